@@ -1,4 +1,4 @@
-/** Our documentation says what the software does: its derived pages are the ones that the source gives. */
+/** The generated pages of our documentation are up to date. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -50,7 +50,7 @@ describe("written pages", () => {
     expect(existsSync(path.join(docs, "commands", `${name}.mdx`))).toBe(true);
   });
 
-  /** Names that stand for another component, or that only the product writes. */
+  /** Aliases of components, and components that only the product generates. */
   const unlisted =
     /^(?:Aside|Cards|CardGrid|Caution|Critical|Error|Hint|Important|Link|LinkCard|Success|TabItem|Island|ProblemBox|Mermaid|Latex|MDX|SnippetGroup|Variation|FileTree|Param|Banner)$/;
   const pages = readdirSync(path.join(docs, "components")).map((file) => read(`components/${file}`));

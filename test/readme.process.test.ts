@@ -1,4 +1,4 @@
-/** The lines of the README work as they are pasted. */
+/** The commands in the README work. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** All blocks below a heading, one after the other in one shell. */
+/** Runs all code blocks below a heading in one shell. */
 function paste(heading: string): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const section = readme.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
   const script = [...section.matchAll(/```bash\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");

@@ -1,12 +1,12 @@
-/** Who may read a file of a site: whoever comes, whoever signed in, or readers of one of these groups. */
+/** Access to a file of a site: anyone, signed-in readers, or readers in one of these groups. */
 export type Access = "anyone" | "readers" | readonly string[];
 
-/** A reader who signed in. */
+/** A signed-in reader. */
 export interface Reader {
   groups: readonly string[];
 }
 
-/** The one rule of visibility: every surface that hands something out asks it. */
+/** Whether a reader has access. Everything that sends content to readers uses this check. */
 export function mayRead(access: Access, reader: Reader | undefined): boolean {
   if (access === "anyone") return true;
   if (!reader) return false;

@@ -1,11 +1,11 @@
-/** Tables as CSV (RFC 4180) that people open in a spreadsheet. */
+/** CSV (RFC 4180) that is safe to open in a spreadsheet. */
 
 export type Cell = string | number | boolean | null;
 
-/** Spreadsheets evaluate what begins with one of these, also after blanks and invisible characters. */
+/** Spreadsheets evaluate text that starts with one of these, also after spaces and invisible characters. */
 const isFormula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** One line with its end. Figures are written as they are, texts so that no spreadsheet takes them for a formula. */
+/** One line, with line break. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -4,13 +4,13 @@
  */
 export interface Files {
   readonly paths: readonly string[];
-  /** The bytes of a file, read when asked for; undefined when there is no such path. */
+  /** Reads a file; undefined if the path doesn't exist. */
   read(path: string): Uint8Array | undefined;
-  /** Bytes of a file, without reading it. */
+  /** Size of a file in bytes, without reading it. */
   size(path: string): number;
 }
 
-/** Files held in memory: for tests, and for small sets that were fetched. */
+/** Files in memory, for tests and small sets. */
 export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   const encoder = new TextEncoder();
   const bytes = new Map(
@@ -19,7 +19,7 @@ export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   return { paths: [...bytes.keys()].sort(byCodePoint), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
 }
 
-/** The order in which every list of paths is kept, so that equal input gives equal bytes. */
+/** The order of all lists of paths, for reproducible output. */
 export function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

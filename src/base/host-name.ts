@@ -1,7 +1,7 @@
-/** Host names in the one form that is compared and stored: lower case, ASCII, no dot at the end, no port. */
+/** Normalized host names: lower case, ASCII, no trailing dot, no port. */
 import { domainToASCII } from "node:url";
 
-/** Undefined for what is no host name: a scheme, a port, a path, an address in brackets. */
+/** Undefined for invalid names: with a scheme, port, path or bracketed IP address. */
 export function readHostName(text: string): string | undefined {
   if (/[\s:/?#@\\%[\]]/.test(text)) return undefined;
   const name = domainToASCII(text.replace(/(.)\.$/, "$1")).toLowerCase();

@@ -19,7 +19,7 @@ export function readInstant(text: string): number | undefined {
   return value !== undefined && value >= 0 && value <= lastInstant_ms ? value : undefined;
 }
 
-/** The years 1 to 9999. Stricter than `Date.parse`, which takes much that no standard knows. */
+/** The years 1 to 9999. Stricter than `Date.parse`, which accepts nonstandard formats. */
 export function parseInstant(text: string): number | undefined {
   if (text.length > 64) return undefined;
   const parts = instantGrammars.map((grammar) => grammar.exec(text)?.groups).find((groups) => groups !== undefined);
@@ -35,7 +35,7 @@ export function parseInstant(text: string): number | undefined {
   ];
   if (year < 1 || hour > 23 || minute > 59 || second > 59 || number("offsetHour") > 23 || number("offsetMinute") > 59) return undefined;
   const start = new Date(0);
-  // `Date.UTC` takes years below 100 for those of the 20th century.
+  // `Date.UTC` maps years below 100 to the 20th century.
   start.setUTCFullYear(year, month - 1, day);
   if (start.getUTCMonth() !== month - 1 || start.getUTCDate() !== day) return undefined;
   const milliseconds = Math.trunc(Number(parts.fraction ?? 0) * 1_000);

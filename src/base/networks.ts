@@ -1,7 +1,7 @@
-/** Addresses and networks as operators and customers list them: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`. */
+/** IP addresses and CIDR ranges: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`. */
 import { BlockList, isIP } from "node:net";
 
-/** Whether an address lies in one of the networks. */
+/** Returns a test for whether an IP address is in one of the networks. */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

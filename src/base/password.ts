@@ -1,4 +1,4 @@
-/** Passwords are kept as scrypt hashes: slow to guess, even for who has a copy of the database. */
+/** Hashes passwords with scrypt. */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 const cost = { N: 16_384, r: 8, p: 1 };

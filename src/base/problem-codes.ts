@@ -1,18 +1,18 @@
 /**
- * The ledger of everything Octavo may report about a documentation folder.
- * Each code has a page under docs/problems; a test ties the two both ways.
+ * All problems that Octavo may report about a documentation folder.
+ * Each code has a page under docs/problems; a test compares them.
  */
-interface LedgerEntry {
+interface ProblemDescription {
   severity: "error" | "warning";
   /** Title of the code's page. */
   title: string;
   /** What it means and what the site does in the meantime. */
   meaning: string;
-  /** How to mend it. */
+  /** How to fix it. */
   fix: string;
 }
 
-const ledger = {
+const descriptions = {
   // docs.json
   "config-missing": {
     severity: "error",
@@ -486,8 +486,8 @@ const ledger = {
     meaning: "The playground fills in the `x-default` of a security scheme only if it is a string. Its input starts empty.",
     fix: 'Put the value in quotes: `x-default: "12345"`. For `basic`, write `user:password`.',
   },
-} as const satisfies Record<string, LedgerEntry>;
+} as const satisfies Record<string, ProblemDescription>;
 
-export type ProblemCode = keyof typeof ledger;
+export type ProblemCode = keyof typeof descriptions;
 
-export const problemCodes: Readonly<Record<ProblemCode, LedgerEntry>> = ledger;
+export const problemCodes: Readonly<Record<ProblemCode, ProblemDescription>> = descriptions;

@@ -1,7 +1,7 @@
 import type { ProblemCode } from "./problem-codes.ts";
 import { problemCodes } from "./problem-codes.ts";
 
-/** Where a problem lies. Lines and columns count from 1, as editors do. */
+/** Location of a problem. Lines and columns start at 1. */
 export interface Place {
   /** Path inside the documentation folder, with forward slashes. */
   file: string;
@@ -11,22 +11,22 @@ export interface Place {
   length?: number;
 }
 
-/** A mistake that somebody made, told kindly: what, where, and how to mend it. */
+/** An error or warning for the author: what is wrong, where, and how to fix it. */
 export interface Problem extends Place {
   code: ProblemCode;
   severity: "error" | "warning";
   /** One sentence: what is wrong. */
   message: string;
-  /** One sentence: what to do about it. */
+  /** One sentence: how to fix it. */
   hint?: string;
-  /** A few source lines with the place marked, ready to print. */
+  /** A few source lines with the location marked, for printing. */
   frame?: string;
 }
 
-/** Makes a problem; its severity comes from the ledger. */
+/** Creates a problem. The severity is that of its code. */
 export function problem(code: ProblemCode, place: Place, message: string, hint?: string): Problem {
   return { code, severity: problemCodes[code].severity, message, ...(hint ? { hint } : {}), ...place };
 }
 
-/** Reports problems as they are found; what was given a frame elsewhere keeps it. */
+/** Receives problems as they are found. An existing frame is kept. */
 export type Report = (problem: Problem) => void;

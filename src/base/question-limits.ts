@@ -1,8 +1,8 @@
-/** Limits of a question to the assistant, which pages and hosts both check. Constants, so that scripts of pages contain only these. */
+/** Limits of a question to the assistant, checked by browser scripts and by hosts. Separate constants keep the scripts small. */
 
-/** Characters of a question, and of a text that it is about. */
+/** Characters of a question, and of each attached text. */
 export const question_chars = 10_000;
-/** Characters of the path of the page that it is asked on. */
+/** Characters of the current page's path. */
 export const currentPath_chars = 200;
-/** Passages that the reader selected to ask about. */
+/** Attached texts of a question. */
 export const context_count = 10;

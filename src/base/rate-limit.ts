@@ -11,21 +11,21 @@ import {
   visitorOf,
 } from "./rate-rules.ts";
 
-/** Whose request it is. Each rule needs some of these. */
+/** The sender of a request. Each rule needs some of these. */
 export interface RateSubject {
   address?: string;
   site?: string;
   organization?: string;
   account?: string;
   browser?: string;
-  /** Hash of a token that may be used once. */
+  /** Hash of a single-use token. */
   token?: string;
 }
 
 export interface Counted {
-  /** Seconds until there is room; 0 when the request is admitted. */
+  /** Seconds until a request would be admitted; 0 if this one is. */
   wait_s: number;
-  /** What is left of the quota. */
+  /** Remaining quota. */
   remaining: number;
   /** Undoes the count of an admitted request. */
   giveBack(): Promise<void>;
@@ -36,12 +36,12 @@ export type Count = (subject: string, quota: Quota) => Promise<Counted>;
 
 export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<Counted, "remaining">>;
 
-/** While a subject is refused, it is refused without counting: a flood costs the database a few statements a second. */
+/** A refusal is cached for this time, which limits the load on the database. */
 const refused_ms = 500;
-/** Subjects in the memory of a process; those seen longest ago are dropped first. */
+/** Subjects in the memory of a process; the least recently used ones are dropped. */
 const subjects_count = 100_000;
 
-/** A request that one level refuses counts at none. */
+/** A request that one level refuses counts at no level. */
 export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => number = Date.now): RateLimit {
   const refused = new LRUCache<string, { until_ms: number; free_ms: number }>({ max: subjects_count });
   return async (name, who) => {
@@ -74,7 +74,7 @@ function refusal(wait_s: number): Omit<Counted, "remaining"> {
   return { wait_s: Math.max(1, wait_s), async giveBack() {} };
 }
 
-/** Levels of one rule count by themselves, also where they count the same visitor. */
+/** Levels of one rule count separately, also for the same visitor. */
 function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): string {
   const { address = "", site = "", organization = "", account = "", browser = "", token = "" } = who;
   const subjects: Record<RateScope, readonly string[]> = {
@@ -95,7 +95,7 @@ export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
   return rateLimit({ database: count, process: count }, now);
 }
 
-/** Exact within any window that has just passed, for this process. */
+/** An exact sliding window, for this process only. */
 export function countInMemory(now: () => number = Date.now): Count {
   const admitted = new LRUCache<string, number[]>({ max: subjects_count });
   return async (subject, { count, window_s }) => {

@@ -1,52 +1,52 @@
 /**
- * Every rate limit, as data. A rule counts at one or more levels, from the outside in. A level has a quota of its own, or
- * a share of what is left of the level before: so a stranger can use up their own share, and never the whole.
+ * All rate limits. A rule counts at one or more levels, the largest group first. A level has a fixed quota, or a share of the
+ * remaining quota of the level before, so that one visitor can't use up the whole quota.
  */
 import { isIPv6 } from "node:net";
 import { limits } from "./limits.ts";
 
-/** Updates that an organization may trigger, and in which time: each is a build. */
+/** Builds that an organization may trigger. */
 const triggers = { count: 10, window_s: 10 };
-/** Rates of a playground's proxy: what a reader does by hand, and what a site's readers do together. */
+/** Requests through a playground's proxy, of one reader and of a site's readers together. */
 const proxyPerVisitor = { count: 60, window_s: 60 };
 const proxyPerSite = { count: 10_000, window_s: 3_600 };
 /**
- * One part in so many of what is left of a site's quota for a network, and of what is left of that for a visitor. A visitor
- * alone gets a fortieth of the site's; after 100 visitors of 100 networks, a twelfth is left for others.
+ * Shares: a network gets 1/10 of a site's remaining quota, a visitor 1/3 of a network's. A single visitor gets a fortieth of
+ * the site's quota; after 100 visitors of 100 networks, a twelfth is left.
  */
 const siteShares = { ofSite: 10, ofNetwork: 3 };
-/** Attempts to enter a site's password: enough for a typist, too few for a guesser, from one address and from many. */
+/** Attempts to enter a site's password, of one visitor and of all visitors. */
 const signInTries = { count: 10, window_s: 15 * 60 };
 const sitePasswordPerSite = { count: 1_000, window_s: 24 * 3_600 };
-/** One part in so many of the day's attempts that are left is for one network: a thousand networks still leave some for others. */
+/** A network gets 1/50 of the remaining attempts. */
 const passwordShare = 50;
-/** Questions that a reader types, and a site's readers together. A visitor alone gets some 120 in an hour. */
+/** Questions of one reader, and of a site's readers together. A single visitor gets about 120 in an hour. */
 const questionsPerVisitor = { count: 20, window_s: 60 };
 const questionsPerSite = { count: 5_000, window_s: 3_600 };
-/** Searches of sites whose readers sign in: one for each key they press. What they searched and opened: one for each search. */
+/** Searches on sites with sign-in: one per key press. Events: one per search. */
 const searchesPerVisitor = { count: 300, window_s: 60 };
 const searchesPerNetwork = { count: 1_500, window_s: 60 };
 const eventsPerVisitor = { count: 60, window_s: 60 };
 const eventsPerSite = { count: 50_000, window_s: 3_600 };
-/** Calls of a site's MCP server: programs ask in bursts. */
+/** Calls of a site's MCP server, which come in bursts. */
 const mcpPerVisitor = { count: 300, window_s: 60 };
 const mcpPerSite = { count: 50_000, window_s: 3_600 };
-/** Requests of integrators for each organization and hour. */
+/** API requests of an organization. */
 const integratorRequests = { count: 10_000, window_s: 3_600 };
 /** Analytics requests of an organization, unless the operator sets another number. */
 const analyticsRequests = { count: 100, window_s: 3_600 };
 /**
- * Wrong passwords at the dashboard, by network, by account and by both. A stranger's guesses slow down their own network.
- * The account's own number is high, since it would keep its owner out as well: 1,000 guesses a day find no decent password.
+ * Wrong passwords at the dashboard, by network, by account and by both. The limit of an account is high, since it also locks
+ * out the owner: 1,000 guesses a day don't find a decent password.
  */
 const signInsPerNetwork = { count: 60, window_s: 600 };
 const signInsPerAccountAndNetwork = { count: 10, window_s: 600 };
 const signInsPerAccount = { count: 1_000, window_s: 24 * 3_600 };
-/** Wrong operator tokens from one network: people choose them, so a guesser is stopped early. */
+/** Wrong operator tokens from one network. The limit is low, since people choose the tokens. */
 const wrongOperatorTokensPerNetwork = { count: 30, window_s: 600 };
-/** Wrong API keys from one network. Nobody guesses one: this is for programs that try on with an old key. */
+/** Wrong API keys from one network. Keys can't be guessed; this limits programs with a revoked key. */
 const wrongKeysPerNetwork = { count: 1_000, window_s: 600 };
-/** Feedback of one visitor, and of a site's visitors together; each is a row. */
+/** Feedback of one visitor, and of a site's visitors together. Each is a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
@@ -60,16 +60,16 @@ export interface Quota {
 
 export interface RateLevel extends Omit<Quota, "count"> {
   per: RateScope;
-  /** Absent where `ofRest` says how many. */
+  /** Absent with `ofRest`. */
   count?: number;
-  /** One part in so many of what is left of the level before, and at least one. */
+  /** Divisor: the quota is this fraction of the remaining quota of the level before, at least 1. */
   ofRest?: number;
 }
 
 export interface RateRule {
-  /** What it protects, for the page of limits. */
+  /** What is limited, for the documentation. */
   protects: string;
-  /** `database`: one count over all processes. `process`: each process counts for itself, for what costs little. */
+  /** `database`: one count for all processes. `process`: each process counts separately, for cheap requests. */
   store: "database" | "process";
   levels: readonly RateLevel[];
 }
@@ -172,12 +172,12 @@ export const rateRules = {
 
 export type RateRuleName = keyof typeof rateRules;
 
-/** The addresses that one visitor has: an IPv6 connection comes with a /64 of its own. */
+/** The visitor of an IP address: the IPv4 address, or the IPv6 /64. */
 export function visitorOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 4).join(":")}::/64` : address;
 }
 
-/** The addresses that are given to one customer of a provider: what a visitor can change between requests. */
+/** The network of an IP address, within which a customer of a provider can change addresses: IPv4 /24 or IPv6 /48. */
 export function networkOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 3).join(":")}::/48` : address.replace(/\.\d+$/, ".0/24");
 }

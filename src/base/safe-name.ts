@@ -1,10 +1,10 @@
-/** Names of files that strangers give: in archives and repositories. */
+/** Validates untrusted file names, of archives and repositories. */
 
-/** The path of a file in an archive or a repository, and one part of it: what file systems and addresses carry. */
+/** Maximum length of a path, and of one segment. */
 const fileName_bytes = 1_000;
 const fileNameSegment_bytes = 255;
 
-/** Why a path, relative and with forward slashes, cannot be written into a folder; undefined when it can. */
+/** Why a relative path with forward slashes can't be written to a folder; undefined if it can. */
 export function unsafeName(name: string): string | undefined {
   if (name.startsWith("/")) return "begins at the root of the file system";
   if (/^[a-z]:/i.test(name)) return "begins with the letter of a drive";

@@ -1,4 +1,4 @@
-/** What a project stores. `none`: somebody decided that the site is public, also when its docs.json asks for sign-in. */
+/** The stored setting of a project. `none`: explicitly public, even if docs.json requires sign-in. */
 export type SignInChoice = SignIn | { mode: "none" };
 
 export function signInOf(choice: SignInChoice | null): SignIn | undefined {
@@ -9,6 +9,6 @@ export function signInOf(choice: SignInChoice | null): SignIn | undefined {
 export type SignIn =
   /** `passwordHash`: scrypt, as `base/password.ts` writes it. */
   | { mode: "password"; passwordHash: string; groups?: readonly string[] }
-  /** The customer's own page signs a token and sends the reader back with it. */
+  /** The customer's login page redirects the reader back with a signed token. */
   | { mode: "jwt"; loginUrl: string; publicKey: string }
   | { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes?: readonly string[]; groupsClaim?: string };

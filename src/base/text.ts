@@ -1,10 +1,10 @@
-/** `getting-started` → `Getting started`: the title of a page or tag that has none of its own. */
+/** `getting-started` → `Getting started`: the default title of a page or tag. */
 export function titleFromSlug(slug: string): string {
   const words = slug.replace(/[-_]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The candidate nearest to a misspelt word, when one is near enough to be meant. */
+/** The candidate that is most similar to a misspelled word; undefined if none is similar enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase().slice(0, 80);
   let best: string | undefined;
@@ -20,7 +20,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** How many letters differ, two swapped ones counting once; gives up with `bound` once it cannot be less. */
+/** Edit distance; two swapped letters count once. Returns `bound` as soon as the distance can't be less. */
 function editDistance(a: string, b: string, bound: number): number {
   let earlier: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

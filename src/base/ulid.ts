@@ -24,13 +24,13 @@ export function firstUlidAt(time_ms: number): string {
 }
 
 /** The prefixes of `letters` letters of the ids from `from` up to and without `to`, newest first. A shorter prefix by one letter covers 32 times the time. */
-export function ulidStretches(from: string, to: string, letters: number): string[] {
+export function ulidPrefixes(from: string, to: string, letters: number): string[] {
   const span_ms = 32 ** (time_letters - letters);
-  const stretches: string[] = [];
+  const prefixes: string[] = [];
   // If `to` is the smallest id with its prefix, no id below it has the prefix.
   const last = Math.floor(ulidTime(to) / span_ms) - (/^0*$/.test(to.slice(letters)) ? 1 : 0);
-  for (let at = last; at >= Math.floor(ulidTime(from) / span_ms); at--) stretches.push(timePart(at * span_ms).slice(0, letters));
-  return stretches;
+  for (let at = last; at >= Math.floor(ulidTime(from) / span_ms); at--) prefixes.push(timePart(at * span_ms).slice(0, letters));
+  return prefixes;
 }
 
 function timePart(time_ms: number): string {

@@ -1,6 +1,6 @@
 /**
- * Tells the site's host that the page is shown, and what is searched for: no cookie, nothing kept, nothing of who it is.
- * Loaded by `counting.ts` where the site counts. One small classic script; a test holds its size.
+ * Reports page views and searches to the site's host. Sets no cookie, stores nothing, sends nothing that identifies the reader.
+ * Loaded by `counting.ts` on sites with analytics. A classic script; a test limits its size.
  */
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import type { CountedEvent } from "./counting.ts";
@@ -13,7 +13,7 @@ function consents(): boolean {
   try {
     if (localStorage.getItem(key) === value) return true;
   } catch {
-    // Closed to us: then a cookie may say so.
+    // No access to storage: the consent may be in a cookie.
   }
   return document.cookie.split("; ").includes(`${key}=${value}`);
 }
@@ -21,13 +21,13 @@ function consents(): boolean {
 function count(event: CountedEvent): void {
   if (!consents()) return;
   const body = JSON.stringify({ events: [event] });
-  // The page may be left in the same moment.
+  // `keepalive`: the reader may be leaving the page.
   fetch(events, { method: "POST", headers: { "content-type": "application/json" }, body, keepalive: true }).catch(() => undefined);
 }
 
 let isCounted = false;
 
-/** A page that waits in the background, or is fetched ahead, is not shown yet. */
+/** Pages in background tabs and prerendered pages are counted when they become visible. */
 function countView(): void {
   if (isCounted || path === undefined || document.hidden || (document as { prerendering?: boolean }).prerendering) return;
   isCounted = true;
@@ -36,7 +36,7 @@ function countView(): void {
 }
 
 document.addEventListener("visibilitychange", countView);
-// Back to a page that the browser had kept: it is shown anew.
+// A page restored from the back/forward cache counts as another view.
 addEventListener("pageshow", ({ persisted }) => {
   if (!persisted) return;
   isCounted = false;

@@ -1,6 +1,6 @@
 import { announce, copyText, onClick } from "./dom.ts";
 
-/** The own link of a heading or a field goes there and is copied on the way. */
+/** Copies the URL of a heading or field when its anchor link is clicked. */
 export function startAnchors(): void {
   onClick(".o-anchor, a.o-field-name", async (anchor) => {
     if (!(await copyText((anchor as HTMLAnchorElement).href))) return;

@@ -1,11 +1,11 @@
-/** The assistant, loaded when a reader first opens it. A classic script, like all scripts of a site. */
+/** The assistant, loaded when a reader first opens it. A classic script, so that it runs from `file://` too. */
 import { render } from "preact";
 import { Panel } from "./assistant/assistant-panel.tsx";
 import { ConversationStore } from "./assistant/conversation-store.ts";
-import { besideText, type Opening, openKey } from "./assistant/opening.ts";
-import { askingWords } from "./dialog-messages.ts";
-import type { AskingPlaces } from "./open-dialogs.ts";
-import { keep } from "./storage.ts";
+import { columnLayout, type Opening, openKey } from "./assistant/opening.ts";
+import { dialogMessages } from "./dialog-messages.ts";
+import type { DialogLinks } from "./open-dialogs.ts";
+import { writeStored } from "./storage.ts";
 
 interface AssistantView {
   store: ConversationStore;
@@ -18,8 +18,8 @@ interface AssistantView {
 
 let view: AssistantView | undefined;
 
-function open(places: AskingPlaces, { question, sends, attachment, isQuiet }: Opening): void {
-  view ??= make(places);
+function open(links: DialogLinks, { question, sends, attachment, isQuiet }: Opening): void {
+  view ??= createView(links);
   const { store, element } = view;
   if (attachment) store.attach(attachment);
   if (!view.isShown()) view.show();
@@ -28,42 +28,42 @@ function open(places: AskingPlaces, { question, sends, attachment, isQuiet }: Op
 }
 
 /** Closes the panel if it has the focus; otherwise opens or focuses it. */
-function toggle(places: AskingPlaces): void {
+function toggle(links: DialogLinks): void {
   if (view?.isShown() && view.element.contains(document.activeElement)) view.hide();
-  else open(places, {});
+  else open(links, {});
 }
 
-function make(places: AskingPlaces): AssistantView {
+function createView(links: DialogLinks): AssistantView {
   const page = document.getElementById("assistant");
   const container = page ? onPage(page) : inDialog();
   const draw = () => render(<Panel store={store} close={page ? undefined : container.hide} />, container.element);
-  const store = new ConversationStore(places, draw);
+  const store = new ConversationStore(links, draw);
   draw();
   return { ...container, store };
 }
 
-/** A page that is the assistant. */
+/** The assistant's own page. */
 function onPage(element: HTMLElement): Omit<AssistantView, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }
 
-/** A dialog: a column next to the text where there is room, a sheet over the page otherwise. */
+/** A dialog: a column next to the text on wide screens, a modal sheet on narrow ones. */
 function inDialog(): Omit<AssistantView, "store"> {
   const dialog = document.createElement("dialog");
   dialog.className = "o-assistant";
-  dialog.ariaLabel = askingWords().assistant;
+  dialog.ariaLabel = dialogMessages().assistant;
   document.body.append(dialog);
-  const isColumn = matchMedia(besideText);
+  const isColumn = matchMedia(columnLayout);
   let opener: Element | null = null;
   const root = document.documentElement.classList;
-  const put = () => {
+  const showDialog = () => {
     if (isColumn.matches) {
       // Opening the column does not move the focus.
       const before = document.activeElement as HTMLElement | null;
       dialog.show();
       if (dialog.contains(document.activeElement)) before?.focus({ preventScroll: true });
       root.add("o-assisted");
-      keep("sessionStorage", openKey, "1");
+      writeStored("sessionStorage", openKey, "1");
     } else dialog.showModal();
   };
   const hide = () => {
@@ -72,15 +72,15 @@ function inDialog(): Omit<AssistantView, "store"> {
     if (hadFocus) (opener as HTMLElement | null)?.focus({ preventScroll: true });
   };
   dialog.addEventListener("close", () => {
-    // It was closed and opened again in the other layout.
+    // Switching the layout closes the dialog and opens it again.
     if (dialog.open) return;
     root.remove("o-assisted");
-    keep("sessionStorage", openKey, undefined);
+    writeStored("sessionStorage", openKey, undefined);
   });
   isColumn.addEventListener("change", () => {
     if (!dialog.open) return;
     dialog.close();
-    put();
+    showDialog();
   });
   dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.isComposing || !isColumn.matches) return;
@@ -89,12 +89,12 @@ function inDialog(): Omit<AssistantView, "store"> {
   });
   dialog.addEventListener("click", (event) => {
     const target = event.target as Element;
-    // The backdrop belongs to the dialog; a link to a place on this page leaves the sheet too.
+    // A click on the backdrop has the dialog as its target. A link within this page closes the sheet too.
     if (!isColumn.matches && (target === dialog || target.closest("a[href]"))) hide();
   });
   const show = () => {
     opener = document.activeElement;
-    put();
+    showDialog();
   };
   return { element: dialog, show, hide, isShown: () => dialog.open };
 }

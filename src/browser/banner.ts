@@ -1,10 +1,10 @@
 import { onClick } from "./dom.ts";
-import { keep } from "./storage.ts";
+import { writeStored } from "./storage.ts";
 
-/** A dismissed banner stays away until its content, and so its id, changes. */
+/** A dismissed banner stays hidden until its id, a hash of its content, changes. */
 export function startBanner(): void {
   onClick("[data-dismiss]", (button) => {
-    keep("localStorage", "octavo-banner", button.dataset.dismiss);
+    writeStored("localStorage", "octavo-banner", button.dataset.dismiss);
     document.documentElement.classList.add("o-no-banner");
   });
 }

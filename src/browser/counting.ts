@@ -1,4 +1,4 @@
-/** Whether this page is counted, and the way to the script that does. */
+/** Loads the analytics scripts of a page and passes events to them. */
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
 
@@ -7,14 +7,14 @@ export type CountedEvent =
   | { type: "search"; query: string; results_count: number }
   | { type: "search-click"; query: string; path: string };
 
-/** What the page says of it; undefined where nobody counts. From disk there is nobody either. */
+/** Analytics URLs of the page; undefined without analytics and for pages from disk. */
 export function countingLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
   const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");
   return text && !isOff ? (JSON.parse(text) as AnalyticsLinks) : undefined;
 }
 
-/** The services that docs.json names, and our own counting: who asks not to be followed is not even asked for. */
+/** Loads the analytics services of docs.json, and Octavo's analytics unless the browser sends Do Not Track or Global Privacy Control. */
 export function startCounting(): void {
   const { dataset, classList } = document.documentElement;
   if (dataset.services && !classList.contains("o-no-services")) loadScript(dataset.services).catch(() => undefined);

@@ -1,10 +1,10 @@
-/** Messages of search and the assistant in the language of the page. A script of their own sets them. */
+/** Messages of search and the assistant in the page's language. A separate script sets them. */
 import type { AskingMessages } from "../engine/i18n/messages.ts";
 
 export { fill } from "../engine/i18n/messages.ts";
 
 declare const octavoAskingWords: AskingMessages;
 
-export function askingWords(): AskingMessages {
+export function dialogMessages(): AskingMessages {
   return octavoAskingWords;
 }

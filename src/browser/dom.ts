@@ -3,7 +3,7 @@ export function all<E extends HTMLElement = HTMLElement>(selector: string, withi
   return [...within.querySelectorAll<E>(selector)];
 }
 
-/** Runs when something that matches is clicked, now or later in the page's life. */
+/** Listens for clicks on matching elements, including those that are added later. */
 export function onClick(selector: string, run: (target: HTMLElement, event: MouseEvent) => void): void {
   document.addEventListener("click", (event) => {
     const target = event.target instanceof Element && event.target.closest<HTMLElement>(selector);
@@ -11,7 +11,7 @@ export function onClick(selector: string, run: (target: HTMLElement, event: Mous
   });
 }
 
-/** Copies text and shows for a moment that it is done. Without a secure context there is no clipboard: then by selection. */
+/** Copies text. Falls back to a selection where there is no clipboard API (insecure contexts). False if it failed. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -28,7 +28,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Says something to screen readers without showing it. */
+/** Announces a message to screen readers. */
 export function announce(message: string | undefined): void {
   let region = document.getElementById("o-live");
   if (!region) {
@@ -41,12 +41,12 @@ export function announce(message: string | undefined): void {
 
 const shown = "octavo:shown";
 
-/** Tells the page's other parts that a tab or a view shows what was hidden. */
-export function tellShown(): void {
+/** Emits the event that a tab or view has shown hidden content. */
+export function emitShown(): void {
   document.dispatchEvent(new Event(shown));
 }
 
-/** Runs when a tab or a view has changed what the page shows. */
+/** Listens for the event of `emitShown`. */
 export function onShown(run: () => void): void {
   document.addEventListener(shown, run);
 }

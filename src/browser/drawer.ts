@@ -1,10 +1,10 @@
 import { onClick } from "./dom.ts";
 
-/** On small screens the sidebar is a dialog: the browser traps the focus, makes the rest inert and closes it by Escape. */
+/** Shows the sidebar as a modal dialog on small screens. */
 export function startDrawer(): void {
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
-  const place = document.createComment("");
+  const placeholder = document.createComment("");
   const drawer = document.createElement("dialog");
   drawer.className = "o-drawer";
   const close = document.createElement("button");
@@ -16,7 +16,7 @@ export function startDrawer(): void {
   onClick(".o-menu-button", (button, event) => {
     event.preventDefault();
     drawer.ariaLabel = button.ariaLabel;
-    sidebar.replaceWith(place);
+    sidebar.replaceWith(placeholder);
     drawer.append(close, sidebar);
     document.body.append(drawer);
     drawer.showModal();
@@ -24,11 +24,11 @@ export function startDrawer(): void {
   });
   drawer.addEventListener("click", (event) => {
     const target = event.target as Element;
-    // The backdrop belongs to the dialog; a link to a place on this page leaves the menu too.
+    // A click on the backdrop has the dialog as its target. A link within this page closes the menu too.
     if (target === drawer || target.closest("a")) drawer.close();
   });
   drawer.addEventListener("close", () => {
-    place.replaceWith(sidebar);
+    placeholder.replaceWith(sidebar);
     drawer.remove();
   });
   matchMedia("(min-width: 48rem)").addEventListener("change", () => drawer.close());

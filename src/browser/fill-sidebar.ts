@@ -1,11 +1,11 @@
-import { hrefOf } from "./site-address.ts";
+import { hrefOf } from "./site-urls.ts";
 
 /**
- * Fills the sidebar from the shared navigation file. A page carries only its own branch; the
+ * Fills the sidebar from the shared navigation file. The HTML of a page contains only the page's own branch; the
  * file calls `octavoNav` with the whole tree of this part of the site, in a compact form.
  */
 
-/** What is absent is empty. Flags: `d` deprecated, `x` leads elsewhere. */
+/** Absent values are empty. Flags: `d` deprecated, `x` external link. */
 type Page = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
 interface Group {
@@ -14,7 +14,7 @@ interface Group {
   p?: string;
   i?: string;
   t?: string;
-  /** Open from the start. */
+  /** Initially open. */
   x?: 1;
   c: Node[];
 }
@@ -27,7 +27,7 @@ declare global {
   }
 }
 
-/** Takes the tree when its file arrives, and what only a signed-in reader may see. */
+/** Fills the sidebar with the public tree, or with the tree of a signed-in reader. */
 export function startNavigation(): void {
   const sidebar = document.getElementById("sidebar");
   const list = sidebar?.querySelector<HTMLUListElement>(".o-tree");
@@ -44,19 +44,19 @@ export function startNavigation(): void {
   const { readerNavigation } = sidebar.dataset;
   if (!readerNavigation) return;
   void fetch(readerNavigation)
-    // Empty for readers who may open no more than everyone.
+    // The body is empty for readers without additional access; parsing it rejects.
     .then((answer) => answer.json() as Promise<Node[]>)
     .then((tree) => {
       window.octavoNav = () => {};
       show(tree);
     })
-    // The sidebar stays the one that everyone sees.
+    // Keeps the public tree.
     .catch(() => {});
 }
 
 /**
- * Goes down the page's own branch and the tree together. What the page left out becomes a
- * folded group of the same height, so nothing moves; a level that does not match is built anew.
+ * Adds the missing groups to the page's branch. They are collapsed and as high as their placeholders, so nothing
+ * moves. A level that doesn't match the tree is replaced.
  */
 function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
   const items = [...list.children];
@@ -107,17 +107,17 @@ class Builder {
     const summary = make("summary");
     const label = this.label(group.g, group.i, group.t);
     details.append(summary);
-    // Children are made when the group opens: a site may have thousands.
+    // Children are created when the group opens: a site may have thousands.
     const open = () => details.children.length > 1 || details.append(make("ul", "", ...this.items(group.c)));
     details.addEventListener("toggle", open, { once: true });
-    if (group.x || this.holdsCurrent(group)) {
+    if (group.x || this.hasCurrent(group)) {
       details.open = true;
       open();
     }
     const item = make("li", top ? "o-top" : "", details);
     if (group.p === undefined) summary.append(...label);
     else {
-      // As the server prints it: the fold beside the link, not around it.
+      // As in the rendered HTML: the disclosure follows the link.
       const link = this.link(group.p);
       link.append(...label);
       summary.ariaLabel = group.g;
@@ -141,8 +141,8 @@ class Builder {
     return parts;
   }
 
-  holdsCurrent(group: Group): boolean {
-    return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.holdsCurrent(node)));
+  hasCurrent(group: Group): boolean {
+    return group.p === this.path || group.c.some((node) => (Array.isArray(node) ? node[1] === this.path : this.hasCurrent(node)));
   }
 }
 
@@ -153,8 +153,8 @@ function make<K extends keyof HTMLElementTagNameMap>(
   className = "",
   ...children: (string | HTMLElement)[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  element.append(...children);
+  return element;
 }

@@ -1,7 +1,7 @@
-import { all, announce, copyText, onClick, tellShown } from "./dom.ts";
-import { keep, kept } from "./storage.ts";
+import { all, announce, copyText, emitShown, onClick } from "./dom.ts";
+import { readStored, writeStored } from "./storage.ts";
 
-/** Brings the components of a page to life. All of them can be read without it. */
+/** Starts the interactive components of a page. Their content is readable without it. */
 export function startComponents(): void {
   startCopyButtons();
   startTabs();
@@ -10,34 +10,34 @@ export function startComponents(): void {
   startFileTrees();
 }
 
-/** How long a button says that it copied. */
+/** How long a button shows that it has copied. */
 const copied_ms = 1_600;
 
 function startCopyButtons(): void {
   onClick("[data-copy]", async (button) => {
-    if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeBeside(button)))) return;
+    if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeOf(button)))) return;
     announce(button.dataset.done);
     button.setAttribute("data-copied", "");
-    const words = button.childElementCount === 0 ? button.textContent : "";
-    if (words) button.textContent = button.dataset.done ?? "";
+    const label = button.childElementCount === 0 ? button.textContent : "";
+    if (label) button.textContent = button.dataset.done ?? "";
     setTimeout(() => {
       button.removeAttribute("data-copied");
-      if (words) button.textContent = words;
+      if (label) button.textContent = label;
     }, copied_ms);
   });
 }
 
-function codeBeside(button: HTMLElement): string {
+function codeOf(button: HTMLElement): string {
   return button.closest(".o-code, .o-prompt")?.querySelector("pre")?.textContent ?? "";
 }
 
 const tabsKey = "octavo-tabs";
-/** Labels chosen lately, the last one first. */
+/** Number of remembered labels, the latest one first. */
 const rememberedTabs_count = 20;
 
-function latelyChosen(): string[] {
+function recentLabels(): string[] {
   try {
-    return JSON.parse(kept("localStorage", tabsKey) ?? "[]") as string[];
+    return JSON.parse(readStored("localStorage", tabsKey) ?? "[]") as string[];
   } catch {
     return [];
   }
@@ -58,16 +58,16 @@ function startTabs(): void {
       const index = set.labels.indexOf(label);
       if (set !== origin && index >= 0 && set.root.dataset.tabs === "sync") set.show(index);
     }
-    // Panels above may have changed their height: what was clicked stays where it is.
+    // Panels above may have changed their height. Scrolling keeps the clicked tab at its position.
     scrollBy({ top: origin.root.getBoundingClientRect().top - top, behavior: "instant" });
-    const labels = [label, ...latelyChosen().filter((other) => other !== label)];
-    keep("localStorage", tabsKey, JSON.stringify(labels.slice(0, rememberedTabs_count)));
+    const labels = [label, ...recentLabels().filter((other) => other !== label)];
+    writeStored("localStorage", tabsKey, JSON.stringify(labels.slice(0, rememberedTabs_count)));
   };
-  const lately = latelyChosen();
+  const recent = recentLabels();
   for (const set of sets) {
     listen(set, choose);
-    const wanted = set.root.dataset.tabs === "sync" ? lately.find((label) => set.labels.includes(label)) : undefined;
-    if (wanted !== undefined) set.show(set.labels.indexOf(wanted));
+    const chosen = set.root.dataset.tabs === "sync" ? recent.find((label) => set.labels.includes(label)) : undefined;
+    if (chosen !== undefined) set.show(set.labels.indexOf(chosen));
   }
 }
 
@@ -97,7 +97,7 @@ function tabSet(root: HTMLElement): TabSet {
         tab.tabIndex = i === index ? 0 : -1;
       });
       if (select) select.selectedIndex = index;
-      tellShown();
+      emitShown();
     },
   };
 }
@@ -125,7 +125,7 @@ function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): v
   select?.addEventListener("change", () => pick(select.selectedIndex));
 }
 
-/** Opens whatever hides the target of the address: disclosures and tabs. */
+/** Opens the disclosures and tabs that contain the target of the URL's fragment. */
 function reveal(): void {
   const id = decoded(location.hash.slice(1));
   const target = id ? document.getElementById(id) : null;
@@ -186,7 +186,7 @@ function startTooltips(): void {
   });
 }
 
-/** Arrow keys walk a tree of files as they do in an editor. */
+/** Arrow keys move through a tree of files. */
 function startFileTrees(): void {
   for (const tree of all(".o-files")) {
     tree.addEventListener("keydown", (event) => {

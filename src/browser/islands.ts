@@ -1,14 +1,14 @@
 /**
- * Brings the islands of a page to life: components of the documentation's authors that hold state
- * or react to the reader. A classic script; the islands' own scripts follow it and call `octavoIslands.add`.
+ * Hydrates the islands of a page: interactive components of the documentation's authors. A classic script; the islands'
+ * own scripts follow it and call `octavoIslands.add`.
  */
 import type { ComponentType, VNode } from "preact";
 import * as React from "preact/compat";
 
-/** What runs an author's program: `($o) => exports`. */
+/** The compiled module of an author's component: `($o) => exports`. */
 type Program = (runtime: object) => Record<string, unknown>;
 
-/** JSON as the engine writes it: objects are marked, content is a numbered slot. */
+/** Props as the engine encodes them: an object is wrapped in `fields`, rendered content is the number of a slot. */
 type Encoded = string | number | boolean | null | Encoded[] | { fields: Record<string, Encoded> } | { slot: number };
 
 const { createElement, Fragment } = React;
@@ -22,7 +22,7 @@ function add(code: string, program: Program): void {
   }
 }
 
-/** Puts the live component in the place of its first HTML; when it fails, the first HTML comes back. */
+/** Replaces the prerendered HTML with the component. Restores the HTML if the component fails. */
 function mount(island: HTMLElement, program: Program): void {
   const slots = new Map(
     [...island.querySelectorAll<HTMLElement>("octavo-slot")].map((holder) => [
@@ -38,9 +38,9 @@ function mount(island: HTMLElement, program: Program): void {
     console.warn(`The component ${island.dataset.component} failed; its first state stays.`, error);
   };
   const Slot = ({ number }: { number: number }) => {
-    const place = React.useRef<HTMLElement>(null);
-    React.useLayoutEffect(() => place.current?.replaceChildren(...(slots.get(number)?.nodes ?? [])), []);
-    return createElement("octavo-slot", { ref: place, "data-slot": number });
+    const element = React.useRef<HTMLElement>(null);
+    React.useLayoutEffect(() => element.current?.replaceChildren(...(slots.get(number)?.nodes ?? [])), []);
+    return createElement("octavo-slot", { ref: element, "data-slot": number });
   };
   try {
     const component = (island.dataset.component ?? "")
@@ -55,14 +55,14 @@ function mount(island: HTMLElement, program: Program): void {
   }
 }
 
-/** Catches what the component throws, at once or later: in an effect, or when it renders again. */
+/** Catches errors of the component's rendering and effects. */
 class Boundary extends React.Component<{ giveUp(error: unknown): void; children?: unknown }, { failed: boolean }> {
   override state = { failed: false };
 
   override componentDidCatch(error: unknown): void {
     if (this.state.failed) return;
     this.setState({ failed: true });
-    // Not now: the tree that failed is still being worked on.
+    // Later: the failed tree is still being rendered.
     queueMicrotask(() => this.props.giveUp(error));
   }
 
@@ -78,7 +78,7 @@ function decode(value: Encoded, slot: (number: number) => VNode): unknown {
   return Object.fromEntries(Object.entries(value.fields).map(([key, item]) => [key, decode(item, slot)]));
 }
 
-/** A component of the platform: its look comes from the style sheet, by the name of its class. */
+/** A built-in component, styled by its class name. */
 function platform(name: string): ComponentType {
   const component = name === "Icon" ? Icon : plain(name);
   return new Proxy(component, {
@@ -92,7 +92,7 @@ function plain(name: string): ComponentType<{ title?: unknown; children?: VNode 
     createElement("div", { className }, title ? createElement("strong", null, title as VNode) : null, children);
 }
 
-/** The site's own icons, which the page carries as a table of SVG by name. */
+/** An icon of the site. The island has the SVG of its icons, by name. */
 function Icon({ icon = "" }: { icon?: string }): VNode {
   const icons: Record<string, string> = JSON.parse(React.useContext(Island)?.getAttribute("data-icons") ?? "{}");
   return createElement("span", {
@@ -112,6 +112,6 @@ const runtime = {
   platform,
   user: {},
   provided: (name: string) => (/^(react|preact)(\/(hooks|compat))?$/.test(name) ? provided : undefined),
-  /** The content of a snippet is made at build time only. */
+  /** Snippets are rendered at build time only. */
   snippet: () => Fragment,
 };

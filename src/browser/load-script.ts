@@ -1,19 +1,19 @@
-/** Loads files as classic scripts and styles, which work from `file://` too. A file that failed can be asked for again. */
+/** Loads classic scripts and style sheets, which work from `file://` too. Each file once; a failed one can be loaded again. */
 const loading = new Map<string, Promise<void>>();
 
-/** Rejects when the file does not come. */
+/** Rejects if the file can't be loaded. */
 export function loadScript(href: string): Promise<void> {
-  return once(href, () => Object.assign(document.createElement("script"), { src: href }));
+  return loadOnce(href, () => Object.assign(document.createElement("script"), { src: href }));
 }
 
 export function loadStyle(href: string): Promise<void> {
-  return once(href, () => Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  return loadOnce(href, () => Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
 }
 
-function once(href: string, make: () => HTMLElement): Promise<void> {
+function loadOnce(href: string, create: () => HTMLElement): Promise<void> {
   const before = loading.get(href);
   if (before) return before;
-  const element = make();
+  const element = create();
   const done = new Promise<void>((resolve, reject) => {
     element.onload = () => resolve();
     element.onerror = () => {

@@ -1,6 +1,6 @@
 import { all } from "./dom.ts";
 
-/** Menus close by Escape, by a click elsewhere, and when the focus leaves them. */
+/** Menus close on Escape, on a click outside, and when the focus leaves them. */
 export function startMenus(): void {
   const close = (keepOpen: EventTarget | null) => {
     for (const menu of all<HTMLDetailsElement>(".o-menu[open]")) {
@@ -8,7 +8,7 @@ export function startMenus(): void {
     }
   };
   document.addEventListener("click", (event) => {
-    // A choice in a menu closes it too.
+    // Choosing an entry closes the menu too.
     const target = event.target;
     close(target instanceof Element && target.closest(".o-menu > ul") ? null : target);
   });
@@ -19,7 +19,7 @@ export function startMenus(): void {
     if (event.key === "Escape") {
       menu.open = false;
       menu.querySelector("summary")?.focus();
-      // Not the dialog around it as well.
+      // Keeps an enclosing dialog open.
       event.preventDefault();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       const entries = all("a, button", menu);

@@ -1,4 +1,4 @@
-/** The ELK layout for diagrams: loaded by mermaid.ts when a diagram asks for it. */
+/** The ELK layout for diagrams. mermaid.ts loads it when a diagram uses it. */
 import elkLayouts from "@mermaid-js/layout-elk";
 
 window.octavoElk = elkLayouts;

@@ -1,6 +1,5 @@
 /**
- * Draws the diagrams of a page. A script of its own, loaded only where a diagram stands;
- * without it the source is there to read.
+ * Draws the diagrams of a page. Loaded only on pages with diagrams; without it their source is shown.
  */
 import mermaid from "mermaid";
 import { setMarkup, withStylesByScript } from "./styles-by-script.ts";
@@ -9,17 +8,17 @@ type LayoutLoaders = Parameters<typeof mermaid.registerLayoutLoaders>[0];
 
 declare global {
   interface Window {
-    /** Set by mermaid-elk.js, once it has been loaded. */
+    /** Set by mermaid-elk.js. */
     octavoElk?: LayoutLoaders;
   }
 }
 
-/** A policy of an air-gapped site may stop inline styles. */
+/** The content security policy of an air-gapped site may block inline styles. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const own = document.currentScript as HTMLScriptElement | null;
-/** Diagrams lower than this need no tools. */
+/** Lower diagrams have no zoom buttons by default. */
 const toolsFrom_px = 120;
-/** A longer label is no label. */
+/** Longest accessible label. */
 const label_chars = 300;
 
 const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
@@ -40,7 +39,7 @@ function isDark(): boolean {
   return document.documentElement.classList.contains("dark");
 }
 
-/** The ELK layout is large and rarely wanted, so it lies in a file beside this one. */
+/** The ELK layout is large and rarely used, so it is a separate file. */
 function loadElk(): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement("script");
@@ -59,7 +58,7 @@ async function drawAll(): Promise<void> {
     startOnLoad: false,
     securityLevel: "strict",
     theme: isDark() ? "dark" : "default",
-    // The dark theme's own ground for labels leaves too little contrast.
+    // The dark theme's label background has too little contrast.
     ...(isDark() ? { themeVariables: { edgeLabelBackground: "#333" } } : {}),
     fontFamily: getComputedStyle(document.body).fontFamily,
     suppressErrorRendering: true,
@@ -82,23 +81,23 @@ async function draw(pre: HTMLElement, source: string, id: string): Promise<void>
     drawn.setAttribute("aria-label", `${box.dataset.label}: ${describe(drawn)}`);
     box.append(drawn);
     pre.hidden = true;
-    const wanted = pre.dataset.actions;
-    if (wanted === "true" || (wanted !== "false" && drawn.offsetHeight > toolsFrom_px)) addTools(box, drawn, pre.dataset.placement);
+    const actions = pre.dataset.actions;
+    if (actions === "true" || (actions !== "false" && drawn.offsetHeight > toolsFrom_px)) addTools(box, drawn, pre.dataset.placement);
   } catch {
-    // A source that cannot be drawn stays readable.
+    // Shows the source of an invalid diagram.
     pre.hidden = false;
   }
 }
 
-/** What the author says of the diagram (`accTitle`, `accDescr`), else the words in it. */
+/** The author's description of the diagram (`accTitle`, `accDescr`), otherwise its text. */
 function describe(drawn: HTMLElement): string {
-  const said = [...drawn.querySelectorAll("svg > title, svg > desc")];
-  const words = said.length > 0 ? said : [...drawn.querySelectorAll("svg :is(text, .nodeLabel, .edgeLabel)")];
-  const texts = words.map((element) => element.textContent?.trim()).filter(Boolean);
+  const descriptions = [...drawn.querySelectorAll("svg > title, svg > desc")];
+  const elements = descriptions.length > 0 ? descriptions : [...drawn.querySelectorAll("svg :is(text, .nodeLabel, .edgeLabel)")];
+  const texts = elements.map((element) => element.textContent?.trim()).filter(Boolean);
   return [...new Set(texts)].join(", ").slice(0, label_chars);
 }
 
-/** Buttons that move the picture inside its box; dragging does the same. */
+/** Zoom buttons. A zoomed diagram can be dragged. */
 function addTools(box: HTMLElement, drawn: HTMLElement, placement = "bottom-right"): void {
   const picture = drawn.querySelector("svg");
   if (!picture) return;

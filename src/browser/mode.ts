@@ -1,12 +1,12 @@
 import { all, onClick } from "./dom.ts";
-import { keep, kept } from "./storage.ts";
+import { readStored, writeStored } from "./storage.ts";
 
-/** The switch between system, light and dark. The first paint was set by theme-init. */
+/** The switch between system, light and dark mode. theme-init has set the mode for the first paint. */
 export function startMode(): void {
   const root = document.documentElement;
   if ("strict" in root.dataset) return;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  let mode = kept("localStorage", "octavo-mode") ?? root.dataset.mode ?? "system";
+  let mode = readStored("localStorage", "octavo-mode") ?? root.dataset.mode ?? "system";
 
   const apply = () => {
     root.classList.toggle("dark", mode === "dark" || (mode !== "light" && system.matches));
@@ -14,7 +14,7 @@ export function startMode(): void {
   };
   onClick("button[data-mode]", (button) => {
     mode = button.dataset.mode ?? "system";
-    keep("localStorage", "octavo-mode", mode);
+    writeStored("localStorage", "octavo-mode", mode);
     apply();
   });
   system.addEventListener("change", apply);

@@ -1,4 +1,4 @@
-/** Redirects readers who arrive at a fragment that docs.json redirects: servers never see fragments. */
+/** Follows the redirects of docs.json whose source has a fragment: servers don't receive fragments. */
 export function startMovedFragments(): void {
   const listed = document.getElementById("o-moved")?.textContent;
   if (!listed) return;
@@ -8,7 +8,7 @@ export function startMovedFragments(): void {
     const { hash } = location;
     const destination = moved[hash];
     if (!destination) return;
-    // Once each: redirects on one page may lead to one another.
+    // Once each: redirects within a page could loop.
     delete moved[hash];
     location.replace(destination);
   };

@@ -1,12 +1,12 @@
-/** The page that an authorization server sends the reader back to: hands the answer to the playground that asked, and closes. */
+/** The OAuth redirect page: passes the authorization response to the playground and closes the window. */
 const answer = new URLSearchParams(location.search);
-// The implicit flow answers behind the `#`.
+// The implicit flow uses the fragment.
 for (const [name, value] of new URLSearchParams(location.hash.slice(1))) answer.set(name, value);
 const message = { octavoOAuth: answer.toString() };
-// The answer is good for one sign-in and is not to stay in the history.
+// The response must not stay in the history.
 history.replaceState(null, "", location.pathname);
 
-// Only pages of this site's own origin may hear it.
+// Only pages of this origin receive it.
 if (window.opener) (window.opener as Window).postMessage(message, location.origin);
 else new BroadcastChannel("octavo-oauth").postMessage(message);
 setTimeout(() => window.close(), 50);

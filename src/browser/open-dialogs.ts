@@ -1,16 +1,16 @@
-/** Search and assistant as a page knows them: what opens them. They load when a reader first wants them. */
+/** Opens search and the assistant. Their scripts are loaded when a reader first opens them. */
 import type { AssistantLinks, SearchLinks } from "../engine/render/page-view.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
-import { besideText, openKey } from "./assistant/opening.ts";
+import { columnLayout, openKey } from "./assistant/opening.ts";
 import { all, announce, onClick } from "./dom.ts";
 import { loadScript, loadStyle } from "./load-script.ts";
 import { startSelection } from "./selection.ts";
-import { currentPath } from "./site-address.ts";
-import { kept } from "./storage.ts";
+import { currentPath } from "./site-urls.ts";
+import { readStored } from "./storage.ts";
 
-/** What the page says of them. */
-export interface AskingPlaces {
-  /** Script of the words. */
+/** URLs and texts of the dialogs: the JSON of the element `#o-asking`. */
+export interface DialogLinks {
+  /** Script with the messages. */
   words: string;
   failed: string;
   search: SearchLinks;
@@ -19,37 +19,37 @@ export interface AskingPlaces {
   askCode?: string;
 }
 
-declare const octavoSearchDialog: { open(places: AskingPlaces, text: string, ask?: (question: string) => void): void };
-declare const octavoAssistant: { open(places: AskingPlaces, opening: Opening): void; toggle(places: AskingPlaces): void };
+declare const octavoSearchDialog: { open(links: DialogLinks, text: string, ask?: (question: string) => void): void };
+declare const octavoAssistant: { open(links: DialogLinks, opening: Opening): void; toggle(links: DialogLinks): void };
 
-export function startAsking(): void {
+export function startDialogs(): void {
   const text = document.getElementById("o-asking")?.textContent;
-  // Room was left for an assistant that stood beside the last page.
-  const leaveRoom = () => document.documentElement.classList.remove("o-assisted");
-  if (!text) return leaveRoom();
-  const places = JSON.parse(text) as AskingPlaces;
+  // The layout has reserved a column if the assistant was open on the last page.
+  const removeColumn = () => document.documentElement.classList.remove("o-assisted");
+  if (!text) return removeColumn();
+  const links = JSON.parse(text) as DialogLinks;
   const has = (feature: string) => !document.documentElement.classList.contains(`o-no-${feature}`);
-  if (!has("assistant")) delete places.assistant;
-  if (!has("analytics")) delete places.assistant?.feedback;
-  if (!places.assistant || document.getElementById("assistant")) leaveRoom();
-  const ask = places.assistant && startAssistant(places, places.assistant);
-  if (has("search")) startSearch(places, ask);
+  if (!has("assistant")) delete links.assistant;
+  if (!has("analytics")) delete links.assistant?.feedback;
+  if (!links.assistant || document.getElementById("assistant")) removeColumn();
+  const ask = links.assistant && startAssistant(links, links.assistant);
+  if (has("search")) startSearch(links, ask);
 }
 
-function startSearch(places: AskingPlaces, ask?: (question: string) => void): void {
-  const { script, style } = places.search;
-  const files = [script, style, places.words];
+function startSearch(links: DialogLinks, ask?: (question: string) => void): void {
+  const { script, style } = links.search;
+  const files = [script, style, links.words];
   const open = async (text = "") => {
-    // Who types on while the search loads writes here, and on a phone the keyboard comes up.
+    // Buffers keystrokes while search loads, and opens the keyboard on phones.
     const opener = document.activeElement as HTMLElement | null;
     const field = Object.assign(document.createElement("input"), { className: "o-sr", ariaHidden: "true" });
     document.body.append(field);
     field.focus({ preventScroll: true });
-    const isLoaded = await load(files, places);
+    const isLoaded = await load(files, links);
     const typed = field.value;
     opener?.focus({ preventScroll: true });
     field.remove();
-    if (isLoaded) octavoSearchDialog.open(places, text || typed, ask);
+    if (isLoaded) octavoSearchDialog.open(links, text || typed, ask);
   };
   onClick(".o-search-button", () => void open());
   document.addEventListener("keydown", (event) => {
@@ -61,15 +61,15 @@ function startSearch(places: AskingPlaces, ask?: (question: string) => void): vo
   const key = document.querySelector<HTMLElement>(".o-search-button kbd");
   if (key && /Mac|iP(?:hone|ad)/.test(navigator.platform)) key.dataset.keys = "⌘ K";
   prefetchOnApproach(".o-search-button", files);
-  const asked = new URLSearchParams(location.search).get("search");
-  if (asked !== null) void open(asked);
+  const query = new URLSearchParams(location.search).get("search");
+  if (query !== null) void open(query);
 }
 
-/** Answers with what sends it a question. */
-function startAssistant(places: AskingPlaces, { script, style }: AssistantLinks): (question: string) => void {
-  const files = [script, style, places.words];
-  const open = async (opening: Opening = {}) => (await load(files, places)) && octavoAssistant.open(places, opening);
-  const toggle = async () => (await load(files, places)) && octavoAssistant.toggle(places);
+/** Returns the function that sends a question to the assistant. */
+function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): (question: string) => void {
+  const files = [script, style, links.words];
+  const open = async (opening: Opening = {}) => (await load(files, links)) && octavoAssistant.open(links, opening);
+  const toggle = async () => (await load(files, links)) && octavoAssistant.toggle(links);
   const attach = (attachment: Attachment) => void open({ attachment });
 
   onClick("[data-ask]", () => void toggle());
@@ -87,18 +87,18 @@ function startAssistant(places: AskingPlaces, { script, style }: AssistantLinks)
     field.value = "";
     void open(question ? { question, sends: true } : {});
   });
-  startCodeButtons(places.askCode ?? "", attach);
-  startSelection(places.ask ?? "", attach);
+  startCodeButtons(links.askCode ?? "", attach);
+  startSelection(links.ask ?? "", attach);
   prefetchOnApproach("[data-ask], .o-ask-bar", files);
 
-  const asked = new URLSearchParams(location.search).get("assistant");
-  if (asked !== null) void open(asked.trim() ? { question: asked, sends: true } : {});
-  else if (document.getElementById("assistant") || (kept("sessionStorage", openKey) && matchMedia(besideText).matches))
+  const query = new URLSearchParams(location.search).get("assistant");
+  if (query !== null) void open(query.trim() ? { question: query, sends: true } : {});
+  else if (document.getElementById("assistant") || (readStored("sessionStorage", openKey) && matchMedia(columnLayout).matches))
     void open({ isQuiet: true });
   return (question) => void open({ question, sends: true });
 }
 
-/** A button for each block of code, beside the one that copies. */
+/** Adds a button next to the copy button of each code block. */
 function startCodeButtons(label: string, attach: (attachment: Attachment) => void): void {
   for (const pre of all(".o-code > pre")) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "o-ask-code", ariaLabel: label });
@@ -116,9 +116,9 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-async function load([script, style, words]: string[], { failed }: AskingPlaces): Promise<boolean> {
+async function load([script, style, messages]: string[], { failed }: DialogLinks): Promise<boolean> {
   try {
-    await Promise.all([loadStyle(style!), loadScript(words!), loadScript(script!)]);
+    await Promise.all([loadStyle(style!), loadScript(messages!), loadScript(script!)]);
     return true;
   } catch {
     const note = Object.assign(document.createElement("p"), { className: "o-toast", textContent: failed });
@@ -129,7 +129,7 @@ async function load([script, style, words]: string[], { failed }: AskingPlaces):
   }
 }
 
-/** Fetches files ahead once the pointer or the focus comes near. */
+/** Prefetches files when the pointer or the focus reaches an element. */
 function prefetchOnApproach(selector: string, files: string[]): void {
   const waiting = [...files];
   const prefetch = () => {

@@ -1,4 +1,4 @@
-/** "Was this page helpful?": a thumb counts at once, and its words follow if there are any. */
+/** "Was this page helpful?" The rating is sent immediately, the comment when the form is submitted. */
 import { countingLinks } from "./counting.ts";
 import { all } from "./dom.ts";
 
@@ -10,7 +10,7 @@ export function startPageFeedback(): void {
   const form = widget.querySelector("form")!;
   const status = widget.querySelector<HTMLElement>("[role=status]")!;
   const thumbs = all<HTMLButtonElement>("[data-helpful]", widget);
-  /** Of what was said: what is said next takes its place. */
+  /** Id of the feedback that was sent. The next request replaces it. */
   let id: string | undefined;
   let helpful = true;
   let sent: Promise<boolean> = Promise.resolve(true);
@@ -22,16 +22,16 @@ export function startPageFeedback(): void {
       try {
         if (id !== undefined) body.id = id;
         const headers = { "content-type": "application/json" };
-        const answer = await fetch(feedback, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
-        if (answer.status === 201) id = ((await answer.json()) as { id: string }).id;
-        return answer.ok;
+        const response = await fetch(feedback, { method: "POST", headers, body: JSON.stringify(body), keepalive: true });
+        if (response.status === 201) id = ((await response.json()) as { id: string }).id;
+        return response.ok;
       } catch {
         return false;
       }
     });
     return sent;
   };
-  const say = (isSent: boolean) => {
+  const showStatus = (isSent: boolean) => {
     status.textContent = (isSent ? widget.dataset.thanks : widget.dataset.failed) ?? "";
   };
 
@@ -40,14 +40,14 @@ export function startPageFeedback(): void {
       helpful = thumb.dataset.helpful === "true";
       for (const other of thumbs) other.ariaPressed = String(other === thumb);
       form.hidden = false;
-      say(await send());
+      showStatus(await send());
     };
   form.onsubmit = async (event) => {
     event.preventDefault();
     const isSent = await send();
     form.hidden = isSent;
-    say(isSent);
-    // The button that had the focus is gone.
+    showStatus(isSent);
+    // The focused button is hidden now.
     if (isSent) status.focus();
   };
 }

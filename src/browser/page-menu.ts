@@ -1,24 +1,24 @@
 import { announce, copyText, onClick } from "./dom.ts";
 
-/** "Copy page": the page's Markdown where it can be fetched, its text where it cannot (`file://`). */
+/** "Copy page": copies the page's Markdown, or its text if the Markdown can't be fetched (`file://`). */
 export function startPageMenu(): void {
   document.addEventListener("keydown", copyByKeys);
   onClick("[data-copy-page]", async (button) => {
     const href = button.closest<HTMLElement>("[data-markdown]")?.dataset.markdown;
     const done = await copyText((href && (await markdown(href))) || textOfPage());
-    const words = document.body.dataset;
-    announce(done ? words.copied : words.copyFailed);
+    const labels = document.body.dataset;
+    announce(done ? labels.copied : labels.copyFailed);
     const label = button.closest(".o-page-menu")?.querySelector("[data-copy-page] > span:last-child");
     const before = label?.textContent ?? "";
-    if (!label || before === words.copied) return;
-    label.textContent = (done ? words.copied : words.copyFailed) ?? before;
+    if (!label || before === labels.copied) return;
+    label.textContent = (done ? labels.copied : labels.copyFailed) ?? before;
     setTimeout(() => {
       label.textContent = before;
     }, 1600);
   });
 }
 
-/** The keys that copy, with nothing selected to copy, mean the page. */
+/** Ctrl+C without a selection copies the page. */
 function copyByKeys(event: KeyboardEvent): void {
   const copies = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "c";
   const writes = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
@@ -35,7 +35,7 @@ async function markdown(href: string): Promise<string | undefined> {
   }
 }
 
-/** As a reader sees it, so by innerText: what is hidden stays out, and lines break where they do on the page. */
+/** The visible text. `innerText` leaves out hidden content and keeps line breaks. */
 function textOfPage(): string {
   const title = document.getElementById("page-title")?.innerText ?? document.title;
   const body = document.querySelector<HTMLElement>(".o-prose")?.innerText ?? "";

@@ -1,15 +1,15 @@
-/** The script of every content page. It only adds: without it the page reads the same. */
+/** The script of every content page. Pages are readable without it. */
 import { startAnchors } from "./anchor-links.ts";
 import { startBanner } from "./banner.ts";
 import { startCounting } from "./counting.ts";
 import { startDrawer } from "./drawer.ts";
 import { startNavigation } from "./fill-sidebar.ts";
 import { startComponents } from "./interactive-components.ts";
-import { showOutside } from "./load-external-content.ts";
+import { showExternalContent } from "./load-external-content.ts";
 import { startMenus } from "./menus.ts";
 import { startMode } from "./mode.ts";
 import { startMovedFragments } from "./moved-fragments.ts";
-import { startAsking } from "./open-dialogs.ts";
+import { startDialogs } from "./open-dialogs.ts";
 import { startPageFeedback } from "./page-feedback.ts";
 import { startPageMenu } from "./page-menu.ts";
 import { startScrollSpy } from "./scroll-spy.ts";
@@ -21,7 +21,7 @@ import { startViews } from "./views.ts";
 import { startZoom } from "./zoom.ts";
 
 startMovedFragments();
-showOutside();
+showExternalContent();
 startMode();
 startNavigation();
 startSidebar();
@@ -37,6 +37,6 @@ startAnchors();
 startTables();
 startZoom();
 startNotFound();
-startAsking();
+startDialogs();
 startCounting();
 startPageFeedback();

@@ -1,17 +1,17 @@
-/** The request playground, loaded when a reader first asks for it. A classic script: it also runs from `file://`. */
+/** The request playground, loaded when a reader first opens it. A classic script: it also runs from `file://`. */
 import { render } from "preact";
+import type { PlaygroundLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
-import { type DocumentPart, listenToData, openDocument } from "./playground/document-part.ts";
-import type { Places } from "./playground/file-urls.ts";
-import { listenToWords, readWords } from "./playground/playground-messages.ts";
+import { type DocumentPart, listenForData, openDocument } from "./playground/document-part.ts";
+import { listenForMessages, readMessages } from "./playground/playground-messages.ts";
 import { Panel } from "./playground/playground-panel.tsx";
 import { firstDraft } from "./playground/prefill.ts";
 
 let panel: Promise<HTMLDialogElement> | undefined;
 
-/** Opens the panel; it keeps what was typed. Rejects when a file does not come, and can then be called again. */
-async function open(places: Places): Promise<void> {
-  panel ??= make(places).catch((error) => {
+/** Opens the panel, which keeps its input while the page is open. Rejects if a file can't be loaded; can then be called again. */
+async function open(links: PlaygroundLinks): Promise<void> {
+  panel ??= createPanel(links).catch((error) => {
     panel = undefined;
     throw error;
   });
@@ -20,29 +20,29 @@ async function open(places: Places): Promise<void> {
   document.getElementById("o-pg-title")?.focus();
 }
 
-async function make(places: Places): Promise<HTMLDialogElement> {
+async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
   const absolute = (href: string) => new URL(href, document.baseURI).href;
-  listenToWords();
-  listenToData();
-  // Without its words the playground speaks English.
-  await loadScript(absolute(places.words)).catch(() => undefined);
-  const part = await openDocument(absolute(places.operation), absolute(places.components));
-  const site = absolute(places.script).replace(/[^/]*$/, "");
+  listenForMessages();
+  listenForData();
+  // Falls back to English.
+  await loadScript(absolute(links.words)).catch(() => undefined);
+  const part = await openDocument(absolute(links.operation), absolute(links.components));
+  const site = absolute(links.script).replace(/[^/]*$/, "");
   const dialog = document.createElement("dialog");
   dialog.className = "o-pg";
-  const words = readWords();
-  dialog.ariaLabel = words.title;
-  const first = await whole(part, () => firstDraft(part.operation, part.refs, part.data.settings, site));
+  const messages = readMessages();
+  dialog.ariaLabel = messages.title;
+  const first = await withComponents(part, () => firstDraft(part.operation, part.refs, part.data.settings, site));
   document.body.append(dialog);
   render(
     <Panel
       part={part}
       first={first}
-      words={words}
+      messages={messages}
       site={site}
-      operationHref={absolute(places.operation)}
-      proxy={places.proxy === null ? undefined : absolute(places.proxy)}
-      redirect={absolute(places.oauth)}
+      operationHref={absolute(links.operation)}
+      proxy={links.proxy === null ? undefined : absolute(links.proxy)}
+      redirect={absolute(links.oauth)}
       close={() => dialog.close()}
     />,
     dialog,
@@ -50,11 +50,11 @@ async function make(places: Places): Promise<HTMLDialogElement> {
   return dialog;
 }
 
-/** Makes something anew until no component that it asked for is missing. */
-async function whole<T>(part: DocumentPart, make: () => T): Promise<T> {
-  let made = make();
-  while (await part.loadMissing().catch(() => false)) made = make();
-  return made;
+/** Repeats `create` until all components that it refers to have been loaded. */
+async function withComponents<T>(part: DocumentPart, create: () => T): Promise<T> {
+  let result = create();
+  while (await part.loadMissing().catch(() => false)) result = create();
+  return result;
 }
 
 Object.assign(globalThis, { octavoPlayground: { open } });

@@ -1,16 +1,16 @@
-/** The script of API reference pages: what unfolds, and what goes together. The page reads the same without it. */
+/** The script of API reference pages. They are readable without it. */
 import { startPlayground } from "./playground/open-playground.ts";
-import { startCuts } from "./reference/cuts.ts";
 import { startDeepLinks } from "./reference/deep-links.ts";
+import { startLazySchemas } from "./reference/lazy-schemas.ts";
 import { startPaint } from "./reference/paint.ts";
-import { startPicks } from "./reference/picks.ts";
+import { startPanelSelects } from "./reference/panel-selects.ts";
 import { startServers } from "./reference/servers.ts";
 import { startStatuses } from "./reference/statuses.ts";
 
-startPicks();
+startPanelSelects();
 startPaint();
 startStatuses();
 startServers();
-startCuts();
+startLazySchemas();
 startDeepLinks();
 startPlayground();

@@ -1,6 +1,6 @@
 import { all } from "./dom.ts";
 
-/** A table that scrolls can be scrolled by keyboard; one that fits is no stop for the Tab key. */
+/** Makes scrollable tables focusable, so that they can be scrolled with the keyboard. */
 export function startTables(): void {
   const tables = all(".o-table");
   if (tables.length === 0) return;

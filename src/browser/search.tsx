@@ -1,7 +1,7 @@
-/** The search dialog, loaded when a reader first wants it. A classic script: it also runs from `file://`. */
+/** The search dialog, loaded when a reader first opens it. A classic script: it also runs from `file://`. */
 import { render } from "preact";
-import { askingWords } from "./dialog-messages.ts";
-import type { AskingPlaces } from "./open-dialogs.ts";
+import { dialogMessages } from "./dialog-messages.ts";
+import type { DialogLinks } from "./open-dialogs.ts";
 import { HostBackend } from "./search/host-backend.ts";
 import { LocalBackend } from "./search/local-backend.ts";
 import { SearchReport } from "./search/report.ts";
@@ -10,12 +10,12 @@ import { SearchPanel } from "./search/search-panel.tsx";
 
 let dialog: HTMLDialogElement | undefined;
 let backend: SearchBackend | undefined;
-/** Counts openings: each begins anew. */
+/** Number of openings; each resets the panel's state. */
 let opened = 0;
 
-/** Opens the dialog, with a text that is searched for at once. `ask` hands a question to the assistant, where there is one. */
-function open({ search }: AskingPlaces, text: string, ask?: (question: string) => void): void {
-  dialog ??= make();
+/** Opens the dialog and searches for `text`. `ask` sends a question to the assistant; undefined without one. */
+function open({ search }: DialogLinks, text: string, ask?: (question: string) => void): void {
+  dialog ??= createDialog();
   const report = new SearchReport();
   backend ??= search.index === undefined ? new HostBackend(search.host!) : new LocalBackend(search.index);
   render(
@@ -36,14 +36,14 @@ function open({ search }: AskingPlaces, text: string, ask?: (question: string) =
   dialog.querySelector("input")!.select();
 }
 
-function make(): HTMLDialogElement {
-  const made = document.createElement("dialog");
-  made.className = "o-search";
-  made.ariaLabel = askingWords().search;
-  // The backdrop belongs to the dialog.
-  made.onpointerdown = (event) => event.target === made && made.close();
-  document.body.append(made);
-  return made;
+function createDialog(): HTMLDialogElement {
+  const element = document.createElement("dialog");
+  element.className = "o-search";
+  element.ariaLabel = dialogMessages().search;
+  // A press on the backdrop has the dialog as its target.
+  element.onpointerdown = (event) => event.target === element && element.close();
+  document.body.append(element);
+  return element;
 }
 
 Object.assign(globalThis, { octavoSearchDialog: { open } });

@@ -1,14 +1,14 @@
-/** A button beside the text that a reader selected: it hands the text to the assistant. */
+/** A button next to selected text that attaches it to a question for the assistant. */
 import type { Attachment } from "./assistant/opening.ts";
-import { currentPath } from "./site-address.ts";
+import { currentPath } from "./site-urls.ts";
 
-/** So long the selection must stand still. */
+/** Time without a change of the selection before the button is shown. */
 const still_ms = 300;
 
 export function startSelection(label: string, attach: (attachment: Attachment) => void): void {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "o-ask-selection", textContent: label });
   let timer = 0;
-  // A button that takes the focus would take the selection away.
+  // Moving the focus would clear the selection.
   button.onpointerdown = (event) => event.preventDefault();
   button.onclick = () => {
     const value = selected()?.toString().trim();
@@ -32,7 +32,7 @@ export function startSelection(label: string, attach: (attachment: Attachment) =
   }
 }
 
-/** What is selected of the page's text. */
+/** The selection, if it is within the page's content. */
 function selected(): Range | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;

@@ -1,12 +1,12 @@
-import { keep, kept } from "./storage.ts";
+import { readStored, writeStored } from "./storage.ts";
 
-/** The sidebar keeps its place from page to page; a current entry out of sight is brought into view. */
+/** Stores the sidebar's scroll position, and scrolls to the current entry if it isn't visible. */
 export function startSidebar(): void {
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
-  if (kept("sessionStorage", "octavo-nav") === undefined) showCurrent(sidebar);
+  if (readStored("sessionStorage", "octavo-nav") === undefined) showCurrent(sidebar);
   else if (!currentVisible(sidebar)) showCurrent(sidebar);
-  addEventListener("pagehide", () => keep("sessionStorage", "octavo-nav", String(sidebar.scrollTop)));
+  addEventListener("pagehide", () => writeStored("sessionStorage", "octavo-nav", String(sidebar.scrollTop)));
 }
 
 function currentOf(sidebar: HTMLElement): Element | null {

@@ -1,4 +1,4 @@
-/** Storage may be closed to us (private windows, `file://`, full): then nothing is kept. */
+/** Undefined if the browser denies access to storage (private windows, `file://`). */
 function open(kind: "localStorage" | "sessionStorage"): Storage | undefined {
   try {
     return window[kind];
@@ -7,18 +7,17 @@ function open(kind: "localStorage" | "sessionStorage"): Storage | undefined {
   }
 }
 
-/** Keeps a value for the visits to come, or for this tab. An absent value is forgotten. */
-export function keep(kind: "localStorage" | "sessionStorage", key: string, value: string | undefined): void {
+/** Stores a value; undefined removes it. Errors are ignored. */
+export function writeStored(kind: "localStorage" | "sessionStorage", key: string, value: string | undefined): void {
   try {
     if (value === undefined) open(kind)?.removeItem(key);
     else open(kind)?.setItem(key, value);
   } catch {
-    // Full or forbidden: the page works without.
+    // Storage is full or denied.
   }
 }
 
-/** What was kept. */
-export function kept(kind: "localStorage" | "sessionStorage", key: string): string | undefined {
+export function readStored(kind: "localStorage" | "sessionStorage", key: string): string | undefined {
   try {
     return open(kind)?.getItem(key) ?? undefined;
   } catch {

@@ -1,14 +1,14 @@
 /**
- * Draws with a library that writes styles into the page where a policy (`style-src 'self'`) stops inline styles. Style attributes are
- * set by script, and style elements become style sheets of the document: such a policy allows both.
+ * Runs a library that writes inline styles on pages whose content security policy (`style-src 'self'`) blocks them. Style attributes
+ * are set by script and style elements become adopted style sheets: the policy allows both.
  */
-const held = "data-inline-style";
-const inMarkup = /\sstyle=(?=["'])/gi;
+const heldAttribute = "data-inline-style";
+const styleAttribute = /\sstyle=(?=["'])/gi;
 
-/** Style sheets by who had them made. */
+/** Style sheets by owner. */
 const sheets = new Map<string, CSSStyleSheet>();
 
-/** Runs `draw`; the style elements that it makes are in place of those of an earlier run for the same owner. */
+/** Runs `draw`. The style elements that it creates replace those of an earlier run with the same owner. */
 export async function withStylesByScript<T>(owner: string, draw: () => Promise<T>): Promise<T> {
   const restore = [
     replaced(
@@ -41,7 +41,7 @@ export async function withStylesByScript<T>(owner: string, draw: () => Promise<T
       "parseFromString",
       (original) =>
         function (this: DOMParser, text: string, type: DOMParserSupportedType) {
-          return original.call(this, heldBack(text), type);
+          return original.call(this, withHeldStyles(text), type);
         },
     ),
     replacedSetter(),
@@ -56,23 +56,23 @@ export async function withStylesByScript<T>(owner: string, draw: () => Promise<T
 
 /** Sets an element's content, its styles by script. */
 export function setMarkup(element: Element, markup: string): void {
-  element.innerHTML = heldBack(markup);
-  applyHeld(element);
+  element.innerHTML = withHeldStyles(markup);
+  applyHeldStyles(element);
 }
 
-/** `markup` may be an object that browsers take for a string, and is nothing when it is null. */
-function heldBack(markup: unknown): string {
-  return String(markup ?? "").replace(inMarkup, ` ${held}=`);
+/** `markup` may be null or an object that browsers convert to a string. */
+function withHeldStyles(markup: unknown): string {
+  return String(markup ?? "").replace(styleAttribute, ` ${heldAttribute}=`);
 }
 
-function applyHeld(within: Element): void {
-  for (const element of within.querySelectorAll<HTMLElement>(`[${held}]`)) {
-    element.style.cssText = element.getAttribute(held)!;
-    element.removeAttribute(held);
+function applyHeldStyles(within: Element): void {
+  for (const element of within.querySelectorAll<HTMLElement>(`[${heldAttribute}]`)) {
+    element.style.cssText = element.getAttribute(heldAttribute)!;
+    element.removeAttribute(heldAttribute);
   }
 }
 
-/** False for what is no style element with a text. */
+/** False if the node isn't a style element with text. */
 function adopt(owner: string, node: Node): boolean {
   if (node.nodeName.toLowerCase() !== "style" || !node.textContent) return false;
   const sheet = sheets.get(owner) ?? new CSSStyleSheet();
@@ -88,14 +88,14 @@ function forget(owner: string): void {
   if (sheet) document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
 }
 
-/** Answers with what puts the original back. */
+/** Replaces a method. Returns the function that restores it. */
 function replaced<O extends object, K extends keyof O>(
   object: O,
   key: K,
-  make: (original: O[K] & CallableFunction) => unknown,
+  create: (original: O[K] & CallableFunction) => unknown,
 ): () => void {
   const original = object[key];
-  object[key] = make(original as O[K] & CallableFunction) as O[K];
+  object[key] = create(original as O[K] & CallableFunction) as O[K];
   return () => {
     object[key] = original;
   };
@@ -106,8 +106,8 @@ function replacedSetter(): () => void {
   Object.defineProperty(Element.prototype, "innerHTML", {
     ...original,
     set(this: Element, markup: string) {
-      original.set!.call(this, this.nodeName.toLowerCase() === "style" ? markup : heldBack(markup));
-      applyHeld(this);
+      original.set!.call(this, this.nodeName.toLowerCase() === "style" ? markup : withHeldStyles(markup));
+      applyHeldStyles(this);
     },
   });
   return () => Object.defineProperty(Element.prototype, "innerHTML", original);

@@ -7,20 +7,20 @@ declare global {
 }
 
 const shown_count = 5;
-/** Of 1: below it, pages have too little in common with the address. */
-const leastLikeness = 0.3;
+/** Minimum similarity of a suggested page, from 0 to 1. */
+const minSimilarity = 0.3;
 
-/** The page for unknown addresses: links the pages whose names come near, once their list arrives. */
+/** The "page not found" page: suggests pages with similar names, once their list has been loaded. */
 export function startNotFound(): void {
   const section = document.getElementById("near");
   const list = section?.querySelector("ul");
   if (!section || !list) return;
   window.octavoPages = (pages) => {
-    const wanted = wordsOf(pathOf(location.pathname));
+    const requested = wordsOf(pathOf(location.pathname));
     const near = pages
-      .map(([title, href]) => ({ title, href, likeness: likeness(wanted, wordsOf(`${pathOf(href)} ${title}`)) }))
-      .filter((page) => page.likeness >= leastLikeness)
-      .sort((a, b) => b.likeness - a.likeness)
+      .map(([title, href]) => ({ title, href, similarity: similarity(requested, wordsOf(`${pathOf(href)} ${title}`)) }))
+      .filter((page) => page.similarity >= minSimilarity)
+      .sort((a, b) => b.similarity - a.similarity)
       .slice(0, shown_count);
     for (const { title, href } of near) {
       const item = document.createElement("li");
@@ -31,11 +31,11 @@ export function startNotFound(): void {
   };
 }
 
-function pathOf(address: string): string {
+function pathOf(url: string): string {
   try {
-    return decodeURIComponent(address).replace(/\.\w+$/, "");
+    return decodeURIComponent(url).replace(/\.\w+$/, "");
   } catch {
-    return address;
+    return url;
   }
 }
 
@@ -43,9 +43,9 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 }
 
-/** How much two sets of words share, from 0 to 1; a misspelt word counts half. */
-function likeness(wanted: ReadonlySet<string>, words: ReadonlySet<string>): number {
+/** Similarity of two sets of words, from 0 to 1. A misspelled word counts half. */
+function similarity(requested: ReadonlySet<string>, words: ReadonlySet<string>): number {
   let shared = 0;
-  for (const word of wanted) shared += words.has(word) ? 1 : nearest(word, words) ? 0.5 : 0;
-  return (2 * shared) / (wanted.size + words.size || 1);
+  for (const word of requested) shared += words.has(word) ? 1 : nearest(word, words) ? 0.5 : 0;
+  return (2 * shared) / (requested.size + words.size || 1);
 }

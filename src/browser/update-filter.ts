@@ -1,6 +1,6 @@
 import { all, onClick } from "./dom.ts";
 
-/** The tags of a changelog: several chosen must all be there. The address keeps the choice: `?tags=A,B`. */
+/** Filters a changelog by tags. An entry must have all selected tags. The URL has the selection: `?tags=A,B`. */
 export function startUpdateFilter(): void {
   const buttons = all("[data-filter]");
   if (buttons.length === 0) return;
@@ -16,12 +16,12 @@ export function startUpdateFilter(): void {
   onClick("[data-filter]", (button) => {
     button.setAttribute("aria-pressed", String(!pressed(button)));
     const chosen = apply();
-    const address = new URL(location.href);
-    if (chosen.length > 0) address.searchParams.set("tags", chosen.join(","));
-    else address.searchParams.delete("tags");
-    history.replaceState(null, "", address);
+    const url = new URL(location.href);
+    if (chosen.length > 0) url.searchParams.set("tags", chosen.join(","));
+    else url.searchParams.delete("tags");
+    history.replaceState(null, "", url);
   });
-  const wanted = new URLSearchParams(location.search).get("tags")?.split(",") ?? [];
-  for (const button of buttons) button.setAttribute("aria-pressed", String(wanted.includes(button.dataset.filter ?? "")));
+  const requested = new URLSearchParams(location.search).get("tags")?.split(",") ?? [];
+  for (const button of buttons) button.setAttribute("aria-pressed", String(requested.includes(button.dataset.filter ?? "")));
   apply();
 }

@@ -1,13 +1,13 @@
-import { all, onClick, tellShown } from "./dom.ts";
+import { all, emitShown, onClick } from "./dom.ts";
 
-/** The switch of a page with several views; a link into a hidden view opens it. */
+/** The switch of a page with several views. A link into a hidden view shows the view. */
 export function startViews(): void {
   const buttons = all("[data-show-view]");
   if (buttons.length === 0) return;
   const show = (title: string | undefined) => {
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.showView === title));
     for (const view of all(".o-view")) view.toggleAttribute("data-off", view.dataset.view !== title);
-    tellShown();
+    emitShown();
   };
   const followHash = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
@@ -19,7 +19,7 @@ export function startViews(): void {
   onClick("[data-show-view]", (button) => show(button.dataset.showView));
   addEventListener("hashchange", followHash);
   show(buttons[0]?.dataset.showView);
-  // Until now the styles showed the first one alone.
+  // Until now the style sheet shows only the first view.
   document.documentElement.classList.add("o-views-ready");
   followHash();
 }

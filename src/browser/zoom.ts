@@ -1,6 +1,6 @@
 import { all } from "./dom.ts";
 
-/** Images open large in a dialog, by pointer and by keyboard; any click and Escape close it. */
+/** Shows images enlarged in a dialog. A click or Escape closes it. */
 export function startZoom(): void {
   for (const image of all<HTMLImageElement>("img[data-zoom]")) {
     image.tabIndex = 0;

@@ -1,4 +1,4 @@
-/** What a build process gets of our environment: where git is, and what its requests for documents need. */
+/** The environment of a build process: the path of git, and settings of outbound requests. */
 import { allowSetting } from "../io/allowed-hosts.ts";
 
 export function buildEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {

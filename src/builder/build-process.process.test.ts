@@ -1,4 +1,4 @@
-/** What a build process gets from its parent: the environment that it needs and no secret, and its share of the machine. */
+/** Build processes: environment without secrets, and limited resources. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -24,7 +24,7 @@ test("extra certificate authorities reach the build process, secrets do not", as
 describe.runIf(process.platform === "linux")("a build of a tenant's site", () => {
   const ping = { folder: "", output: { kind: "none" as const } };
   const caps = { cpu_s: 0.6, memory_bytes: 300_000_000 };
-  /** A build process that runs this when it is asked to build. */
+  /** A build process that runs this code on a build request. */
   const running = (code: string, own = caps) => {
     const module = path.join(temporaryFolder(), "child.js");
     writeFileSync(module, `process.on("message", ({ id, job }) => { ${code} });`);

@@ -1,29 +1,29 @@
 /**
- * The outside of a build process. Tenants' pages are read in a process of its own, with capped memory
- * and without this process's environment; when a page ends it, the build begins again without the page.
+ * Starts and watches a build process. Tenants' pages are built in a separate process with limited memory and without this
+ * process's environment. When a page crashes it, the build starts again without the page.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
-import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
+import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { usageOf } from "./process-usage.ts";
 
 const shell = "/bin/sh";
 
-/** More pages than this do not end a process by accident. */
+/** Maximum number of restarts of one build. */
 const restarts = 20;
 
 export interface BuildProcessOptions {
   /** The executable that runs in the process. */
   module: string;
-  /** All that the process gets of our environment. */
+  /** The environment of the process. */
   env: Record<string, string>;
-  /** For sites of tenants: what one build may use, at a lower priority than this process. */
+  /** For sites of tenants: limits of one build, which also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
   onProgress?(stage: "page" | "write", done: number, total: number): void;
-  /** Pages among the files that are written. */
+  /** Progress of the pages among the written files. */
   onPages?(done: number, total: number): void;
 }
 
@@ -32,25 +32,25 @@ export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "on
 export class BuildProcess {
   private readonly options: BuildProcessOptions;
   private child: ChildProcess | undefined;
-  private readonly waiting = new Map<number, { resolve(message: Message): void; reject(error: Error): void }>();
+  private readonly waiting = new Map<number, { resolve(message: BuildMessage): void; reject(error: Error): void }>();
   private lastId = 0;
   private currentPage: string | undefined;
-  private lastSign = 0;
-  /** Processor time of processes of this build that have ended. */
-  private spent_s = 0;
+  private lastMessageAt = 0;
+  /** Processor time of ended processes of this build. */
+  private endedCpu_s = 0;
   private readonly crashed = new Map<string, Problem>();
 
   constructor(options: BuildProcessOptions) {
     this.options = options;
   }
 
-  /** Pages that ended the process in an earlier build are tried again. */
+  /** Pages that crashed an earlier build are tried again. */
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
-    this.spent_s = 0;
+    this.endedCpu_s = 0;
     for (let attempt = 0; ; attempt++) {
       try {
-        const message = await this.ask({ do: "build", job: { ...job, crashed: [...this.crashed] } });
+        const message = await this.request({ do: "build", job: { ...job, crashed: [...this.crashed] } });
         if (message.event === "built") return message.result;
       } catch (error) {
         if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
@@ -62,9 +62,9 @@ export class BuildProcess {
     }
   }
 
-  /** A file of the site that the process holds. */
+  /** A file of the previewed site. */
   async file(path: string): Promise<Uint8Array | undefined> {
-    const message = await this.ask({ do: "file", path });
+    const message = await this.request({ do: "file", path });
     return message.event === "file" ? message.bytes : undefined;
   }
 
@@ -73,13 +73,13 @@ export class BuildProcess {
     this.child = undefined;
   }
 
-  private ask(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<Message> {
+  private request(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<BuildMessage> {
     const child = (this.child ??= this.start());
     const id = ++this.lastId;
-    this.lastSign = Date.now();
+    this.lastMessageAt = Date.now();
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
-      child.send({ ...request, id } as Request);
+      child.send({ ...request, id } as BuildRequest);
     });
   }
 
@@ -87,49 +87,52 @@ export class BuildProcess {
     this.currentPage = undefined;
     const { caps } = this.options;
     const child = startProcess(this.options);
-    let lastWords = "";
+    let errorOutput = "";
     let used_s = 0;
     let overCap: "cpu" | "memory" | undefined;
     child.stderr!.on("data", (chunk: Buffer) => {
-      lastWords = (lastWords + chunk.toString()).slice(-4_000);
+      errorOutput = (errorOutput + chunk.toString()).slice(-4_000);
     });
-    child.on("message", (message: Message) => this.receive(message));
+    child.on("message", (message: BuildMessage) => this.receive(message));
     const watchdog = setInterval(() => {
-      if (this.waiting.size && Date.now() - this.lastSign > limits.buildStall_ms) child.kill("SIGKILL");
+      if (this.waiting.size && Date.now() - this.lastMessageAt > limits.buildStall_ms) child.kill("SIGKILL");
       const usage = caps && usageOf(child.pid!);
       if (!usage) return;
       used_s = usage.cpu_s;
-      if (this.spent_s + used_s > limits.longBuild_s) lowerPriority(child.pid!, limits.longBuildPriority);
-      if (this.spent_s + used_s > caps.cpu_s) overCap = "cpu";
+      if (this.endedCpu_s + used_s > limits.longBuild_s) lowerPriority(child.pid!, limits.longBuildPriority);
+      if (this.endedCpu_s + used_s > caps.cpu_s) overCap = "cpu";
       else if (usage.memory_bytes > caps.memory_bytes) overCap = "memory";
       if (overCap) child.kill("SIGKILL");
     }, limits.buildWatch_ms);
     child.on("exit", (code, signal) => {
       clearInterval(watchdog);
       if (this.child === child) this.child = undefined;
-      this.spent_s += used_s;
-      const while_ = this.currentPage ? ` while reading ${this.currentPage}` : "";
+      this.endedCpu_s += used_s;
+      const duringPage = this.currentPage ? ` while reading ${this.currentPage}` : "";
       if (overCap === "cpu") {
-        const message = `The build used more than ${caps!.cpu_s / 60} minutes of processor time${while_}. Split large pages and leave out what takes long to compute.`;
-        // Without the page there would be no time for the others.
+        const message = `The build used more than ${caps!.cpu_s / 60} minutes of processor time${duringPage}. Split large pages and leave out what takes long to compute.`;
+        // No restart: the processor time is used up.
         for (const { reject } of this.waiting.values()) reject(new BuildEnded(message, undefined));
         return this.waiting.clear();
       }
       const why =
-        overCap === "memory" || /heap out of memory/.test(lastWords)
+        overCap === "memory" || /heap out of memory/.test(errorOutput)
           ? "needed too much memory"
           : signal === "SIGKILL"
             ? "stood still"
             : "ended unexpectedly";
-      const error = new BuildEnded(`The build process ${why}${while_ || ` (${signal ?? code}) ${lastWords.trim()}`}`, this.currentPage);
+      const error = new BuildEnded(
+        `The build process ${why}${duringPage || ` (${signal ?? code}) ${errorOutput.trim()}`}`,
+        this.currentPage,
+      );
       for (const { reject } of this.waiting.values()) reject(error);
       this.waiting.clear();
     });
     return child;
   }
 
-  private receive(message: Message): void {
-    this.lastSign = Date.now();
+  private receive(message: BuildMessage): void {
+    this.lastMessageAt = Date.now();
     switch (message.event) {
       case "page":
         this.currentPage = message.file;
@@ -152,7 +155,7 @@ export class BuildProcess {
 
 function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess {
   const options: SpawnOptions = {
-    // QuickJS takes its local time from the process: one zone everywhere, so that the bytes are the same everywhere.
+    // QuickJS uses the process's time zone. UTC makes builds reproducible.
     env: { NODE_ENV: "production", TZ: "UTC", ...env },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -165,8 +168,8 @@ function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess 
     lowerPriority(child.pid!, limits.buildPriority);
     return child;
   }
-  // Set before the process has threads, which take its priority. The system ends a build in an endless loop also when this
-  // process, which watches it, was killed.
+  // The shell sets limits and priority before the process starts threads, which inherit them. `ulimit` also ends a build in
+  // an endless loop if this process has been killed.
   const limited = 'ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"';
   return spawn(shell, ["-c", limited, String(Math.ceil(2 * caps.cpu_s)), String(limits.buildPriority), ...node], options);
 }
@@ -175,11 +178,11 @@ function lowerPriority(pid: number, priority: number): void {
   try {
     setPriority(pid, priority);
   } catch {
-    // It has ended already, which is told elsewhere.
+    // The process has ended.
   }
 }
 
-/** The process ended before the build did: over a page, or for want of memory or time. */
+/** The process ended before the build: because of a page, or out of memory or time. */
 export class BuildEnded extends Error {
   readonly page: string | undefined;
   constructor(message: string, page: string | undefined) {

@@ -1,4 +1,4 @@
-/** What a build process and whoever started it say to each other. */
+/** Messages between a build process and its parent. */
 
 import type { Access } from "../base/access.ts";
 import type { Problem } from "../base/problem.ts";
@@ -7,15 +7,15 @@ import type { ExportTarget } from "../engine/export/export-target.ts";
 
 export interface BuildJob {
   folder: string;
-  /** Where compiled pages are kept; absent: nowhere. */
+  /** Cache of compiled pages; absent: none. */
   cacheFolder?: string;
-  /** Pages that ended an earlier process, with the problem that is shown in their place. */
+  /** Pages that crashed an earlier process, with the problem that is shown instead. */
   crashed: [file: string, problem: Problem][];
-  /** Documents from elsewhere by their address, of a snapshot; absent: they are fetched anew. */
+  /** External documents of a snapshot, by URL; absent: they are fetched. */
   documents?: Record<string, string>;
-  /** Copies from an earlier build, for those that cannot be fetched now. */
+  /** Copies from an earlier build, for documents that can't be fetched. By URL. */
   lastDocuments?: Record<string, string>;
-  /** What to do with the site: only find problems, write a folder or an archive, or hold it for a preview. */
+  /** What to do with the site: only find problems, write a folder or an archive, or keep it in memory for a preview. */
   output:
     | { kind: "none" }
     | { kind: "folder"; path: string; target: ExportTarget }
@@ -23,32 +23,32 @@ export interface BuildJob {
     | { kind: "hold"; target: ExportTarget };
 }
 
-/** Paths: the archive that a reader may have, and where what leads on from it is written. */
+/** Paths of the previous archive and of the delta from it. */
 export interface DeltaFiles {
   from: string;
   out: string;
 }
 
-export type Request = { id: number; do: "build"; job: BuildJob } | { id: number; do: "file"; path: string };
+export type BuildRequest = { id: number; do: "build"; job: BuildJob } | { id: number; do: "file"; path: string };
 
 export interface BuildResult {
   pages: number;
   bytes: number;
-  /** Of an archive: as its manifest says. */
+  /** Of an archive: the version in its manifest. */
   version?: string;
   problems: Problem[];
-  /** Documents from elsewhere that the site was made with, by their address. */
+  /** External documents of the site, by URL. */
   documents: Record<string, string>;
-  /** What was written to a folder, and who may read it. */
+  /** Files that were written to a folder, and their access. */
   files?: { path: string; access: Access }[];
-  /** Addresses of the site, when it is held for a preview. */
+  /** Paths of the site, if it is kept for a preview. */
   paths?: string[];
 }
 
-export type Message =
+export type BuildMessage =
   | { event: "page"; file: string; done: number; total: number }
   | { event: "written"; done: number; total: number; pages: number; totalPages: number }
   | { event: "built"; id: number; result: BuildResult }
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
-  /** A fault of ours, not of the author. */
+  /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string };

@@ -1,4 +1,4 @@
-/** The inside of a build process: reads a folder, builds its site, writes it. */
+/** Runs in the build process: reads a folder, builds its site and writes it. */
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
@@ -15,26 +15,26 @@ import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import { workingFolder } from "../io/working-folder.ts";
-import type { BuildJob, BuildResult, Message, Request } from "./build-protocol.ts";
-import { addressesIn, fetchDocuments, keptDocuments } from "./fetched-documents.ts";
+import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
+import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 
 export interface RunnerOptions {
   /** Folder of the product's own styles and scripts. */
   assets: string;
-  /** Names this build of the product. */
+  /** Identifies the build of the product, for the page cache. */
   generator: string;
   version: string;
-  /** Where documents may be fetched from besides the public internet. */
+  /** Hosts that documents may be fetched from in addition to the public internet. */
   allowed: AllowedHosts;
-  send(message: Message): void;
+  send(message: BuildMessage): void;
 }
 
 export class BuildRunner {
   private readonly options: RunnerOptions;
   private readonly assets: ProductAssets;
-  private held: ExportPlan = new Map();
+  private previewFiles: ExportPlan = new Map();
   private fetched = new Map<string, FetchedDocument>();
 
   constructor(options: RunnerOptions) {
@@ -49,22 +49,22 @@ export class BuildRunner {
     };
   }
 
-  async answer(request: Request): Promise<void> {
+  async answer(request: BuildRequest): Promise<void> {
     const { send } = this.options;
     try {
-      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.held.get(request.path)?.make() });
+      if (request.do === "file") send({ event: "file", id: request.id, bytes: this.previewFiles.get(request.path)?.make() });
       else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
       send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
     }
   }
 
-  /** A preview asks once: a save in the folder changes nothing elsewhere. */
-  private async documentsFromElsewhere(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
-    const wanted = addressesIn(files);
-    if (job.documents) return keptDocuments(wanted, job.documents);
-    const isKnown = job.output.kind === "hold" && wanted.every((address) => this.fetched.has(address));
-    if (!isKnown) this.fetched = await fetchDocuments(wanted, store, { allowed: this.options.allowed, last: job.lastDocuments });
+  /** A preview fetches each document once. */
+  private async externalDocuments(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
+    const urls = documentUrls(files);
+    if (job.documents) return snapshotDocuments(urls, job.documents);
+    const isKnown = job.output.kind === "hold" && urls.every((url) => this.fetched.has(url));
+    if (!isKnown) this.fetched = await fetchDocuments(urls, store, { allowed: this.options.allowed, last: job.lastDocuments });
     return this.fetched;
   }
 
@@ -72,7 +72,7 @@ export class BuildRunner {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = workingFolder(job.folder);
     const store = job.cacheFolder ? pageStore(job.cacheFolder) : undefined;
-    const fetched = await this.documentsFromElsewhere(files, store, job);
+    const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {
       generator,
       clock: Date.now,
@@ -82,7 +82,7 @@ export class BuildRunner {
       fetched,
       hasSignIn: "target" in job.output && (job.output.target.readers ?? "anyone") !== "anyone",
     });
-    const documents = Object.fromEntries([...fetched].flatMap(([address, answer]) => ("text" in answer ? [[address, answer.text]] : [])));
+    const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
     const { output } = job;
     if (output.kind === "none") return result;
@@ -90,8 +90,8 @@ export class BuildRunner {
     const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
     const options = { assets: this.assets, changedAt: (file: string) => changes.get(file) };
     if (output.kind === "hold") {
-      this.held = await planExport(site, output.target, options);
-      return { ...result, paths: [...this.held.keys()] };
+      this.previewFiles = await planExport(site, output.target, options);
+      return { ...result, paths: [...this.previewFiles.keys()] };
     }
     if (output.target.links === "html") result.problems.push(...renamedFiles(site));
     const exported = this.reported(site, output.target, options);
@@ -107,12 +107,12 @@ export class BuildRunner {
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
     const written = await writeArchive(output.path, exported, about);
-    // Without it there is still the archive.
+    // The archive is usable without the delta.
     if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
     return { ...result, ...written };
   }
 
-  /** The export, with a word to the outside now and then. */
+  /** The export, with progress messages. */
   private async *reported(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
     let total = 0;
     let pageFiles = new Set<string>();
@@ -134,7 +134,7 @@ export class BuildRunner {
   }
 }
 
-/** What a static host serves at another path than the page's own. */
+/** Reports files that are renamed because their path isn't a valid file name everywhere. */
 function renamedFiles(site: Site): Problem[] {
   const names = [...fileNames(site.linkTargets)];
   if (names.length === 0) return [];
@@ -144,14 +144,14 @@ function renamedFiles(site: Site): Problem[] {
   return [problem("file-renamed", { file: "docs.json" }, message)];
 }
 
-/** One file for each page of the site. A cache that cannot be written is no cache, and no failure. */
+/** The page cache: one file per page. Falls back to memory if the folder isn't writable. */
 function pageStore(folder: string): PageStore {
   const at = (file: string) => path.join(folder, hashOf(file));
   let writable = true;
   try {
-    // Pages that only some readers may read are in it.
+    // The cache contains restricted pages.
     privateFolder(folder);
-    // A cache does not belong in a commit.
+    // Keeps the cache out of commits.
     writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
   } catch {
     writable = false;

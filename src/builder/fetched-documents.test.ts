@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fetchDocuments } from "./fetched-documents.ts";
 
-/** Refused before anything is sent: the address is this machine's. */
+/** A URL of this machine, which is refused. */
 const address = "https://127.0.0.1/openapi.json";
 
 test("what cannot be fetched is shown as the last good deployment had it, with a warning", async () => {

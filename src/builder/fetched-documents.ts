@@ -1,4 +1,4 @@
-/** OpenAPI documents that docs.json names by address: fetched anew, or the copy of last time when that fails. */
+/** Fetches the OpenAPI documents that docs.json references by URL. Falls back to the copy of the last build. */
 import type { Files } from "../base/files.ts";
 import { problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
@@ -7,54 +7,51 @@ import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
-export function addressesIn(files: Files): string[] {
+export function documentUrls(files: Files): string[] {
   return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isUrl);
 }
 
 export interface FetchDocumentsOptions {
-  /** What the operator allows besides https on the public internet. */
+  /** Hosts that the operator allows in addition to https on the public internet. */
   allowed?: AllowedHosts;
-  /** By address: copies from an earlier build, for those that cannot be fetched now. */
+  /** By URL: copies from an earlier build. */
   last?: Readonly<Record<string, string>> | undefined;
 }
 
 export async function fetchDocuments(
-  addresses: readonly string[],
+  urls: readonly string[],
   store: PageStore | undefined,
   { allowed, last = {} }: FetchDocumentsOptions = {},
 ): Promise<Map<string, FetchedDocument>> {
-  const lastOf = (address: string) => (Object.hasOwn(last, address) ? last[address] : undefined);
-  const answers = await Promise.all(addresses.map((address) => fetched(address, store, lastOf(address), allowed)));
-  return new Map(addresses.map((address, index) => [address, answers[index]!]));
+  const lastOf = (url: string) => (Object.hasOwn(last, url) ? last[url] : undefined);
+  const results = await Promise.all(urls.map((url) => fetched(url, store, lastOf(url), allowed)));
+  return new Map(urls.map((url, index) => [url, results[index]!]));
 }
 
-/** The documents of a snapshot, so that a later build has what the first one had. */
-export function keptDocuments(addresses: readonly string[], documents: Readonly<Record<string, string>>): Map<string, FetchedDocument> {
+/** The documents of a snapshot, so that a rebuild uses the same ones. */
+export function snapshotDocuments(urls: readonly string[], documents: Readonly<Record<string, string>>): Map<string, FetchedDocument> {
   return new Map(
-    addresses.map((address) => {
-      const text = Object.hasOwn(documents, address) ? documents[address] : undefined;
-      return [
-        address,
-        text === undefined ? { problem: problem("openapi-fetch", { file: "docs.json" }, `${address}: not fetched`) } : { text },
-      ];
+    urls.map((url) => {
+      const text = Object.hasOwn(documents, url) ? documents[url] : undefined;
+      return [url, text === undefined ? { problem: problem("openapi-fetch", { file: "docs.json" }, `${url}: not fetched`) } : { text }];
     }),
   );
 }
 
 async function fetched(
-  address: string,
+  url: string,
   store: PageStore | undefined,
   last: string | undefined,
   allowed: AllowedHosts | undefined,
 ): Promise<FetchedDocument> {
-  const kept = `fetched\n${address}`;
+  const cacheKey = `fetched\n${url}`;
   try {
-    const text = await fetchDocument(address, allowed ? { allowed } : {});
-    store?.write(kept, text);
+    const text = await fetchDocument(url, allowed ? { allowed } : {});
+    store?.write(cacheKey, text);
     return { text };
   } catch (error) {
-    const message = `${address}: ${(error as Error).message}`;
-    const text = last ?? store?.read(kept);
+    const message = `${url}: ${(error as Error).message}`;
+    const text = last ?? store?.read(cacheKey);
     if (text === undefined) return { problem: problem("openapi-fetch", { file: "docs.json" }, message) };
     return { text, problem: problem("openapi-stale", { file: "docs.json" }, `${message}. The copy of the last build is used`) };
   }

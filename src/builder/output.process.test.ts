@@ -1,4 +1,4 @@
-/** What holds for every output: same bytes from same input, work in proportion to the change, nothing foreign, readable without script. */
+/** Properties of every output: reproducible, incremental, no external resources, readable without JavaScript. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -20,7 +20,7 @@ import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 
-/** A site that uses every part which could bring chance in: islands, icons, formulas, diagrams, utilities, feeds. */
+/** A site with every part that could be nondeterministic: islands, icons, formulas, diagrams, utilities, feeds. */
 const everything: Sources = siteOf(
   {
     "index.mdx": `---
@@ -67,7 +67,7 @@ async function buildTo(out: string, docs: string, args: string[] = [], options =
   return out;
 }
 
-/** Bytes of a tree, as text that shows what differs. */
+/** The files of a folder as text, for readable differences. */
 function tree(out: string): Record<string, string> {
   return Object.fromEntries(filesBelow(out).map((file) => [file, readFileSync(path.join(out, file)).toString("latin1")]));
 }
@@ -112,7 +112,7 @@ describe("same input, same bytes", () => {
   });
 });
 
-/** Another version of Node: named by the environment, or from the npm package `node`. */
+/** Another version of Node, from the environment or the npm package `node`. */
 function otherNode(): string | undefined {
   const named = process.env.OCTAVO_OTHER_NODE;
   if (named && existsSync(named)) return named;
@@ -129,7 +129,7 @@ describe("work in proportion to the change", () => {
   const cache = path.join(docs, ".octavo/cache");
   const long = new Date(1_000_000_000_000);
 
-  /** How many pages a build compiles: entries of the cache that it wrote anew. */
+  /** Number of pages that a build compiles: written cache entries. */
   async function compiledBy(change: () => void): Promise<number> {
     for (const file of readdirSync(cache)) utimesSync(path.join(cache, file), long, long);
     change();
@@ -197,7 +197,7 @@ describe.each([
         const address = attributes.src ?? (tag === "link" ? attributes.href : undefined);
         if (address === undefined || address.startsWith("data:")) continue;
         if (tag === "img" && /OMITTED|\.(?:png|jpe?g|gif|webp)$/.test(address) && name === "a real repository") continue;
-        // The page for unknown addresses is served at any depth, so its addresses begin at the root.
+        // "Page not found" is served at any depth, so its URLs start at the root.
         expect(address, `${file}: no absolute or foreign address`).not.toMatch(
           file === "404.html" ? /^(?:[a-z]+:|\/\/)/i : /^(?:[a-z]+:|\/)/i,
         );

@@ -1,4 +1,4 @@
-/** Processor time and memory of a process and its children, where the system tells (Linux). */
+/** Processor time and memory of a process and its children (Linux only). */
 import { readFileSync } from "node:fs";
 
 export interface ProcessUsage {
@@ -12,12 +12,12 @@ const ticks_perSecond = 100;
 /** Undefined for a process that is gone, and on other systems. */
 export function usageOf(pid: number): ProcessUsage | undefined {
   try {
-    // The name, which is in brackets, may have spaces.
+    // The name in parentheses may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
     const resident = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0;
-    // Its own time, and that of children that have ended.
+    // User and system time, of the process and of its ended children.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
     return children

@@ -1,6 +1,6 @@
 /**
- * A bundle on the web servers that people have, by the configuration that our documentation gives: at the root of a host and
- * below a path. A server that is not installed is left out, and said.
+ * Bundles on common web servers with the configuration in our documentation, at the root of a host and below a path. Servers
+ * that aren't installed are skipped with a message.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { typeOf } from "../host/static-site.ts";
 
 const page = readFileSync("docs/self-host/any-host.mdx", "utf8");
 
-/** The blocks of the documentation, in their order. */
+/** Code blocks of the documentation, in order. */
 function blocks(language: string): string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${language}[^\\n]*\\n(.*?)^\`\`\`$`, "gms"))].map(([, text]) => text!);
 }
@@ -36,7 +36,7 @@ function writeDocs(): string {
   return docs;
 }
 
-/** The bundle that is made for an address below a path, unpacked. */
+/** Folder with an unpacked bundle for a base path. */
 function unpackedFor(base: string): string {
   const folder = path.join(work, `site${base.replaceAll("/", "-")}`);
   if (existsSync(folder)) return folder;
@@ -46,12 +46,12 @@ function unpackedFor(base: string): string {
   execFileSync(process.execPath, ["bin/octavo.js", ...words], { stdio: "pipe" });
   mkdirSync(folder);
   execFileSync("tar", ["-xzf", archive, "-C", folder]);
-  // nginx and Apache may give up their rights and read as somebody else.
+  // nginx and Apache may switch to another user.
   execFileSync("chmod", ["-R", "a+rX", work]);
   return folder;
 }
 
-/** Addresses of the sitemap, as paths. */
+/** Paths in the sitemap. */
 function listedIn(site: string): string[] {
   const text = readFileSync(path.join(site, "sitemap.xml"), "utf8");
   return [...text.matchAll(/<loc>https:\/\/docs\.example\.com(\/?[^<]*)<\/loc>/g)].map(([, at]) => at || "/");
@@ -64,13 +64,13 @@ interface Running {
 
 interface Host {
   name: string;
-  /** Why it is not tried, if it is not. */
+  /** Why the server isn't available. */
   missing: string | undefined;
-  /** Knows addresses without `.html`. */
+  /** Serves URLs without `.html`. */
   isClean: boolean;
-  /** Says for how long files may be kept. */
+  /** Sends `Cache-Control`. */
   hasCaching: boolean;
-  /** Below which the site lies. */
+  /** Base path of the site. */
   base: string;
   start(site: string): Promise<Running>;
 }
@@ -101,7 +101,7 @@ const hosts: Host[] = [
       return python(path.join(work, "below"));
     },
   },
-  // Where this store shows an open bucket to those who come without a key.
+  // Path of a public bucket in this store.
   { name: "an S3 store", missing: ensureSwift(), ...plainHost, base: "/v1/AUTH_test/docs", start: s3 },
   { name: "a CDN with the function of the docs", missing: undefined, ...plainHost, isClean: true, base: "", start: cdn },
 ];
@@ -149,7 +149,7 @@ function python(folder: string): Promise<Running> {
   return started((port) => spawn("python3", ["-m", "http.server", String(port), "--bind", "127.0.0.1", "--directory", folder], quiet));
 }
 
-/** An object store of another maker, spoken to by S3 and opened for everybody. */
+/** OpenStack Swift with a public bucket, uploaded to with the S3 API. */
 async function s3(site: string): Promise<Running> {
   const swift = await startSwift();
   await swift.createBucket("docs");
@@ -164,7 +164,7 @@ async function s3(site: string): Promise<Running> {
   return { origin: swift.endpoint, stop: () => swift.stop() };
 }
 
-/** Runs the function of the docs before files of a folder, as a CDN does. */
+/** A CDN: rewrites URLs with the function in the docs and serves a folder. */
 function cdn(site: string): Promise<Running> {
   const handler = new Function(`${blocks("js")[0]!}; return handler`)() as (event: object) => { uri: string };
   const server = createServer((request, response) => {
@@ -211,7 +211,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     return answer.status;
   };
 
-  /** Links of a page that stands at `at`, which are of this site. */
+  /** Internal links of the page at `at`. */
   const linksIn = (html: string, at: string) =>
     [...html.matchAll(/<(?:a|link|script|img|source|video|iframe)\b[^>]*?\s(?:href|src)="([^"#]+)[^"]*"/g)].flatMap(([, link]) =>
       /^(?:[a-z]+:|\/\/)/i.test(link!) ? [] : [new URL(link!.replaceAll("&amp;", "&"), origin + at).pathname],
@@ -254,7 +254,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
   });
 
   test.runIf(host.hasCaching)("a clean address with a slash is sent on to the one without", async () => {
-    // One beside which a folder of its name lies, and one without.
+    // A page with a folder of the same name, and one without.
     for (const at of ["/service", "/self-host/kinds"]) {
       const answer = await fetch(`${origin}${base}${at}/`);
       expect([answer.status, new URL(answer.url).pathname]).toEqual([200, base + at]);

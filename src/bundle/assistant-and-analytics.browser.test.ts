@@ -1,4 +1,4 @@
-/** The assistant and analytics of a bundle that its operator serves: what readers get, and what the operator finds on the volume. */
+/** Assistant and analytics of a bundle server: responses to readers, and logs on the volume. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +40,7 @@ const post = ({ port }: BundleServer, at: string, body: object, headers: Record<
     body: JSON.stringify(body),
   });
 
-/** What the operator finds on the volume, without the times. */
+/** Logged events without their times. */
 function logged({ folder }: BundleServer): Record<string, unknown>[] {
   const at = path.join(folder, "analytics");
   return readdirSync(at).flatMap((name) =>

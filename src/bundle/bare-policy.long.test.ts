@@ -1,6 +1,6 @@
 /**
- * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`: pages with every component, and what
- * readers do on them, violate nothing and look the same. From disk, too.
+ * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`: pages with every component don't
+ * violate the policy and look the same, also while they are used, and from disk.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -84,7 +84,7 @@ const api = JSON.stringify({
   },
 });
 
-/** A page for each component of our documentation, and one with everything that may stand inline. */
+/** A page for each component of our documentation, and one with inline styles and scripts of every kind. */
 function sources(): Record<string, string> {
   const components = Object.fromEntries(
     readdirSync(path.join(root, "docs/components")).map((name) => [
@@ -183,7 +183,7 @@ const violationsOf = (page: Page) => page.evaluate(() => (window as unknown as {
 test("no file of the site has anything inline", () => {
   for (const name of paths.filter((one) => /\.(?:html|css)$/.test(one))) {
     const text = readFileSync(path.join(work, "site", name), "utf8");
-    // Style sheets for pages from disk have their pictures inline; those over http are theirs.
+    // Style sheets for pages from disk contain their images.
     if (name.endsWith(".css")) continue;
     expect([name, text.match(/<style|\sstyle="|<script>|(?:src|href)="data:/)?.[0]]).toEqual([name, undefined]);
   }
@@ -289,7 +289,7 @@ describe("the playground of an air-gapped bundle server", () => {
     api.close();
   });
 
-  /** A reader opens the playground of the operation's page, where there is one. */
+  /** Opens the playground of the operation's page, if there is one. */
   async function tried(env: Record<string, string>, use: (page: Page, hasPlayground: boolean) => Promise<void>): Promise<void> {
     const bundle = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, ...env });
     try {

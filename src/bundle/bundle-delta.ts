@@ -1,17 +1,17 @@
 /**
- * What leads from one bundle to the next, as `bundle.delta.tar.gz`:
+ * A delta from one bundle to the next, as `bundle.delta.tar.gz`:
  *
- *     delta.json       which two bundles
- *     whole/<path>     a file that the bundle before lacks, or that has little of what it was
- *     patch/<path>     how a file of the bundle before becomes the one after, in the format of Fossil's deltas
+ *     delta.json       hashes of the two manifests
+ *     whole/<path>     a new file, or one whose patch would be larger than the file
+ *     patch/<path>     a patch of a file, in the format of Fossil's deltas
  *
- * `manifest.json` and the operator's file are among them as any other. What neither folder holds is as it was.
+ * `manifest.json` and the operator's file are always included. Files in neither folder are unchanged.
  */
 import { BadBundle } from "./bundle-manifest.ts";
 
 export interface DeltaIndex {
   formatVersion: 1;
-  /** SHA-256 of the manifest of the bundle before, and of the one after, in hex. */
+  /** SHA-256 in hex of the manifests of the previous and of the next bundle. */
   from: string;
   to: string;
 }

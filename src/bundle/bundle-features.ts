@@ -1,4 +1,4 @@
-/** What the site of a bundle offers: the content of its operator file, and what follows from it. */
+/** The features of a bundle's site, by its kind and the operator's settings. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type DeploymentKind, type FeatureChoice, featuresOf, type SiteFeatures } from "../engine/site/features.ts";
@@ -11,7 +11,7 @@ export interface OperatorSettings {
   /** Undefined: the kind that the bundle was built for. */
   kind: Exclude<DeploymentKind, "cloud"> | undefined;
   features: FeatureChoice;
-  /** Hosts that playgrounds may call besides the public internet. */
+  /** Hosts that playgrounds may call in addition to the public internet. */
   allowed: AllowedHosts;
 }
 

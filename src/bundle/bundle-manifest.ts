@@ -1,7 +1,7 @@
-/** What a bundle says of itself, in `manifest.json` at its root: every file with its size and hash. */
+/** The manifest of a bundle, `manifest.json` at its root: every file with its size and hash. */
 import { unsafeName } from "../base/safe-name.ts";
 
-/** Why a bundle is not taken: a sentence for the operator. */
+/** The bundle is refused. The message is for the operator. */
 export class BadBundle extends Error {}
 
 export interface BundleFile {
@@ -13,7 +13,7 @@ export interface BundleFile {
 
 export interface BundleManifest {
   formatVersion: 1;
-  /** The label that the export was started with, or one made of its files. */
+  /** Label of the export; by default a hash of its files. */
   version: string;
   files: readonly BundleFile[];
 }
@@ -56,7 +56,7 @@ function damaged(): BadBundle {
   return new BadBundle(`The bundle's ${manifestPath} is damaged`);
 }
 
-/** The version of an archive in its manifest, a hash of the content if undefined, and the deployment it was made from. */
+/** Version in the manifest (by default a hash of the content), and the exported deployment. */
 export interface ArchiveLabel {
   version: string | undefined;
   deployment: string;

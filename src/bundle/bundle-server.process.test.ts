@@ -1,4 +1,4 @@
-/** A bundle where it runs: fetched, checked, swapped in, gone on with. */
+/** The bundle server: fetches, checks and serves bundles, and switches between them. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -124,7 +124,7 @@ describe("what is not good is never served", () => {
 describe("1,000 bundles with one bit that is another", () => {
   const next = bundle("v2", "second");
 
-  /** Every bit of the head, and then any. */
+  /** Flips every bit of the header, then random bits. */
   function* flips(): Generator<[string, Buffer]> {
     let seed = 7;
     for (let round = 0; round < 1_000; round++) {
@@ -164,7 +164,7 @@ describe("1,000 bundles with one bit that is another", () => {
       writeFileSync(file, bytes);
       const state = await server.fetchAgain();
       if (state.version === "v1") continue;
-      // A packer may say one thing in two ways: these bits change the archive, and none of its files.
+      // Some bits of an archive can be changed without changing its files.
       same++;
       expect((await server.get("/")).text, name).toBe("<h1>second</h1>");
       expect(gunzipSync(bytes).equals(gunzipSync(next)), name).toBe(true);
@@ -238,7 +238,7 @@ describe("a version that is wanted", () => {
     const first = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v1" }, { volume });
     expect(await first.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
     await first.stop();
-    // The volume's bundle is served on, but does not pass for the one that is wanted: the rollout stops here.
+    // The bundle on the volume is served, but not ready, since it isn't the pinned version: the rollout stops.
     const second = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v2" }, { volume });
     const state = await second.settled();
     expect(state).toMatchObject({ code: 503, version: "v1", stale: true });
@@ -351,7 +351,7 @@ test("compressed files that were changed on the volume are made again", async ()
   writeFileSync(packed, evil);
   const sizes = JSON.parse(readFileSync(list, "utf8")) as [string, number][];
   writeFileSync(list, JSON.stringify(sizes.map(([name, bytes]) => [name, name === "guides/start.html" ? evil.length : bytes])));
-  // The operator's file is listed in no manifest: the server sends its own.
+  // The operator's file isn't in the manifest: the server sends its own.
   writeFileSync(path.join(bundleFolder!, "site/octavo.config.js"), "evil()");
   expect(await start()).toEqual(before);
   expect(before.text).toContain("Start first");

@@ -1,15 +1,15 @@
-/** The one site of a bundle server, under whatever name it is asked for. A new bundle takes its place between two requests. */
+/** The site of a bundle server, for every host name. Switches to a new bundle between two requests. */
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";
 import type { SiteFeatures } from "../engine/site/features.ts";
 import type { HostedSite, SiteDirectory } from "../host/hosted-site.ts";
 import { isFrameFile } from "../host/manifest-files.ts";
-import type { Encoding, ManifestEntry } from "../layout/site-manifest.ts";
+import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";
 import { manifestPath } from "./bundle-manifest.ts";
 import type { Bundle } from "./bundle-store.ts";
 
-/** By path of a compressed file: its size. */
+/** Sizes of compressed files, by path. */
 export type PackedSizes = ReadonlyMap<string, number>;
 
 interface Stored {
@@ -19,12 +19,12 @@ interface Stored {
 
 export class BundleSite implements SiteDirectory {
   private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
-  /** By hash: what is served, and what of the one before pages that are open may still ask for. */
+  /** Files by hash: those of the served bundle, and assets of the previous one that open pages may still request. */
   private stored = new Map<string, Stored>();
   private site: HostedSite | undefined;
   private served: Bundle | undefined;
 
-  /** `featuresOf`: what the operator's settings make of a bundle. */
+  /** `featuresOf`: the features of a bundle with the operator's settings. */
   constructor(featuresOf: (bundle: Bundle) => Promise<SiteFeatures>) {
     this.featuresOf = featuresOf;
   }
@@ -33,11 +33,11 @@ export class BundleSite implements SiteDirectory {
     return this.served;
   }
 
-  /** `before`: what was served until now. */
+  /** `before`: the bundle that was served until now. */
   async show(bundle: Bundle, packed: PackedSizes, before: Bundle | undefined): Promise<void> {
     const files: Record<string, ManifestEntry> = {};
     const stored = new Map<string, Stored>();
-    // Pages that were loaded before the swap still ask for these.
+    // Pages that were loaded before the switch still request these.
     for (const file of before?.manifest.files ?? [])
       if (isFrameFile(file.path)) {
         files[file.path] = entryOf(file.sha256, file.bytes, undefined);
@@ -59,7 +59,7 @@ export class BundleSite implements SiteDirectory {
       isPreview: false,
       features,
     };
-    // What only older ones had is asked for by nobody once their requests have ended.
+    // Files of older bundles are kept until pending requests have ended.
     setTimeout(() => {
       if (this.served === bundle) this.stored = stored;
     }, 60_000).unref();
@@ -69,7 +69,7 @@ export class BundleSite implements SiteDirectory {
     return Promise.resolve(this.site);
   }
 
-  async open({ hash }: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
+  async open({ hash }: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
     const { folder, path: name } = this.stored.get(hash)!;
     return createReadStream(encoding ? path.join(folder, "packed", `${name}.gz`) : path.join(folder, "site", name), range);
   }

@@ -1,4 +1,4 @@
-/** Holds the files of an unpacked bundle against its manifest: nothing missing, nothing more, nothing altered. */
+/** Checks an unpacked bundle against its manifest: no missing, additional or changed files. */
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -6,13 +6,13 @@ import { operatorPath } from "../engine/site/features.ts";
 import { sha256, sha256OfFile } from "../io/sha256.ts";
 import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 
-/** Files that are read at once. */
+/** Files that are read concurrently. */
 const parallel_count = 8;
 
-/** Files up to this size are read at once, larger ones as streams. */
+/** Larger files are read as streams. */
 const small_bytes = 256 * 1024;
 
-/** Reads every file below `folder`, where a bundle lies. Throws `BadBundle`. */
+/** Reads and checks every file of the bundle in `folder`. Throws `BadBundle`. */
 export async function checkBundle(folder: string): Promise<BundleManifest> {
   if (!existsSync(folder)) throw new BadBundle("It is not there");
   const waiting = await filesOf(folder);
@@ -26,11 +26,11 @@ export async function checkBundle(folder: string): Promise<BundleManifest> {
       }
     }),
   );
-  return checkFound(folder, found);
+  return checkFiles(folder, found);
 }
 
-/** `found`: what lies below `folder`, by path. Throws `BadBundle`. */
-export async function checkFound(folder: string, found: ReadonlyMap<string, Omit<BundleFile, "path">>): Promise<BundleManifest> {
+/** `found`: the files in `folder`, by path. Throws `BadBundle`. */
+export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit<BundleFile, "path">>): Promise<BundleManifest> {
   if (!found.has(manifestPath)) throw new BadBundle(`The bundle has no ${manifestPath}`);
   const manifest = readBundleManifest(await readFile(path.join(folder, manifestPath)));
   const listed = new Set(manifest.files.map((file) => file.path));
@@ -48,8 +48,8 @@ export async function checkFound(folder: string, found: ReadonlyMap<string, Omit
 
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const strange = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
-  if (strange) throw new BadBundle(`The bundle has ${strange.name}, which is not a file`);
+  const special = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
+  if (special) throw new BadBundle(`The bundle has ${special.name}, which is not a file`);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));

@@ -1,4 +1,4 @@
-/** A bundle server that is told what leads on from the bundle it has: it takes that, or else the whole. */
+/** A bundle server with a delta URL: applies the delta, or fetches the whole bundle. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ const third = bundle("v3", `third ${long}`);
 
 let folder: string;
 let store: Awaited<ReturnType<typeof startStore>>;
-/** What the store holds, and what it was asked for. */
+/** Files of the store, and requested paths. */
 const held = new Map<string, Buffer>();
 let asked: string[] = [];
 
@@ -200,7 +200,7 @@ describe("a server that has the first bundle", () => {
     for (const [name, bytes] of await unpack(second)) {
       const file = path.join(data, "bundles", current, "site", name);
       expect(readFileSync(file).equals(bytes), name).toBe(true);
-      // What happens to it happens to no other bundle.
+      // Bundles share no files.
       expect(statSync(file).nlink, name).toBe(1);
     }
   });

@@ -5,7 +5,7 @@
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** Analytics of a bundle server: files that are kept, their size, and lines that wait for a slow disk. */
+/** Number of files, maximum size of a file, and maximum of lines that wait for a slow disk. */
 const eventLog_days = 400;
 const eventLogOfDay_bytes = 50 * 1024 * 1024;
 const eventLogWaiting_count = 10_000;
@@ -20,7 +20,7 @@ export class EventLog {
   private waiting: Promise<void> = Promise.resolve();
   private waiting_count = 0;
 
-  /** `report` receives the errors of the file system: readers never see them. */
+  /** `report` receives file system errors. */
   constructor(folder: string, report: (error: unknown) => void) {
     this.folder = folder;
     this.report = report;

@@ -1,4 +1,4 @@
-/** A bundle whose own files are all good, and one entry more that is not. What is served stays. */
+/** Valid bundles with one additional hostile entry are refused, and the served bundle stays. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,7 +66,7 @@ test.each(rows)("%s", async (_title, archive, told) => {
   expect((await server.get("/")).text).toBe("<h1>first</h1>");
   expect(readFileSync(canary, "utf8")).toBe("untouched");
   expect(readdirSync(folder).sort()).toEqual(["bundle.tar.gz", "canary"]);
-  // Nothing of it stays on the volume.
+  // Nothing of it is left on the volume.
   expect(readdirSync(path.join(server.folder, "bundles"))).toHaveLength(1);
   expect(readdirSync(path.join(server.folder, "work"))).toEqual([]);
 });

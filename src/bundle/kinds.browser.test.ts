@@ -1,6 +1,6 @@
 /**
- * What a site offers, by feature, kind of deployment and the operator's setting: every cell of the table, seen in a browser.
- * What is off shows nothing, loads no script and asks for nothing.
+ * Features of a site by kind of deployment and the operator's setting: every cell of the table, in a browser. A disabled
+ * feature shows nothing, loads no script and sends no request.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -50,7 +50,7 @@ beforeAll(async () => {
   browser = await connectBrowser();
 });
 afterAll(() => browser?.close());
-/** Any static host: files, and whatever is told to it. */
+/** A static host, which accepts POST requests. */
 function startStatic(folder: string): Promise<{ origin: string; stop(): unknown }> {
   const server = createServer((request, response) => {
     const file = path.join(folder, decodeURI(request.url!.replace(/\?.*$/s, "")));
@@ -65,21 +65,21 @@ function startStatic(folder: string): Promise<{ origin: string; stop(): unknown 
   );
 }
 interface Row {
-  /** What the bundle was made for. */
+  /** Kind that the bundle was built for. */
   made: "client-hosted" | "air-gapped";
-  /** What it runs as. */
+  /** Kind that it runs as. */
   kind: "client-hosted" | "air-gapped";
   setting: string;
   /** In `octavo.config.js`, on any host; absent: the bundle's own. */
   file?: object | "own";
-  /** Of a bundle server. */
+  /** Environment of a bundle server. */
   env?: Record<string, string>;
   on: On;
 }
 
 const clientHosted = { made: "client-hosted", kind: "client-hosted" } as const;
 const airGapped = { made: "air-gapped", kind: "air-gapped" } as const;
-/** The bundle of an export of the service, which its operator runs without a network. */
+/** A bundle that the service has exported, served without a network. */
 const turned = { made: "client-hosted", kind: "air-gapped" } as const;
 
 const rows: Row[] = [
@@ -118,7 +118,7 @@ const rows: Row[] = [
   },
 ];
 
-/** What a reader sees of the bundle of a row. */
+/** What a reader sees of a row's bundle. */
 async function lookAt(row: Row): Promise<Seen> {
   if (row.env) {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: path.join(work, `${row.made}.tar.gz`), ...row.env });
@@ -142,7 +142,7 @@ async function lookAt(row: Row): Promise<Seen> {
 
 describe("a bundle", () => {
   const seenOf = new Map<Row, Seen>();
-  // A reader waits most of the time, so several look at once.
+  // Concurrently: most of the time is waiting.
   beforeAll(async () => {
     const waiting = [...rows];
     const reader = async () => {
@@ -156,7 +156,7 @@ describe("a bundle", () => {
     expectCells(title, row.on, seen);
 
     test("what other hosts have is shown, or a link stands in its place", () => {
-      // The picture that is not there has its words in any case; each of the others has a link when it is not shown.
+      // The missing image always has its alternative text; the others have links if they aren't shown.
       if (row.kind === "air-gapped") expect(seen().standIns).toBeGreaterThanOrEqual(6);
       else expect(seen().standIns).toBe(1);
     });

@@ -1,4 +1,4 @@
-/** A bundle that is large, over a line that is slow, falls silent or breaks. */
+/** Large bundles over slow, stalled and interrupted connections. */
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -23,7 +23,7 @@ test("300 MB, of which the second half comes after a silence: gone on with, in a
   const store = await startStore((request, response) => {
     const start = rangeOf(request.headers.range);
     response.writeHead(start ? 206 : 200, { etag: '"large"', "content-length": statSync(archive).size - start });
-    // Silent from here on, and open.
+    // The connection stalls from here on.
     if (start === 0) createReadStream(archive, { end: half - 1 }).pipe(response, { end: false });
     else createReadStream(archive, { start }).pipe(response);
   });
@@ -34,7 +34,7 @@ test("300 MB, of which the second half comes after a silence: gone on with, in a
     expect(await server.settled(120_000)).toMatchObject({ code: 200, version: "v1", stale: false });
     expect(store.asked.map(({ range }) => range)).toEqual([undefined, `bytes=${half}-`]);
     expect((await server.get("/images/2799.png")).body).toHaveLength(100_000);
-    // Packing goes on behind it.
+    // Compression continues in the background.
     await expect
       .poll(async () => (await server.get("/group-1/page-1", { "accept-encoding": "gzip" })).headers["content-encoding"], {
         timeout: 60_000,
@@ -49,7 +49,7 @@ test("300 MB, of which the second half comes after a silence: gone on with, in a
   }
 });
 
-/** What the process has held at most. */
+/** Peak memory of the process. */
 function memoryOf_mb(pid: number): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
 }

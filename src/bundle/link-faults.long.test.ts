@@ -1,4 +1,4 @@
-/** Every way in which a link can fail, with nothing on the volume and with the last bundle on it. */
+/** Every failure of a bundle's link, with an empty volume and with the last bundle on it. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
@@ -14,7 +14,7 @@ const secret = "?X-Amz-Signature=do-not-log-me";
 const good = bundle("v1", "first");
 
 let folder: string;
-/** A volume that a server has left behind. */
+/** A volume of an earlier server. */
 let used: string;
 let untrusted: Server;
 let store: Awaited<ReturnType<typeof startStore>>;
@@ -59,7 +59,7 @@ const faults: [string, () => Promise<string>, RegExp, RegExp][] = [
   ["nobody listens at any of a name's addresses", async () => `http://localhost:${await freePort()}/a${secret}`, /ECONNREFUSED/, again],
 ];
 
-// Most of a row is pauses between tries.
+// Most of a row's time is pauses between attempts.
 describe.concurrent.each(faults)("%s", (_title, link, cause, advice) => {
   test.for(["an empty volume", "a volume with the last bundle"])("%s", { timeout: 120_000 }, async (kind, { expect }) => {
     const volume = mkdtempSync(path.join(folder, "volume-"));
@@ -109,7 +109,7 @@ test.concurrent("a file that comes late is noticed, and its absence is said once
   const late = path.join(folder, "late.tar.gz");
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: late });
   expect(await server.settled()).toMatchObject({ code: 503 });
-  // Once more in vain.
+  // One more failing attempt.
   await new Promise((resolve) => setTimeout(resolve, 32_000));
   writeFileSync(late, good);
   await expect.poll(() => server.ready(), { timeout: 60_000, interval: 200 }).toMatchObject({ code: 200, version: "v1", stale: false });

@@ -1,6 +1,6 @@
 /**
- * A bundle where no network is: the pages of two sites, from disk and from the bundle server, in a browser that can reach
- * nothing but this machine's loopback. Nothing is asked of anybody else, and nothing fails.
+ * Bundles without a network: the pages of two sites, from disk and from the bundle server, in a browser that can only reach
+ * the loopback interface. No requests go to other hosts, and nothing fails.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -19,7 +19,7 @@ if (missing) console.error(`Bundles are not tried without a network: ${missing}.
 interface Site {
   name: string;
   docs: string;
-  /** Asked of the search, and what its first results are about. */
+  /** Search queries with a pattern for their first results. */
   asked: string;
   found: RegExp;
   /** A reference page with a field to write in. */
@@ -62,12 +62,12 @@ afterAll(async () => {
 
 interface Opened {
   context: BrowserContext;
-  /** What went wrong, and what was asked of others. */
+  /** Errors, and requests to other hosts. */
   complaints: string[];
   requests: number;
 }
 
-/** `own`: how addresses of the site begin. */
+/** `own`: URL prefix of the site. */
 async function openContext(own: string): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
   const opened: Opened = { context, complaints: [], requests: 0 };
@@ -77,7 +77,7 @@ async function openContext(own: string): Promise<Opened> {
     if (!request.url().startsWith(own) && !/^(?:data|blob):/.test(request.url())) report(`asks ${request.url()}`);
   });
   context.on("requestfailed", (request) => {
-    // A page that is left gives up what it was still reading.
+    // Leaving a page aborts its requests.
     if (request.failure()?.errorText !== "net::ERR_ABORTED") report(`${request.url()} ${request.failure()?.errorText}`);
   });
   context.on("response", (response) => {
@@ -95,7 +95,7 @@ function bundleOf({ name, docs }: Site, kind: string): { archive: string; folder
   const archive = `${folder}.tar.gz`;
   if (!existsSync(folder)) {
     const words = ["export", docs, "--output", archive, "--url", "https://docs.example.com", "--kind", kind, "--no-cache"];
-    // Mistakes of authors end it with 1, once all is written.
+    // Exit code 1: the site has errors, but all files are written.
     try {
       execFileSync(process.execPath, ["bin/octavo.js", ...words], { stdio: "pipe" });
     } catch (error) {
@@ -105,7 +105,7 @@ function bundleOf({ name, docs }: Site, kind: string): { archive: string; folder
     execFileSync("tar", ["-xzf", archive, "-C", folder]);
   }
   const pages = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith(".html") && file !== "404.html");
-  // What only sends on leaves while it is being looked at.
+  // Redirect pages navigate away while they are checked.
   const isStub = (file: string) => readFileSync(path.join(folder, file), "utf8").includes('http-equiv="refresh"');
   return { archive, folder, pages: pages.filter((file) => !isStub(file)) };
 }
@@ -135,7 +135,7 @@ function sampleOf(pages: readonly string[], every: number): string[] {
   return pages.filter((_, index) => index % every === 0);
 }
 
-/** All of them, by two tabs that take turns. */
+/** Visits all pages in two tabs. */
 async function openAll(opened: Opened, addresses: readonly string[]): Promise<void> {
   const waiting = [...addresses];
   const tabs = await Promise.all([opened.context.newPage(), opened.context.newPage()]);
@@ -143,7 +143,7 @@ async function openAll(opened: Opened, addresses: readonly string[]): Promise<vo
     tabs.map(async (tab) => {
       for (let address = waiting.pop(); address; address = waiting.pop()) {
         await tab.goto(address, { waitUntil: "load" });
-        // What a page shows further down is asked for too.
+        // Scrolls, so that lazy images are requested.
         await tab.evaluate("for (const late of document.querySelectorAll('[loading=lazy]')) late.loading = 'eager'");
       }
       await tab.waitForTimeout(500);
@@ -170,7 +170,7 @@ async function switchTheme(page: Page): Promise<void> {
   await expect.poll(isDark).toBe(!before);
 }
 
-/** The form opens and takes what is typed. */
+/** The form opens and accepts input. */
 async function usePlayground(page: Page): Promise<void> {
   await page.locator(".o-try-it").first().click();
   const dialog = page.getByRole("dialog");
@@ -187,7 +187,7 @@ describe.skipIf(missing)("the place without a network", () => {
     const tab = await opened.context.newPage();
     for (const address of ["http://192.0.2.1/", "https://docs.example.com/"])
       await expect(tab.goto(address)).rejects.toThrow(/ERR_(?:INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NAME_NOT_RESOLVED)/);
-    // The test sees who asks.
+    // The test records requests.
     expect(opened.complaints.length).toBeGreaterThanOrEqual(4);
     await opened.context.close();
   });
@@ -225,7 +225,7 @@ for (const site of sites)
       const server = await startServer(archive, env);
       try {
         const opened = await openContext(server.origin);
-        // The same pages as from disk, by another road.
+        // The same pages as from disk.
         const seen = sampleOf(pages, pages.length > 500 ? 10 : 1);
         await openAll(
           opened,

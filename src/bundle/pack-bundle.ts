@@ -1,4 +1,4 @@
-/** Compresses what browsers take compressed, once and beside the files, while the site is served already. */
+/** Compresses the text files of a bundle in the background, once per bundle. */
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,14 +12,14 @@ import type { Bundle } from "./bundle-store.ts";
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** Below this, packing saves nothing worth a second form. */
+/** Smaller files are not compressed. */
 const least_bytes = 1_000;
-/** Files beyond this are streamed as they are. */
+/** Larger files are not compressed. */
 const most_bytes = 20_000_000;
 
 /**
- * What an earlier start has packed. Empty when it had no time, or when a file unpacks to anything but what the manifest lists:
- * then all are packed again.
+ * The files that an earlier start has compressed. Empty if it didn't finish or if a file doesn't match the manifest: then all
+ * are compressed again.
  */
 export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedSizes> {
   const list = path.join(folder, "packed.json");

@@ -1,4 +1,4 @@
-/** New bundles are swapped in under load. Nobody is refused, no answer is of two bundles, nobody is taken back to an old one. */
+/** Switching bundles under load: no failed requests, no response from two bundles, never an older bundle again. */
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const swaps = 10;
 const pages = 200;
 const file = path.join(folder, "bundle.tar.gz");
 
-/** Each page says of which bundle it is, at its beginning and at its end, and some KB in between. */
+/** Each page has the name of its bundle at its beginning and end, with some KB in between. */
 function versioned(version: number): Buffer {
   const filler = "text of a page ".repeat(1_000);
   const page = (index: number) => `<h1>${version}</h1><p>${index}</p>${filler}<footer>${version}</footer>`;
@@ -48,7 +48,7 @@ class Readers {
     this.server = server;
   }
 
-  /** At a fixed rate, whether answers come or not. */
+  /** Open loop: at a fixed rate, independent of responses. */
   start(): void {
     const started = performance.now();
     this.timer = setInterval(() => {
@@ -113,9 +113,9 @@ test(`${swaps} swaps under ${rate} requests a second on ${connections} open conn
     for (let version = 1; version <= swaps; version++) {
       place(version);
       expect(await server.fetchAgain()).toMatchObject({ code: 200, version: `v${version}`, stale: false });
-      // A page of the bundle before is open somewhere, and asks for what it needs.
+      // An open page of the previous bundle requests its assets.
       expect((await server.get(`/_octavo/page-${String(version - 1).padStart(10, "0")}.js`)).text).toBe(`// ${version - 1}`);
-      // Some are packed when the next one comes, some are not.
+      // Some bundles are compressed when the next one arrives, some aren't.
       await new Promise((resolve) => setTimeout(resolve, version % 2 ? 200 : 1_500));
     }
   } finally {

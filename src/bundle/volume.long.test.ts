@@ -1,4 +1,4 @@
-/** What a server makes of its volume: whole, damaged, full. */
+/** Bundle servers with an intact, damaged and full volume. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -171,7 +171,7 @@ test.skipIf(!mayMount)("a full volume is told as such, and the last good bundle 
     { OCTAVO_BUNDLE_URL: file },
     {
       volume,
-      // The volume's own bytes in two MB of memory.
+      // A file system of 2 MB in memory.
       around: [
         "unshare",
         "-rm",

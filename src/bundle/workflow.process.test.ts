@@ -1,4 +1,4 @@
-/** The workflow file of examples/: its own shell steps, run as a runner runs them, against the service. Only Helm is a stand-in. */
+/** Runs the shell steps of the workflow in examples/ like a CI runner, against the service. Helm is replaced by a stub. */
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -31,7 +31,7 @@ beforeAll(async () => {
   organization = await deployedOrganization(service, docs(3));
   folder = mkdtempSync(path.join(tmpdir(), "octavo-workflow-"));
   mkdirSync(path.join(folder, "bin"));
-  // Keeps what it was told, and the files that it was given.
+  // The stub stores its arguments and files.
   writeFileSync(
     path.join(folder, "bin/helm"),
     `#!/bin/bash
@@ -61,7 +61,7 @@ interface Outcome {
   step: string;
 }
 
-/** As a runner does: one step after the other, the last ones always, expressions worked out, the shell as it was asked for. */
+/** Runs the steps in order, with evaluated expressions and the requested shell. Steps with `always()` run after failures too. */
 async function runWorkflow(env: Record<string, string>, onOutput: (output: string) => void = () => {}): Promise<Outcome> {
   const known: Record<string, string> = {
     "vars.OCTAVO_URL": `http://localhost:${service.port}`,
@@ -101,7 +101,7 @@ async function runWorkflow(env: Record<string, string>, onOutput: (output: strin
     if (code !== 0 && outcome.code === 0) Object.assign(outcome, { code, step: step.name });
   }
   expect(outcome.output).not.toContain(known["secrets.OCTAVO_API_KEY"]);
-  // The links and the way into the cluster lie around no longer.
+  // The links and the cluster's credentials have been removed.
   expect(readdirSync(temp).filter((name) => !name.startsWith("helm-"))).toEqual([]);
   return outcome;
 }

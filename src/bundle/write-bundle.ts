@@ -8,7 +8,7 @@ import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { ArchiveLabel } from "./bundle-manifest.ts";
 
-/** What waits to be compressed while an archive is written. */
+/** Maximum of bytes that wait to be compressed. */
 const packQueue_bytes = 8_000_000;
 
 export interface ArchiveOptions {
@@ -48,8 +48,8 @@ export async function writeArchive(
 }
 
 /**
- * A new `.tar.gz`. The compressor is JavaScript, since zlib's output differs between versions of Node. It runs in a thread of
- * its own while pages are rendered.
+ * A new `.tar.gz`. The compressor is JavaScript, since zlib's output differs between versions of Node. It runs in a thread
+ * while pages are rendered.
  */
 export function openTar(file: string): Writer {
   const handle = openSync(file, "w");

@@ -11,7 +11,7 @@ import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-d
 import { type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 import { openTar } from "./write-bundle.ts";
 
-/** Of the size of the bundle: above, fetching the whole is as good. */
+/** Maximum size of a delta as a share of the bundle's size. */
 const deltaOfBundle_share = 0.5;
 
 /** `from` and `to`: two bundles; `out`: the delta. Returns false and writes no file when the delta would not be much smaller than the bundle. */

@@ -1,4 +1,4 @@
-/** The command line as its users meet it: what it prints where, how it ends, and the JSON that programs read. */
+/** The command line: output, exit codes and JSON. */
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -134,7 +134,7 @@ describe("init, build, build again", () => {
     const { createHash } = await import("node:crypto");
     const { unzipSync } = await import("fflate");
     await runOctavo(["export", good, "--output", at("listed.zip")]);
-    // The operator's file may be replaced, so it is not listed.
+    // The operator may replace this file, so it isn't listed.
     const { "manifest.json": manifest, "octavo.config.js": replaceable, ...files } = unzipSync(readFileSync(at("listed.zip")));
     const { formatVersion, version, generator, deployment, files: listed } = JSON.parse(Buffer.from(manifest!).toString());
     expect({ formatVersion, deployment }).toEqual({ formatVersion: 1, deployment: null });

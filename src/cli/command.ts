@@ -1,4 +1,4 @@
-/** What every command is made of, and how its words are read. */
+/** Definition of commands, parsing of their arguments, and their help. */
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
 import type { BuildProcess } from "../builder/build-process.ts";
@@ -7,53 +7,53 @@ export interface Command {
   name: string;
   /** One line for the list of commands. */
   summary: string;
-  /** The words after `octavo`, as the help prints them. */
+  /** Usage after `octavo`, for the help. */
   usage: string;
   example: string;
   options: Record<string, { type: "string" | "boolean"; short?: string; argument?: string; description: string }>;
-  /** How many words the command takes beside its options. */
+  /** Maximum number of positional arguments. */
   positionals: number;
-  /** Answers with the exit code. */
-  run(words: Words, terminal: Terminal): Promise<number>;
+  /** Resolves with the exit code. */
+  run(args: CommandArguments, terminal: Terminal): Promise<number>;
 }
 
-export interface Words {
+export interface CommandArguments {
   positionals: string[];
   values: Record<string, string | boolean | undefined>;
 }
 
-/** The world around a command. */
+/** What a command uses of its process: output, environment and the parts of the product that it starts. */
 export interface Terminal {
-  /** Results. */
+  /** Prints results to stdout. */
   out(text: string): void;
-  /** Everything else. */
+  /** Prints everything else to stderr. */
   note(text: string): void;
-  /** A line that the next one replaces, where the terminal can; otherwise nothing. */
+  /** Shows progress in a line that is updated in place; nothing without a terminal. */
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
-  /** The service that the environment names, and the credentials for it. */
+  /** URL and credentials of the service, from the environment. */
   service: { url: string | undefined; key: string | undefined; operatorToken: string | undefined };
-  /** Runs the platform until it is interrupted. */
+  /** Runs the service until it is interrupted. */
   serve(role: "all" | "web" | "worker"): Promise<number>;
   /** Serves a bundle until it is interrupted. */
   bundleServer(options: { isRollback: boolean }): Promise<number>;
-  /** What was kept, or what the operator must mend. */
+  /** Counts of what was saved, or an error message for the operator. */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
-  /** Hosts that requests may go to besides the public internet, as the environment lists them. */
+  /** Hosts that requests may go to in addition to the public internet, from the environment. */
   outboundAllow: string;
-  /** The file that has the new secret, if it is the service's own; or what the operator must fix. */
+  /** The file with the new secret, if the service manages it; or an error message for the operator. */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
-  /** Resolves when the reader wants the command to end. */
+  /** Resolves on SIGINT or SIGTERM. */
   interrupted: Promise<void>;
 }
 
-/** Wrong usage: printed with the command's help, exit code 2. */
+/** Wrong usage. Printed with the command's help; exit code 2. */
 export class UsageError extends Error {}
 
-export function readWords(command: Command, args: string[]): Words {
+export function parseArguments(command: Command, args: string[]): CommandArguments {
   const options: ParseArgsConfig["options"] = { help: { type: "boolean", short: "h" } };
   for (const [name, { type, short }] of Object.entries(command.options)) options[name] = { type, ...(short ? { short } : {}) };
   try {
@@ -62,7 +62,7 @@ export function readWords(command: Command, args: string[]): Words {
       throw new UsageError(
         `${command.name} takes ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}; ${JSON.stringify(positionals.at(-1))} is one too many`,
       );
-    return { positionals, values: values as Words["values"] };
+    return { positionals, values: values as CommandArguments["values"] };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const unknown = /Unknown option '(--?[\w-]+)'/.exec((error as Error).message)?.[1];

@@ -1,4 +1,4 @@
-/** The plant shop that our documentation is shown against answers as its document says. */
+/** The responses of the demo API match its document. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -42,7 +42,7 @@ function operationOf(id: string): Operation {
 
 type Change = (inputs: RequestInputs) => void;
 
-/** Sends what the playground sends, and answers with what it tells. */
+/** Sends a request like the playground and returns its findings. */
 async function send(id: string, change: Change = () => {}) {
   const operation = operationOf(id);
   const { refs } = document;
@@ -152,7 +152,7 @@ describe("each operation answers as its document says", () => {
     expect(ids.filter((id) => !tested.has(id))).toEqual([]);
   });
 
-  /** By the key in place of OAuth, which the document names first. */
+  /** With a key instead of OAuth, which is first in the document. */
   function keyed(inputs: RequestInputs): void {
     const { schemes } = operationOf("whoAmI").security[0]!;
     inputs.credentials = [{ scheme: schemes[0]!, value: "demo-key" }];

@@ -1,4 +1,4 @@
-/** The two servers of the command line, as a writer and a reader meet them. */
+/** `octavo dev` and `octavo preview` in a browser. */
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ afterAll(async () => {
   }
 });
 
-/** Starts a server and answers with its address. */
+/** Starts a server and resolves with its URL. */
 async function serve(args: string[]): Promise<string> {
   const child = startOctavo([...args, "--port", "0"]);
   running.push(child);

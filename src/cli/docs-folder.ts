@@ -2,10 +2,10 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "./command.ts";
 
-/** The folder that a command works on: an existing one. */
-export function docsFolder(word: string | undefined): string {
-  const folder = path.resolve(word ?? ".");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${word ?? folder} is not a folder`);
+/** The documentation folder of a command. Throws `UsageError` if it doesn't exist. */
+export function docsFolder(argument: string | undefined): string {
+  const folder = path.resolve(argument ?? ".");
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${argument ?? folder} is not a folder`);
   return folder;
 }
 

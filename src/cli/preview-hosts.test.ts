@@ -1,4 +1,4 @@
-/** Which requests the preview servers of the command line answer: other sites can make a browser send some. */
+/** Preview servers refuse requests that other sites make a browser send. */
 import { symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const localOrigin = () => `http://127.0.0.1:${(localApi.address() as AddressInfo).port}`;
 
-/** Answers with the port. */
+/** Resolves with the port. */
 function serve(folder: string): Promise<number> {
   return new Promise((resolve) => {
     const terminal = {

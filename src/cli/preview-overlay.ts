@@ -1,5 +1,6 @@
-/** What the preview adds to each page: it reloads on a save and shows errors over the page. */
 import { eventsPath } from "../layout/site-layout.ts";
+
+/** The script that the preview adds to each page: reloads after a build and shows errors over the page. */
 export const overlayScript = `(() => {
   const key = "octavo-dev-scroll";
   const saved = sessionStorage.getItem(key);

@@ -1,25 +1,25 @@
-/** A small HTTP server for previews on this machine. */
+/** HTTP server of `octavo dev` and `octavo preview`. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { readHostName } from "../base/host-name.ts";
 import { parseUrl } from "../base/url.ts";
-import { packedForm, wantsMarkdown } from "../host/negotiate.ts";
+import { contentEncoding, wantsMarkdown } from "../host/negotiate.ts";
 import { answerProxy } from "../host/playground-proxy.ts";
 import { requestTarget } from "../host/request-target.ts";
 import { hostName } from "../host/requested-host.ts";
-import { answer, leadsHome, notFoundPage, type RedirectTable, type SiteSource, typeOf } from "../host/static-site.ts";
+import { notFoundPage, type RedirectTable, redirectsHome, resolvePath, type SiteSource, typeOf } from "../host/static-site.ts";
 import { parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, proxyPath } from "../layout/site-layout.ts";
 import { UsageError } from "./command.ts";
 
-/** A site that lies at hand. */
+/** A site whose files can be read. */
 export interface ReadableSite extends SiteSource {
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** Listens on the port, or on the next free one. Answers with the address. */
+/** Listens on the port, or on the next free one. Resolves with the URL. */
 export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
   for (let candidate = port; ; candidate++) {
     try {
@@ -37,7 +37,7 @@ export async function listen(server: Server, port: number, host = "127.0.0.1"): 
   }
 }
 
-/** What `--allow-host` takes: names separated by commas. */
+/** `--allow-host`: names separated by commas. */
 export const allowHostOption = {
   type: "string",
   argument: "HOSTS",
@@ -60,19 +60,19 @@ export function readAllowHost(value: unknown): string[] {
 export interface SiteServerOptions {
   source(): ReadableSite;
   redirects(): RedirectTable;
-  /** Answers what is not part of the site; true when it did. */
+  /** Handles paths that aren't part of the site; returns whether it did. */
   handle?(path: string, response: ServerResponse): boolean;
-  /** Where playgrounds may send their requests: the origins that the site's documents name. */
+  /** Origins that playgrounds may call, by operation. */
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;
-  /** What goes in before the end of each HTML page. */
+  /** HTML to insert at the end of each page. */
   inject?: string;
-  /** Host names to answer at besides localhost. */
+  /** Accepted host names in addition to localhost. */
   allowedHosts: readonly string[];
-  /** Where the proxy may send requests besides the public internet and this machine: what `OCTAVO_OUTBOUND_ALLOW` lists. */
+  /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that the proxy may call in addition to the public internet and this machine. */
   outboundAllow: string;
 }
 
-/** Servers under development, on any port. */
+/** Local servers, on any port. */
 const thisMachine = "127.0.0.0/8:1-65535 [::1]:1-65535";
 
 export function siteServer(options: SiteServerOptions): Server {
@@ -81,7 +81,7 @@ export function siteServer(options: SiteServerOptions): Server {
   const allowed = (isLocal: boolean) => parseAllowedHosts(`${options.outboundAllow} ${isLocal ? thisMachine : ""}`).hosts;
   return createServer(async (request, response) => {
     try {
-      // Any site can point its own name at this machine, and its pages would then read what is served here.
+      // Prevents DNS rebinding: a site whose name resolves to this machine could read the preview.
       const host = hostName(request);
       const isLocal = host !== undefined && isLocalName(host);
       if (!isLocal && !options.allowedHosts.includes(host ?? ""))
@@ -94,15 +94,15 @@ export function siteServer(options: SiteServerOptions): Server {
       if (typeof target === "number")
         return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("This is no address of a page\n");
       if (options.handle?.(target.path, response)) return;
-      // Under another name the reader may be somebody else, whose requests must not reach this machine's servers.
+      // Readers at other host names may be on other machines: their requests must not reach local servers.
       if (target.path === `/${proxyPath}`)
         return await answerProxy(request, response, { origins: options.proxyOrigins(), allowed: allowed(isLocal) });
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
       const source = options.source();
       const table = options.redirects();
-      const found = answer(target.path, source, table, wantsMarkdown(request.headers.accept));
+      const found = resolvePath(target.path, source, table, wantsMarkdown(request.headers.accept));
       if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
-      if (found.status === 404 && leadsHome(target.path, table) && source.has("index.html"))
+      if (found.status === 404 && redirectsHome(target.path, table) && source.has("index.html"))
         return void response.writeHead(302, { location: "/" }).end();
       const path = found.status === 200 ? found.path : notFoundPage;
       const type = typeOf(path);
@@ -114,17 +114,17 @@ export function siteServer(options: SiteServerOptions): Server {
             .toString()
             .replace(/<\/body>/, `${options.inject}</body>`),
         );
-      const packed =
+      const isCompressed =
         /^(?:text|application\/(?:json|xml|yaml)|image\/svg)/.test(type) &&
-        packedForm(String(request.headers["accept-encoding"] ?? ""), { gzip: 0 }) === "gzip";
-      if (packed) bytes = gzipSync(bytes);
+        contentEncoding(String(request.headers["accept-encoding"] ?? ""), { gzip: 0 }) === "gzip";
+      if (isCompressed) bytes = gzipSync(bytes);
       response.writeHead(found.status, {
         "content-type": type,
         "content-length": bytes.length,
         ...(table.downloads.has(path) ? { "content-disposition": "attachment" } : {}),
         "cache-control": isImmutableAsset(path) ? "public, max-age=31536000, immutable" : "no-cache",
         vary: "accept, accept-encoding",
-        ...(packed ? { "content-encoding": "gzip" } : {}),
+        ...(isCompressed ? { "content-encoding": "gzip" } : {}),
       });
       response.end(request.method === "HEAD" ? undefined : bytes);
     } catch (error) {
@@ -138,7 +138,7 @@ function isLocalName(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(host);
 }
 
-/** Requests without an origin are links, and those of programs. */
+/** Links and programs send no `Origin`. */
 function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
 }

@@ -1,15 +1,15 @@
 import type { Problem } from "../base/problem.ts";
 
-/** Problems as a person reads them: place, sentence, frame, hint. */
+/** Formats problems for a terminal: location, message, frame, hint. */
 export function printProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const shown = problems.slice(0, options.most ?? problems.length);
   const blocks = shown.map((found) => {
-    const place = [found.file, found.line, found.column].filter((part) => part !== undefined).join(":");
-    const word = found.severity === "error" ? paint(31, "error") : paint(33, "warning");
+    const location = [found.file, found.line, found.column].filter((part) => part !== undefined).join(":");
+    const severity = found.severity === "error" ? paint(31, "error") : paint(33, "warning");
     const frame = found.frame?.split("\n").map((line) => `  ${line.startsWith(">") ? line : paint(2, line)}`);
     return [
-      `${paint(1, place)} ${word} ${found.message} ${paint(2, `(${found.code})`)}`,
+      `${paint(1, location)} ${severity} ${found.message} ${paint(2, `(${found.code})`)}`,
       ...(frame ?? []),
       ...(found.hint ? [`  ${paint(36, "→")} ${found.hint}`] : []),
     ].join("\n");
@@ -35,8 +35,8 @@ export function problemSummary(problems: readonly Problem[]): string {
     : [error && count(error, "error"), warning && count(warning, "warning")].filter(Boolean).join(" and ");
 }
 
-/** What `--json` says of a problem. */
-export function problemFacts(found: Problem) {
+/** A problem in the output of `--json`. */
+export function problemJson(found: Problem) {
   return {
     code: found.code,
     severity: found.severity,

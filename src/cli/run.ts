@@ -1,6 +1,6 @@
 /** Finds the command and runs it. */
 import { nearest } from "../base/text.ts";
-import { type Command, help, readWords, type Terminal, UsageError } from "./command.ts";
+import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
 import { admin } from "./commands/admin.ts";
 import { backup, restore } from "./commands/backup.ts";
 import { build, exportCommand } from "./commands/build.ts";
@@ -33,7 +33,7 @@ export const commands: readonly Command[] = [
   demoApiCommand,
 ];
 
-/** Answers with the exit code: 0 good, 1 problems found, 2 wrong usage or a fault of ours. */
+/** Resolves with the exit code: 0 success, 1 problems found, 2 wrong usage or internal error. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
@@ -59,7 +59,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
     return 0;
   }
   try {
-    return await command.run(readWords(command, rest), terminal);
+    return await command.run(parseArguments(command, rest), terminal);
   } catch (error) {
     if (error instanceof UsageError) terminal.note(`${error.message}\n\n${help(command)}`);
     else terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -1,4 +1,4 @@
-/** The service as commands reach it: by the address and the credential in the environment. */
+/** API client of commands, with the URL and the credential from the environment. */
 import { ApiError, type Client, createClient } from "../service/app/client.ts";
 import { type Terminal, UsageError } from "./command.ts";
 
@@ -11,8 +11,8 @@ export function serviceClient(terminal: Terminal, command: string, credential: "
   return createClient({ url, key });
 }
 
-/** What a failed call says to a person. */
-export function toldError(error: unknown, { service }: Terminal): string {
+/** The message of a failed API call. */
+export function errorMessage(error: unknown, { service }: Terminal): string {
   if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   return `${service.url} cannot be reached: ${cause?.code ?? cause?.message ?? (error as Error).message}`;

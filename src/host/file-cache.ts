@@ -1,9 +1,9 @@
-/** Small files that are read often, in memory. Their keys are hashes of their content, so an entry never goes out of date. */
+/** In-memory cache of small files. Keys are hashes of the content, so entries never become outdated. */
 import { LRUCache } from "lru-cache";
-import type { Encoding, ManifestEntry } from "../layout/site-manifest.ts";
+import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";
 import type { SiteDirectory } from "./hosted-site.ts";
 
-/** Hosted files in memory, all sites together, and the largest one that is kept: what is read over and over is small. */
+/** Size of the cache for all sites, and of the largest cached file. */
 const hostedFiles_bytes = 128 * 1024 * 1024;
 const hostedFile_bytes = 1024 * 1024;
 
@@ -19,8 +19,8 @@ export class FileCache {
     this.directory = directory;
   }
 
-  /** The whole file; undefined when it is too large for the cache and has to be streamed. */
-  read(entry: ManifestEntry, encoding: Encoding | undefined): Buffer | Promise<Buffer> | undefined {
+  /** The whole file; undefined if it is too large for the cache and must be streamed. */
+  read(entry: ManifestEntry, encoding: ContentEncoding | undefined): Buffer | Promise<Buffer> | undefined {
     if ((encoding ? entry.encodings[encoding]! : entry.bytes) > hostedFile_bytes) return undefined;
     const key = `${entry.hash} ${encoding ?? ""}`;
     const cached = this.files.get(key);
@@ -33,14 +33,14 @@ export class FileCache {
     return reading;
   }
 
-  /** A file of any size, for what is parsed and cached elsewhere. */
-  async whole(entry: ManifestEntry, encoding?: Encoding): Promise<Buffer> {
+  /** A file of any size, not cached. */
+  async whole(entry: ManifestEntry, encoding?: ContentEncoding): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of await this.directory.open(entry, encoding)) chunks.push(chunk as Buffer);
     return Buffer.concat(chunks);
   }
 
-  private async load(key: string, entry: ManifestEntry, encoding: Encoding | undefined): Promise<Buffer> {
+  private async load(key: string, entry: ManifestEntry, encoding: ContentEncoding | undefined): Promise<Buffer> {
     const file = await this.whole(entry, encoding);
     this.files.set(key, file);
     return file;

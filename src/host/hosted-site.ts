@@ -1,19 +1,19 @@
-/** What the host needs to know of a site. A service finds it by the host's name, a bundle server holds the one it unpacked. */
+/** A site as the host serves it. A service finds it by host name; a bundle server has one site. */
 import type { Readable } from "node:stream";
 import type { SignIn } from "../base/sign-in.ts";
 import type { SiteFeatures } from "../engine/site/features.ts";
-import type { Encoding, ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
+import type { ContentEncoding, ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 
 export interface HostedSite {
   projectId: string;
-  /** Changes with every switch: all files of one page view come from one deployment. */
+  /** Changes with every deployment. All files of a request are from one deployment. */
   deploymentId: string;
   manifest: SiteManifest;
-  /** How readers sign in; absent: nobody needs to. */
+  /** How readers sign in; absent: the site is public. */
   signIn?: SignIn;
-  /** Previews are not for search engines. */
+  /** Previews get `noindex`. */
   isPreview: boolean;
-  /** What the site offers here. Absent: as its own octavo.config.js says. */
+  /** Enabled features. Absent: those in the site's octavo.config.js. */
   features?: SiteFeatures;
 }
 
@@ -21,5 +21,5 @@ export interface HostedSite {
 export interface SiteDirectory {
   /** By a host name in lower case without its port; undefined when no site is there. */
   byHost(host: string): Promise<HostedSite | undefined>;
-  open(entry: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
+  open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
 }

@@ -1,4 +1,4 @@
-/** Serves sites by host name: from a request to the file that answers it, for whoever may read it. Knows no database. */
+/** Serves sites by host name: resolves a request to a file and checks the reader's access. Has no access to the database. */
 
 import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -20,46 +20,46 @@ import { type FileStore, sendFile } from "./send-file.ts";
 import { ReaderSessions } from "./sign-in/session.ts";
 import { SignInPages, signInPath } from "./sign-in/sign-in-pages.ts";
 import { type SiteTables, TablesOfSites } from "./site-tables.ts";
-import { answer, leadsHome, notFoundPage, targetOf, typeOf } from "./static-site.ts";
+import { notFoundPage, redirectsHome, resolvePath, targetOf, typeOf } from "./static-site.ts";
 
 export interface HostingOptions {
   directory: SiteDirectory;
-  /** Caches of the sites' files and tables, if others use them too; absent: its own. */
+  /** Shared caches of the sites' files and tables; absent: creates its own. */
   tables?: TablesOfSites;
-  /** What a site answers beside its pages, by path. */
-  helpers?: ReadonlyMap<string, SiteHelper>;
-  /** From which the keys of readers' sessions are made. All processes of a service share it. */
+  /** Endpoints of every site, by path. */
+  endpoints?: ReadonlyMap<string, SiteEndpointHandler>;
+  /** Secret from which the keys of readers' sessions are derived. All processes of a service share it. */
   secret: Buffer;
-  /** Readers come by https. */
+  /** Whether readers use https. */
   isSecure: boolean;
-  /** In memory when absent: right for one process only. */
+  /** Absent: in memory, which is only correct for a single process. */
   rateLimit?: RateLimit;
-  /** The visitor's address, behind whatever proxies the operator trusts. The connection's by default. */
+  /** IP address of the visitor, also behind trusted proxies; by default that of the connection. */
   addressOf?(request: IncomingMessage): string;
-  /** Told of every file that was answered with: what it is, and who asked for it. */
+  /** Called for each file that was sent. */
   onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
-  /** Told of what readers are not: a store or a database that could not be reached, or a fault of ours. */
+  /** Called for internal errors, such as an unreachable store or database. */
   onFault?(error: unknown): void;
-  /** Playgrounds and sign-in may reach private addresses: on its only user's machine, and in tests. */
+  /** Allows playgrounds and sign-in to reach private addresses: for the preview on the author's machine, and in tests. */
   allowPrivate?: boolean;
-  /** What the operator allows playgrounds and sign-in to reach besides the public internet. */
+  /** Hosts that playgrounds and sign-in may reach in addition to the public internet. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
 }
 
-/** A request to a site that a helper answers, whatever its method. */
-export interface HelperVisit {
+/** A request to an endpoint of a site, with any method. */
+export interface EndpointVisit {
   request: IncomingMessage;
   response: ServerResponse;
   site: HostedSite;
   host: string;
-  /** Who signed in; absent also where nobody needs to. */
+  /** The signed-in reader; undefined on public sites too. */
   reader: Reader | undefined;
-  /** The visitor's. */
+  /** IP address of the visitor. */
   address: string;
 }
 
-export type SiteHelper = (visit: HelperVisit) => Promise<void>;
+export type SiteEndpointHandler = (visit: EndpointVisit) => Promise<void>;
 
 export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -68,13 +68,13 @@ export function hosting(options: HostingOptions): Hosting {
   return (request, response) => host.answer(request, response);
 }
 
-/** The name of the file, where a header can carry it. */
+/** `Content-Disposition`, with the file's name if it is plain ASCII. */
 function attachment(path: string): string {
   const name = path.split("/").at(-1)!;
   return /^[\w.-]+$/.test(name) ? `attachment; filename="${name}"` : "attachment";
 }
 
-/** What a request turned out to be about. */
+/** A request to a known site. */
 interface Visit {
   request: IncomingMessage;
   response: ServerResponse;
@@ -138,8 +138,8 @@ class Host {
     const visit: Visit = { request, response, site, target, tables, reader };
     if (target.path === `/${operatorPath}` && site.features) return sendOperatorFile(response, site.features);
     if (target.path === `/${proxyPath}`) return this.proxy(visit);
-    const helper = this.options.helpers?.get(target.path);
-    if (helper) return helper({ request, response, site, host, reader, address: this.addressOf(request) });
+    const endpoint = this.options.endpoints?.get(target.path);
+    if (endpoint) return endpoint({ request, response, site, host, reader, address: this.addressOf(request) });
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
@@ -158,20 +158,20 @@ class Host {
     const { request, response, site, target, tables, reader } = visit;
     const { files } = site.manifest;
     const source = { has: (path: string) => Object.hasOwn(files, path) };
-    const found = answer(target.path, source, tables.redirects, wantsMarkdown(request.headers.accept));
+    const found = resolvePath(target.path, source, tables.redirects, wantsMarkdown(request.headers.accept));
     if ("location" in found) {
       const at = found.at ?? targetOf(found.location, source, tables.redirects);
-      // Where readers sign in, a path without a file is like one that is not for them.
+      // On sites with sign-in, a missing file is treated like a restricted one.
       const access = at === undefined || (at === "" && !site.signIn) ? "anyone" : accessOf(site, at);
-      if (!mayRead(access, reader)) return this.unreadable(visit);
+      if (!mayRead(access, reader)) return this.refuse(visit);
       this.setCaching(response, site, access, "");
       const location = /[?#]/.test(found.location) ? found.location : found.location + target.query;
       return void response.writeHead(found.status, { location, "content-length": 0 }).end();
     }
     const entry = found.status === 200 ? fileAt(site.manifest, found.path) : undefined;
-    if (found.status === 404 || !entry) return this.unreadable(visit);
+    if (found.status === 404 || !entry) return this.refuse(visit);
     const access = accessOf(site, found.path);
-    if (!mayRead(access, reader)) return this.unreadable(visit);
+    if (!mayRead(access, reader)) return this.refuse(visit);
     this.setCaching(response, site, access, found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
@@ -184,20 +184,20 @@ class Host {
   }
 
   /**
-   * Nothing is there, or nothing for this reader: nobody can tell which. Whoever has not signed in is asked to,
-   * whoever has sees the page for unknown addresses.
+   * Responds the same way to missing and to restricted files: with a redirect to sign-in, or with the "page not found" page
+   * for readers who have signed in.
    */
-  private async unreadable({ request, response, site, target, tables, reader }: Visit): Promise<void> {
-    const isAsked = site.signIn !== undefined && !reader;
+  private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {
+    const mustSignIn = site.signIn !== undefined && !reader;
     response.setHeader("vary", "Accept, Accept-Encoding");
-    if (isAsked) {
+    if (mustSignIn) {
       response.setHeader("cache-control", "private, no-store");
       if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this");
       const location = `${signInPath}?to=${encodeURIComponent(target.path + target.query)}`;
       return void response.writeHead(302, { location, "content-length": 0 }).end();
     }
     const hasHome = mayRead(accessOf(site, "index.html"), reader);
-    if (leadsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
+    if (redirectsHome(target.path, tables.redirects) && hasHome && wantsHtml(request.headers.accept)) {
       this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
       return void response.writeHead(302, { location: "/", "content-length": 0 }).end();
     }
@@ -220,7 +220,7 @@ class Host {
       wait_s,
       ...(allowPrivate ? { allowPrivate } : {}),
       ...(allowed ? { allowed } : {}),
-      // An air-gapped site has no way out but the one that its operator opens.
+      // Air-gapped sites only call hosts that the operator allows.
       ...(site.features?.kind === "air-gapped" ? { onlyAllowed: true } : {}),
       ...(lookup ? { lookup } : {}),
     });
@@ -237,7 +237,7 @@ class Host {
   }
 }
 
-/** Read by every page before it is painted. Browsers reuse it for a few page views, so a switch takes effect within seconds. */
+/** Every page loads this before its first paint. Browsers cache it for 10 seconds, so changes take effect quickly. */
 function sendOperatorFile(response: ServerResponse, features: SiteFeatures): void {
   const body = operatorFile(features);
   response

@@ -1,19 +1,19 @@
-/** The files of a site as its manifest has them, and who may read each. */
+/** Files of a site's manifest, and who may read them. */
 
 import type { Access } from "../base/access.ts";
 import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-layout.ts";
 import type { ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 import type { HostedSite } from "./hosted-site.ts";
 
-/** Files that every page needs, the sign-in page included. They contain none of the site's content. */
+/** Files that every page needs, including the sign-in page. They contain no content of the site. */
 export function isFrameFile(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }
 
-/** Who may read a file of the site; for one that is not there, nobody. */
+/** Access to a file of the site. A missing file has no readers. */
 export function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
   const access = fileAt(manifest, path)?.access ?? [];
-  // A deployment from before readers had to sign in: what was for anyone is for them now.
+  // The site was deployed before sign-in was enabled: its public files are restricted to readers now.
   const isFromBefore = signIn !== undefined && fileAt(manifest, signInPagePath) === undefined;
   return isFromBefore && access === "anyone" && !isFrameFile(path) ? "readers" : access;
 }

@@ -1,7 +1,7 @@
-/** What a request's headers ask of a file: its form, a part of it, or nothing when it is known. */
-import type { Encoding } from "../layout/site-manifest.ts";
+/** Content negotiation, conditional requests and ranges. */
+import type { ContentEncoding } from "../layout/site-manifest.ts";
 
-/** Weight by name, as `Accept` and its kin list them. */
+/** Weights by name, from `Accept` and `Accept-Encoding`. */
 function weights(header: string | undefined): Map<string, number> {
   const listed = new Map<string, number>();
   for (const part of (header ?? "").split(",")) {
@@ -13,8 +13,11 @@ function weights(header: string | undefined): Map<string, number> {
   return listed;
 }
 
-/** The packed form that the reader takes, among those that there are; the smaller one when both are alike. */
-export function packedForm(header: string | undefined, available: Partial<Record<Encoding, number>>): Encoding | undefined {
+/** The best available encoding that the client accepts; the smaller one if their weights are equal. */
+export function contentEncoding(
+  header: string | undefined,
+  available: Partial<Record<ContentEncoding, number>>,
+): ContentEncoding | undefined {
   if (!header) return undefined;
   const listed = weights(header);
   const weightOf = (name: string) => listed.get(name) ?? listed.get("*") ?? 0;
@@ -23,7 +26,7 @@ export function packedForm(header: string | undefined, available: Partial<Record
   return usable.sort((a, b) => weightOf(b) - weightOf(a) || available[a]! - available[b]!)[0];
 }
 
-/** A program that asks for text before it would take HTML. */
+/** Whether the client prefers Markdown or plain text over HTML. */
 export function wantsMarkdown(accept: string | undefined): boolean {
   if (!accept || !/text\/(?:markdown|plain)/i.test(accept)) return false;
   const listed = weights(accept);
@@ -31,18 +34,18 @@ export function wantsMarkdown(accept: string | undefined): boolean {
   return text > 0 && text > Math.max(listed.get("text/html") ?? 0, listed.get("application/xhtml+xml") ?? 0);
 }
 
-/** A browser that would show a page, not a script or a program that fetches a file. */
+/** Whether the client accepts HTML, as browsers do for pages. */
 export function wantsHtml(accept: string | undefined): boolean {
   return /text\/html/i.test(accept ?? "");
 }
 
-/** Whether `If-None-Match` names the entity: tags of ours are strong, and are compared as weak ones, as caches do. */
-export function isKnown(header: string | undefined, etag: string): boolean {
+/** Whether `If-None-Match` contains the tag, by weak comparison. */
+export function isNotModified(header: string | undefined, etag: string): boolean {
   return header !== undefined && (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 }
 
-/** The bytes that `Range` asks for, the last one inclusive; undefined for the whole file. Several ranges are not cut out: the whole is as good. */
-export function askedRange(header: string | undefined, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
+/** The requested byte range, `end` inclusive; undefined for the whole file. Multiple ranges get the whole file. */
+export function requestedRange(header: string | undefined, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;
   const [first, last] = [match[1]!, match[2]!];

@@ -1,29 +1,29 @@
-/** Addresses of a site's pages, as they are counted: one for each page, decoded, whatever it was asked by. */
+/** Canonical, decoded paths of a site's pages, for analytics. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { isReserved } from "../layout/site-layout.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
 import type { SiteTables } from "./site-tables.ts";
-import { answer, notFoundPage } from "./static-site.ts";
+import { notFoundPage, resolvePath } from "./static-site.ts";
 
 type Pages = Pick<HostedSite, "manifest">;
 
-/** The page that an address shows, and the file of it; undefined for whatever is no page. */
-export function pageAt(address: string, { manifest }: Pages, { redirects }: SiteTables): { path: string; file: string } | undefined {
+/** The page at a URL path and its file; undefined if there is no page. */
+export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTables): { path: string; file: string } | undefined {
   let pathname: string;
   try {
-    pathname = decodeURIComponent(`/${address.replace(/[?#].*$/s, "").replace(/^\/+/, "")}`);
+    pathname = decodeURIComponent(`/${url.replace(/[?#].*$/s, "").replace(/^\/+/, "")}`);
   } catch {
     return undefined;
   }
-  const found = answer(pathname, { has: (name) => fileAt(manifest, name) !== undefined }, redirects);
+  const found = resolvePath(pathname, { has: (name) => fileAt(manifest, name) !== undefined }, redirects);
   const file = found.status === 200 ? found.path : "at" in found ? found.at : undefined;
   const path = file === undefined ? undefined : pageOfFile(file, { manifest }, { redirects });
   return path === undefined ? undefined : { path, file: file! };
 }
 
-/** The page that a file holds. */
+/** Path of the page in a file. */
 function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteTables, "redirects">): string | undefined {
   const isPage = file.endsWith(".html") && !isReserved(file) && file !== notFoundPage && !redirects.htmlFiles.has(file);
   if (!isPage || !fileAt(manifest, file)) return undefined;
@@ -31,13 +31,13 @@ function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteT
   return route === "index" ? "/" : `/${route}`;
 }
 
-/** What a program reads of a page: the page, its Markdown, or the files that list all of them. */
+/** Path under which a program's read of a file is counted: a page, its Markdown, or llms.txt; undefined for other files. */
 export function readOfFile(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);
   return listed ? `/${listed[1]}` : pageOfFile(file.replace(/\.md$/, ".html"), site, tables);
 }
 
-/** Whether a path is one of the site's that this reader may read. */
+/** Whether a path is a page or file of the site that this reader may read. */
 export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: Reader | undefined, path: string): boolean {
   let name: string;
   try {

@@ -1,4 +1,4 @@
-/** Which site and which file a request means: hosts, spellings of paths, redirects, forms and parts of files, headers. */
+/** Which site and file a request resolves to: hosts, spellings of paths, redirects, encodings, ranges, headers. */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
@@ -439,7 +439,7 @@ describe("redirects stay where they say", () => {
     };
     const many = Array.from({ length: 10_000 }, (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!);
     expect(lookup_ms(many, [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])).toBeLessThan(1);
-    // Three wildcards, and a path that nearly matches in very many ways.
+    // Three wildcards, and a path that almost matches in many ways.
     expect(lookup_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(8_000)}`])).toBeLessThan(1);
   });
 });

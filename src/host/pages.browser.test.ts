@@ -1,4 +1,4 @@
-/** Hosted sites in a real browser: nothing that a page does is stopped by its policy, and readers can sign in. */
+/** Hosted sites in a browser: pages don't violate their content security policy, and readers can sign in. */
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -13,7 +13,7 @@ const { open } = useChromium();
 const host = useHost({ allowPrivate: true });
 let api: Recorder;
 
-/** Uses everything that a policy could stop. */
+/** Uses everything that a content security policy could block. */
 const everything = (server: string): Sources =>
   siteOf(
     {
@@ -122,7 +122,7 @@ afterAll(() => api.close());
 
 const at = (name: string, target = "/") => `http://${name}.localhost:${host.port}${target}`;
 
-/** What the page's policy stopped. */
+/** Records violations of the page's content security policy. */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(
     `window.stopped = []; document.addEventListener("securitypolicyviolation", (event) => stopped.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample))`,

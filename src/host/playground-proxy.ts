@@ -15,23 +15,23 @@ import { expectLongBody } from "../io/guard-server.ts";
 import { HostNotAllowed, openRequest, RefusedAddress, responseOf } from "../io/outbound.ts";
 import { readApiPath } from "../layout/site-layout.ts";
 
-/** A playground's request that goes through the site's server: time, and bytes either way. */
+/** Limits of a proxied request: time, and bytes in each direction. */
 const proxy_ms = 30_000;
 const proxyRequest_bytes = 1024 * 1024;
 const proxyResponse_bytes = 5 * 1024 * 1024;
 
 export interface ProxyOptions {
-  /** From the table that the export wrote: origins by the path of an operation's data. */
+  /** From the table in the export: allowed origins, by the path of an operation's data. */
   origins: ReadonlyMap<string, readonly string[]>;
-  /** Whether the reader may use the operation's playground; `sign-in`: after signing in, perhaps. */
+  /** Whether the reader may use the operation's playground; `sign-in`: perhaps after signing in. */
   access?: "allowed" | "sign-in" | "denied";
-  /** Asked before a request leaves: seconds to wait when there were too many. */
+  /** Counts a request; resolves with the seconds to wait if the rate limit is exceeded, otherwise 0. */
   wait_s?(): Promise<number>;
-  /** The preview on its only user's machine may call servers there. */
+  /** Allows private addresses, in the preview on the author's machine. */
   allowPrivate?: boolean;
-  /** What the operator allows besides the public internet. */
+  /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
-  /** Only what the operator allows, and not the public internet. */
+  /** Allows only `allowed`, and not the public internet. */
   onlyAllowed?: boolean;
   lookup?: typeof lookup;
 }
@@ -65,16 +65,16 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
     await relay(request, response, options);
   } catch (error) {
     if (response.headersSent) return void response.destroy();
-    const { status, ...body } = told(error);
-    // What is left of the reader's body is not wanted: the connection cannot be used again.
+    const { status, ...body } = errorResponse(error);
+    // The rest of the request body isn't read, so the connection can't be reused.
     response.writeHead(status, { "content-type": "application/json; charset=utf-8", connection: "close" }).end(JSON.stringify(body));
   }
 }
 
-/** Connections that failed before anything of the request was sent. */
+/** Errors that occur before the request is sent. */
 const notConnected = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"]);
 
-function told(error: unknown): { status: number } & ProxyRefusalBody {
+function errorResponse(error: unknown): { status: number } & ProxyRefusalBody {
   if (error instanceof ProxyError) return { status: error.status, error: error.message, code: error.code };
   if (error instanceof HostNotAllowed)
     return {
@@ -106,7 +106,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   }
   expectLongBody(request, proxy_ms);
   const body = await readBody(request);
-  // Named by us: a body that says nothing of its length would be sent in chunks.
+  // Without a length, Node would use chunked encoding.
   if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), proxy_ms);
@@ -134,7 +134,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   response.end();
 }
 
-/** Another site must not make its visitors' browsers send requests from here. */
+/** Refuses requests from pages of other sites. */
 function requireOwnPage({ headers }: IncomingMessage): void {
   const isFromPage = headers.origin !== undefined && headers["sec-fetch-site"] !== "none";
   if (!isFromPage || isCrossOrigin(headers, ({ host }) => host === headers.host))
@@ -148,7 +148,7 @@ function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): U
   return target;
 }
 
-/** The path of the operation's data, which the page names. */
+/** The path of the operation's data, from the request's headers. */
 export function operationOf(request: IncomingMessage): string | undefined {
   return readApiPath(header(request, "octavo-operation"));
 }
@@ -193,7 +193,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Headers of the answer, without the cookies that it would set: they are for another host than the reader's. */
+/** Headers of the API's response, without cookies and connection headers. */
 function visibleHeaders(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let i = 0; i < raw.length; i += 2) {

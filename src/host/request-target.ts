@@ -1,8 +1,8 @@
-/** What a request asks for: one decoded path. It is looked up among names and never becomes a path on disk. */
+/** Parses the target of a request to a decoded path. It is only used as a key and never becomes a path on disk. */
 import type { IncomingMessage } from "node:http";
 import { parseUrl } from "../base/url.ts";
 
-/** Characters of a request's target. Longer ones are no address of a page. */
+/** Maximum length of a request's target. */
 const requestTarget_chars = 8_192;
 
 export interface RequestTarget {
@@ -12,7 +12,7 @@ export interface RequestTarget {
   query: string;
 }
 
-/** The target, or the status that answers a request without one. */
+/** The target, or the status of the error response. */
 export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 414 {
   const url = request.url ?? "";
   if (url.length > requestTarget_chars) return 414;
@@ -20,7 +20,7 @@ export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 4
   if (own === undefined) return 400;
   const mark = own.search(/[?#]/);
   const raw = mark < 0 ? own : own.slice(0, mark);
-  // An encoded separator means a name with a slash in it, which no file has.
+  // No file name contains a slash or backslash.
   if (/%(?:2f|5c)|[^\x21-\x7e]|\\/i.test(raw)) return 400;
   let path: string;
   try {
@@ -32,7 +32,7 @@ export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 4
   return { path, query: mark < 0 || own[mark] === "#" ? "" : own.slice(mark).replace(/#.*$/, "") };
 }
 
-/** Proxies name the whole address. It must name the host of the request, or there would be two. */
+/** Path of an absolute target, as sent to proxies. Its host must match the `Host` header. */
 function pathOfAbsolute(text: string, host: string | undefined): string | undefined {
   const match = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(text);
   if (!match || match[1]!.toLowerCase() !== host?.toLowerCase() || !parseUrl(text)) return undefined;

@@ -1,4 +1,4 @@
-/** What every answer of a site tells browsers and caches. */
+/** Security headers of a site's responses. */
 import type { ServerResponse } from "node:http";
 
 export interface HostHeaders {
@@ -16,16 +16,16 @@ export function setSecurityHeaders(response: ServerResponse, { isSecure, isPrevi
   if (isPreview) response.setHeader("x-robots-tag", "noindex");
 }
 
-/** For a short text of our own: nothing in it may load or run. */
+/** For plain text: nothing may load or run. */
 const plainPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** A picture that is opened by itself is a document: it shows, and nothing in it runs. */
+/** For SVG and XML, which are documents when they are opened directly: no scripts. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** An HTML file of the author's may do what it likes, but not as the site: it is of an origin of its own. */
+/** For HTML files of authors: scripts run in an opaque origin. */
 const htmlFilePolicy = "sandbox allow-scripts allow-forms allow-popups allow-modals; frame-ancestors 'self'";
 
-/** The policy for a file that is handed out; `page` is that of the site's own pages. */
+/** The content security policy of a file. `page`: the policy of the site's pages. */
 export function policyOf(path: string, page: string, isHtmlFile: boolean): string {
   if (isHtmlFile) return htmlFilePolicy;
   if (/\.html$/i.test(path)) return page;

@@ -1,10 +1,10 @@
-/** The navigation of a section as one reader may see it, from the table that the export wrote. */
+/** Sends the navigation of a section, restricted to one reader, from the table in the export. */
 import type { ServerResponse } from "node:http";
 import { mayRead, type Reader } from "../base/access.ts";
 import type { GuardedItem } from "../engine/export/reader-navigation.ts";
 import type { CompactItem } from "../engine/site/nav-view.ts";
 
-/** A stranger gets an empty answer, whether there is a table or not. */
+/** Without a signed-in reader, the response is always empty. */
 export function sendReaderNavigation(response: ServerResponse, table: Buffer | undefined, reader: Reader | undefined): void {
   response.setHeader("cache-control", "private, no-store");
   response.setHeader("cross-origin-resource-policy", "same-origin");
@@ -21,7 +21,7 @@ function readable(items: readonly GuardedItem[], reader: Reader): CompactItem[] 
     const { p: landing, ...group } = item.group;
     const opens = landing !== undefined && item.landing !== undefined && mayRead(item.landing, reader);
     const below = readable(item.items, reader);
-    // A group's name says something of what is in it.
+    // Groups without readable pages are left out, since their names would reveal content.
     return below.length || opens ? [{ ...group, ...(opens ? { p: landing } : {}), c: below }] : [];
   });
 }

@@ -1,18 +1,18 @@
-/** Hands out one stored file: whole, in part, packed, or not at all when the reader has it. */
+/** Sends a stored file: whole, compressed, in part, or 304. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { ManifestEntry } from "../layout/site-manifest.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { SiteDirectory } from "./hosted-site.ts";
-import { askedRange, isKnown, packedForm } from "./negotiate.ts";
+import { contentEncoding, isNotModified, requestedRange } from "./negotiate.ts";
 
 export interface FileStore {
   directory: SiteDirectory;
   cache: FileCache;
 }
 
-/** `status` 404 is the page for unknown addresses: it is never cut, nor known already. */
+/** With `status` 404, for the "page not found" page, ranges and conditional requests are ignored. */
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -22,8 +22,8 @@ export async function sendFile(
 ): Promise<void> {
   const { headers, method } = request;
   const isWhole = status !== 200 || headers.range === undefined || method === "HEAD";
-  // A part is one of the plain bytes: packed ones differ from host to host.
-  const encoding = isWhole ? packedForm(one(headers["accept-encoding"]), entry.encodings) : undefined;
+  // Ranges refer to the uncompressed file: compressed bytes differ between hosts.
+  const encoding = isWhole ? contentEncoding(one(headers["accept-encoding"]), entry.encodings) : undefined;
   const size = encoding ? entry.encodings[encoding]! : entry.bytes;
   const etag = `"${entry.hash.slice(0, 32)}${encoding ? `-${encoding}` : ""}"`;
   response.setHeader("content-type", type);
@@ -31,26 +31,26 @@ export async function sendFile(
   if (status === 200) {
     response.setHeader("etag", etag);
     response.setHeader("accept-ranges", "bytes");
-    if (isKnown(headers["if-none-match"], etag)) {
+    if (isNotModified(headers["if-none-match"], etag)) {
       response.removeHeader("content-type");
       return void response.writeHead(304).end();
     }
   }
   const ifRange = one(headers["if-range"]);
-  const range = isWhole || (ifRange !== undefined && ifRange !== etag) ? undefined : askedRange(headers.range, size);
+  const range = isWhole || (ifRange !== undefined && ifRange !== etag) ? undefined : requestedRange(headers.range, size);
   if (range === "unsatisfiable") return void response.writeHead(416, { "content-range": `bytes */${size}`, "content-length": 0 }).end();
   const length = range ? range.end - range.start + 1 : size;
-  const made = { "content-length": length, ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}) };
-  if (method === "HEAD" || length === 0) return void response.writeHead(range ? 206 : status, made).end();
-  const held = cache.read(entry, encoding);
-  if (held) {
-    const bytes = held instanceof Promise ? await held : held;
-    response.writeHead(range ? 206 : status, made);
+  const sizeHeaders = { "content-length": length, ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}) };
+  if (method === "HEAD" || length === 0) return void response.writeHead(range ? 206 : status, sizeHeaders).end();
+  const cached = cache.read(entry, encoding);
+  if (cached) {
+    const bytes = cached instanceof Promise ? await cached : cached;
+    response.writeHead(range ? 206 : status, sizeHeaders);
     return void response.end(range ? bytes.subarray(range.start, range.end + 1) : bytes);
   }
   const stream = await directory.open(entry, encoding, range);
-  response.writeHead(range ? 206 : status, made);
-  // A reader who leaves is no fault.
+  response.writeHead(range ? 206 : status, sizeHeaders);
+  // Readers may disconnect.
   await pipeline(stream, response).catch(() => response.destroy());
 }
 

@@ -1,4 +1,4 @@
-/** The search of live sites: opens the indexes that an export wrote, for whoever may read what they hold. */
+/** Search of hosted sites: opens the exported indexes that a reader has access to. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { payloadOf } from "../engine/search/index-format.ts";
@@ -9,10 +9,10 @@ import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf } from "./manifest-files.ts";
 
-/** Files of search indexes that a process keeps open, as they are stored; in use they take some three times that. */
+/** Maximum size of open index files as stored; in memory they take about three times as much. */
 const openIndexes_bytes = 128 * 1024 * 1024;
 
-interface PlacedIndex {
+interface IndexFile {
   language: string;
   suffix: string;
   path: string;
@@ -21,21 +21,21 @@ interface PlacedIndex {
 
 interface OpenIndex {
   index: Promise<SearchIndex>;
-  /** Of the files that it has loaded so far. */
+  /** Size of the files that have been loaded. */
   bytes: number;
 }
 
 export class SiteSearches {
   private readonly files: FileCache;
-  /** By deployment: parts of different ones do not fit together. */
+  /** The key contains the deployment: parts of different deployments don't fit together. The least recently used one is first. */
   private readonly opened = new Map<string, OpenIndex>();
-  private readonly placed = new WeakMap<HostedSite["manifest"], PlacedIndex[]>();
+  private readonly indexFiles = new WeakMap<HostedSite["manifest"], IndexFile[]>();
 
   constructor(files: FileCache) {
     this.files = files;
   }
 
-  /** The indexes that this reader may search: in one language where the site has it, else in all. */
+  /** The indexes that this reader may search: of the language if the site has it, otherwise of all languages. */
   of(site: HostedSite, reader: Reader | undefined, language: string | undefined): Promise<SearchIndex[]> {
     const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));
     const own = readable.filter((index) => index.language === language);
@@ -46,19 +46,19 @@ export class SiteSearches {
     return this.indexesOf(site.manifest).some(({ path }) => accessOf(site, path) === "anyone");
   }
 
-  private indexesOf(manifest: HostedSite["manifest"]): PlacedIndex[] {
-    let placed = this.placed.get(manifest);
-    if (!placed) {
-      placed = Object.entries(manifest.files).flatMap(([path, entry]) => {
+  private indexesOf(manifest: HostedSite["manifest"]): IndexFile[] {
+    let indexFiles = this.indexFiles.get(manifest);
+    if (!indexFiles) {
+      indexFiles = Object.entries(manifest.files).flatMap(([path, entry]) => {
         const head = readSearchHeadPath(path);
         return head ? [{ ...head, path, entry }] : [];
       });
-      this.placed.set(manifest, placed);
+      this.indexFiles.set(manifest, indexFiles);
     }
-    return placed;
+    return indexFiles;
   }
 
-  private open({ deploymentId, manifest }: HostedSite, { language, suffix, entry }: PlacedIndex): Promise<SearchIndex> {
+  private open({ deploymentId, manifest }: HostedSite, { language, suffix, entry }: IndexFile): Promise<SearchIndex> {
     const key = `${deploymentId} ${suffix} ${language} ${entry.hash}`;
     let open = this.opened.get(key);
     if (open) this.opened.delete(key);
@@ -70,16 +70,15 @@ export class SiteSearches {
         loaded.bytes += part.bytes;
         return payloadOf((await this.files.whole(part)).toString("utf8"));
       });
-      const made: OpenIndex = Object.assign(loaded, { index });
-      made.index.catch(() => this.opened.delete(key));
-      open = made;
+      index.catch(() => this.opened.delete(key));
+      open = Object.assign(loaded, { index });
     }
     this.opened.set(key, open);
     this.makeRoom();
     return open.index;
   }
 
-  /** What was asked longest ago is closed, but never the one that is asked now. */
+  /** Closes the least recently used indexes, but never the last one. */
   private makeRoom(): void {
     let bytes = 0;
     for (const open of this.opened.values()) bytes += open.bytes;

@@ -1,4 +1,4 @@
-/** The tables that an export wrote for its host, parsed once and cached: the files of a deployment never change. */
+/** The tables in an export for its host, parsed and cached per deployment. */
 
 import { LRUCache } from "lru-cache";
 import type { Access } from "../base/access.ts";
@@ -14,9 +14,9 @@ import { type RedirectTable, readRedirectTable } from "./static-site.ts";
 
 export interface SiteTables {
   redirects: RedirectTable;
-  /** Servers that playgrounds may call, by the path of an operation's data. */
+  /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins: ReadonlyMap<string, readonly string[]>;
-  /** Of the site's pages with this access, with these features. */
+  /** Policy of pages with this access and these features. */
   contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
@@ -24,7 +24,7 @@ export interface SiteTables {
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
-  /** By `keyOf` the access of a page; absent in deployments from before each audience had its own. */
+  /** By `keyOf(access)`; absent in older deployments. */
   byAccess?: Record<string, Policies>;
 }
 
@@ -47,7 +47,7 @@ export class TablesOfSites {
     if (!tables) {
       tables = this.read(manifest);
       this.tables.set(key, tables);
-      // A failed read is tried again by the next request.
+      // The next request retries a failed read.
       tables.catch(() => this.tables.delete(key));
     }
     return tables;
@@ -73,11 +73,11 @@ export class TablesOfSites {
 
 const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
-/** The same policy without other hosts: a site that was built for a network loads nothing of theirs where it has none. */
+/** Removes other hosts from a policy, for air-gapped sites. */
 function withoutHosts(policy: string): string {
   const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
-  const kept = directives.map(([name, ...sources]) =>
+  const local = directives.map(([name, ...sources]) =>
     name === "default-src" ? [name, "'self'"] : [name, ...sources.filter((word) => /^'.*'$|^(?:data|blob):$/.test(word))],
   );
-  return kept.map((words) => words.join(" ")).join("; ");
+  return local.map((words) => words.join(" ")).join("; ");
 }

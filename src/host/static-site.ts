@@ -1,4 +1,4 @@
-/** Which file answers an address: clean addresses, redirects and the page for unknown ones. */
+/** Resolves URL paths to files: clean URLs, redirects and "page not found". */
 
 import { mimes } from "mrmime";
 import { parseUrl } from "../base/url.ts";
@@ -10,17 +10,17 @@ export interface SiteSource {
   has(path: string): boolean;
 }
 
-/** The redirects of a site and how its URLs are written, from the table that the export wrote. */
+/** The redirects of a site and the form of its URLs, from the table in the export. */
 export interface RedirectTable {
   redirects: Redirects;
   notFound: "home" | "page";
-  /** Pages have one address each, without `.html`; otherwise links name the files, and both spellings hold. */
+  /** Each page has one URL, without `.html`. Otherwise links contain `.html`, and both forms are served. */
   isClean: boolean;
-  /** Addresses of pages end with a slash. */
+  /** URLs of pages end with a slash. */
   trailingSlash: boolean;
-  /** HTML files of the author's, which are no pages: they stand at their own path. */
+  /** HTML files of authors, which aren't pages and are served at their own path. */
   htmlFiles: ReadonlySet<string>;
-  /** Paths whose files have other names, which every file system takes. */
+  /** Names of files by path, where the path isn't a valid name on every file system. */
   files: ReadonlyMap<string, string>;
   /** Files that browsers save instead of showing. */
   downloads: ReadonlySet<string>;
@@ -36,7 +36,7 @@ interface ListedTable {
   downloads?: string[];
 }
 
-/** Without a table, a site of clean addresses that redirects nothing. */
+/** Without a table: clean URLs and no redirects. */
 export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
   const listed: ListedTable = json
     ? (JSON.parse(new TextDecoder().decode(json)) as ListedTable)
@@ -52,10 +52,10 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
   };
 }
 
-/** `at`: the file that stands at the place a redirect leads to, when it is one of the site's own spellings. */
-export type Answer = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
+/** `at`: the target file of a redirect to a page's canonical URL. */
+export type PathResolution = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
 
-/** By extension. Listed here is what `mrmime` lacks, or has under a name that is not registered. */
+/** By extension. Adds types that `mrmime` lacks or has under an unregistered name. */
 const types = new Map(
   Object.entries({
     ...mimes,
@@ -75,9 +75,9 @@ export function typeOf(path: string): string {
 
 export const notFoundPage = "404.html";
 
-/** `pathname`: decoded, with its slash; `table`: what the export wrote; `markdown`: the reader asked for text rather than HTML. */
-export function answer(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): Answer {
-  const unknown: Answer = { status: 404 };
+/** `pathname`: decoded, with a leading slash; `markdown`: the client prefers text over HTML. */
+export function resolvePath(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): PathResolution {
+  const unknown: PathResolution = { status: 404 };
   const redirect = firstRedirect(pathname, table.redirects);
   const location = redirect && locationOf(redirect.destination);
   if (location !== undefined) return { status: redirect!.permanent ? 308 : 307, location };
@@ -93,31 +93,31 @@ export function answer(pathname: string, source: SiteSource, table: RedirectTabl
   const file = `${page || "index"}.html`;
   if (has(file) && file !== notFoundPage && !table.htmlFiles.has(file)) {
     const canonical = `/${page}${page && table.trailingSlash ? "/" : ""}`;
-    const isKept = pathname === canonical || (!table.isClean && pathname === `/${file}`);
-    if (!isKept) return { status: 308, location: encodePath(canonical), at: named(file) };
+    const isAccepted = pathname === canonical || (!table.isClean && pathname === `/${file}`);
+    if (!isAccepted) return { status: 308, location: encodePath(canonical), at: named(file) };
     const twin = `${page || "index"}.md`;
     return { status: 200, path: named(markdown && has(twin) ? twin : file) };
   }
   if (isFile)
     return path === spelled ? { status: 200, path: named(path) } : { status: 308, location: `/${encodePath(spelled)}`, at: named(spelled) };
-  // Addresses in OpenAPI documents are lower-cased, and links to them may not be.
+  // Paths of generated API pages are in lower case, and links to them may not be.
   const lower = spelled.toLowerCase();
   const lowerFile = `${lower}.html`;
   if (lower === spelled || !has(lowerFile) || lowerFile === notFoundPage || table.htmlFiles.has(lowerFile)) return unknown;
   return { status: 308, location: encodePath(`/${lower}${table.trailingSlash ? "/" : ""}`), at: named(lowerFile) };
 }
 
-/** Redirects that lead from one to the next before it is called a circle. */
+/** Redirects that are followed; more count as a loop. */
 const hops_count = 10;
 
-/** The file that a redirect of the author's leads to in the end: empty for a path without a file, undefined for another site. */
+/** The final file of an author's redirect: empty if there is no file, undefined for another site. */
 export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
   const here = "http://site.invalid";
   let next = location;
   for (let hop = 0; hop < hops_count; hop++) {
     const url = parseUrl(next, here);
     if (url?.origin !== here) return undefined;
-    const found = answer(decoded(url.pathname), source, table);
+    const found = resolvePath(decoded(url.pathname), source, table);
     if (!("location" in found)) return found.status === 200 ? found.path : "";
     if (found.at !== undefined) return found.at;
     next = found.location;
@@ -133,7 +133,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Whether a reader at an unknown address is sent to the home page: docs.json may say so of pages, not of files. */
-export function leadsHome(pathname: string, { notFound }: RedirectTable): boolean {
+/** Whether docs.json redirects an unknown page to the home page. Unknown files aren't redirected. */
+export function redirectsHome(pathname: string, { notFound }: RedirectTable): boolean {
   return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
 }

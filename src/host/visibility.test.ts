@@ -1,11 +1,11 @@
-/** Who sees what of a site whose readers sign in, on every surface; and what is left out where nobody can. */
+/** Access to the content of a site with sign-in, for every reader and every surface. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
 import { browser, type Published, type Reply, useHost } from "../../test/host/host.ts";
 import { hashPassword } from "../base/password.ts";
 import { fileKey } from "../layout/site-manifest.ts";
 
-/** Each page and document holds a word of its own; where a word shows, its page was shown. */
+/** Each page and document contains a unique word, which shows where its content appears. */
 const words = { open: "Quince", inner: "Damson", staff: "Medlar", admin: "Bullace", nobody: "Loquat" };
 
 const operation = (summary: string, more: object = {}) => ({
@@ -144,7 +144,7 @@ beforeAll(async () => {
   await host.directory.publish(neighbour, sources(), { signIn: settings([]), projectId: "p2" });
   await host.listen();
   cookies.reader = await signIn(site, "open sesame");
-  // The same password, other groups: what another way of signing in would give.
+  // The same password with other groups, as from another sign-in mode.
   for (const group of ["staff", "admin"] as const) {
     host.directory.change(site, { signIn: settings([group]) });
     const cookie = await signIn(site, "open sesame");
@@ -152,7 +152,7 @@ beforeAll(async () => {
   }
 });
 
-/** Signing in gives different groups by who comes; here by what the site's settings say while they ask. */
+/** Signs in with other groups by changing the site's settings meanwhile. */
 async function askAs(who: keyof typeof cookies, target: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
   const groups = who === "staff" || who === "admin" ? [who] : [];
   const known = host.directory.sites.get(site)!.signIn as { mode: "password"; passwordHash: string };
@@ -176,7 +176,7 @@ describe("pages by who comes", () => {
     ["/api-reference/staffcall", 302, 404, 200, 404],
     ["/api-reference/bothcall", 200, 200, 200, 200],
     ["/nothing", 302, 404, 404, 404],
-    // A redirect to a page says no more than the page.
+    // A redirect to a page is restricted like the page.
     ["/old-open", 308, 308, 308, 308],
     ["/old-inner", 302, 308, 308, 308],
     ["/old-staff", 302, 404, 308, 404],
@@ -186,7 +186,7 @@ describe("pages by who comes", () => {
     ["/old-nobody", 302, 404, 404, 404],
     ["/old-staff.html", 302, 404, 308, 404],
     ["/old-elsewhere", 308, 308, 308, 308],
-    // Another spelling of a page's address says nothing of the page either.
+    // So are other spellings of its URL.
     ["/staff/one/", 302, 404, 308, 404],
     ["/staff/one.html", 302, 404, 308, 404],
     ["/nothing/", 302, 404, 404, 404],
@@ -252,7 +252,7 @@ describe("the navigation that a signed-in reader gets beside a public page", () 
 });
 
 describe("every surface keeps what it must", () => {
-  /** The words that somebody may meet anywhere. */
+  /** Words that a reader may see anywhere. */
   const mayMeet: Record<keyof typeof cookies, string[]> = {
     anonymous: [words.open],
     reader: [words.open, words.inner],
@@ -269,7 +269,7 @@ describe("every surface keeps what it must", () => {
 
   test.each(["anonymous", "reader", "staff", "admin"] as const)("%s meets no other word on any file of the site", async (who) => {
     const allowed = [...mayMeet[who], ...calls[who]];
-    // Titles of the pages that several groups share stand on pages of each of them only.
+    // Titles of pages for several groups appear only on pages of these groups.
     const forbidden = allWords.filter((word) => !allowed.includes(word) && !(who === "admin" && word === words.staff));
     const found: string[] = [];
     let read = 0;
@@ -351,7 +351,7 @@ describe("every surface keeps what it must", () => {
     const tree = (await askAs("reader", rest)).text;
     expect(tree).toMatch(`${words.open} page`);
     expect(text + tree).not.toMatch(words.staff);
-    // Named by the page as related; a way to it would say that it is there.
+    // A related page: a link would reveal that it exists.
     expect(text).not.toMatch("staff/one");
   });
 
@@ -391,7 +391,7 @@ describe("playgrounds", () => {
     const operation = await dataOf("bothcall")();
     expect(published.manifest.files[operation]!.access).toEqual(["staff"]);
     const { text } = await askAs("anonymous", "/api-reference/bothcall", browser);
-    // One page for everyone: its script asks whether this reader is offered the playground.
+    // The page is the same for all readers: its script requests whether this reader may use the playground.
     expect(text).toMatch(/o-try-it[^>]* hidden/);
     expect(text).toMatch('"signIn":"/_octavo/sign-in"');
     for (const [who, status] of [
@@ -429,7 +429,7 @@ describe("playgrounds", () => {
       codes.push(JSON.parse(got.text).code);
       if (got.status === 429) refused = got;
     }
-    // The test before this one has used up a few.
+    // The test before has used some of the quota.
     expect(codes.length).toBeGreaterThan(50);
     expect(codes.length).toBeLessThanOrEqual(61);
     expect(codes.at(-1)).toBe("rate");
@@ -456,7 +456,7 @@ describe("where nobody signs in", () => {
     for (const path of built.paths)
       for (const word of [words.staff, words.admin, words.nobody, "StaffCall"])
         expect(built.read(path).includes(word), `${word} in ${path}`).toBe(false);
-    // Without sign-in, a playground for readers who signed in stays off.
+    // Without sign-in, a playground for signed-in readers is off.
     expect(built.read("api-reference/bothcall.html")).not.toMatch("o-try-it");
     expect(built.read("api-reference/opencall.html")).toMatch("o-try-it");
   });

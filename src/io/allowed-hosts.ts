@@ -1,5 +1,5 @@
 /**
- * Hosts, networks and ports that the operator allows requests to besides the public internet:
+ * Hosts, networks and ports that the operator allows requests to, in addition to the public internet:
  * `api.corp.example *.corp.example:8443 10.20.0.0/16:8000-8999 [fd12::/64]:443`.
  */
 import { isIP } from "node:net";
@@ -24,7 +24,7 @@ export class AllowedHosts {
     return this.entries.length === 0;
   }
 
-  /** `address` is the one that the connection to `host` would be made to. */
+  /** `address`: the resolved IP address of `host`. */
   allows(host: string, port: number, address: string): boolean {
     const name = nameOf(host);
     return this.entries.some(
@@ -33,12 +33,12 @@ export class AllowedHosts {
   }
 }
 
-/** The environment variable that lists them. */
+/** The environment variable with the list. */
 export const allowSetting = "OCTAVO_OUTBOUND_ALLOW";
 
 export const noHosts = new AllowedHosts([]);
 
-/** Entries are separated by commas or spaces. Each problem is a sentence for the operator. */
+/** Parses entries separated by commas or spaces. Each problem is an error message for the operator. */
 export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
   const problems: string[] = [];
   const entries: Entry[] = [];
@@ -78,8 +78,11 @@ function nameEntry(host: string, ports: Entry["ports"]): Entry | string {
   const isWildcard = host.startsWith("*.");
   const name = nameOf(parseUrl(`http://${isWildcard ? host.slice(2) : host}`)?.hostname ?? "");
   if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name) || isIP(name) || /[/:?#@]/.test(host)) return notAnEntry;
-  // A name says nothing of where it leads, so it never opens the addresses of metadata services.
-  return { ports, matches: (asked, address) => (isWildcard ? asked.endsWith(`.${name}`) : asked === name) && !isMetadataAddress(address) };
+  // A name may resolve to any address, so it never allows the addresses of metadata services.
+  return {
+    ports,
+    matches: (requested, address) => (isWildcard ? requested.endsWith(`.${name}`) : requested === name) && !isMetadataAddress(address),
+  };
 }
 
 function nameOf(host: string): string {

@@ -1,29 +1,29 @@
-/** One process at a time in a data directory: the embedded database has no lock of its own, and a second opener ruins it. */
+/** Lock of a data directory. The embedded database doesn't lock its files, and a second process would corrupt them. */
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "./private-folder.ts";
 
 export class DataLocked extends Error {}
 
-/** Takes the lock, or throws `DataLocked`. A lock whose process is gone is taken over. Answers with how to let go. The folder is private from then on. */
+/** Acquires the lock and makes the folder private. Returns the function that releases it. A lock of a process that has ended is replaced. Throws `DataLocked`. */
 export function lockData(folder: string): () => void {
   privateFolder(folder);
   const file = path.join(folder, "lock");
-  const mine = `${process.pid} ${startOf(process.pid)}\n`;
+  const own = `${process.pid} ${startOf(process.pid)}\n`;
   for (let attempt = 0; ; attempt++) {
     try {
       const handle = openSync(file, "wx");
-      writeSync(handle, mine);
+      writeSync(handle, own);
       closeSync(handle);
       return () => {
-        if (readLock(file) === mine) rmSync(file, { force: true });
+        if (readLock(file) === own) rmSync(file, { force: true });
       };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    const holder = readLock(file);
-    const pid = Number(holder?.split(" ")[0]);
-    if ((holder !== undefined && isAlive(holder)) || attempt >= 3)
+    const existing = readLock(file);
+    const pid = Number(existing?.split(" ")[0]);
+    if ((existing !== undefined && isAlive(existing)) || attempt >= 3)
       throw new DataLocked(`${folder} is in use by process ${pid}. Stop it first, or choose another OCTAVO_DATA.`);
     rmSync(file, { force: true });
   }
@@ -37,7 +37,7 @@ function readLock(file: string): string | undefined {
   }
 }
 
-/** Numbers of processes are used again, after a restart of the machine soon: the time of its start tells two apart. */
+/** Process ids are reused, so the start time of the process is compared too. */
 function isAlive(lock: string): boolean {
   const [pid, start = ""] = lock.trim().split(" ");
   try {
@@ -48,7 +48,7 @@ function isAlive(lock: string): boolean {
   return startOf(Number(pid)) === start;
 }
 
-/** When a process started, in the kernel's own count; empty where the system does not say. */
+/** Boot id and start time of a process in clock ticks; empty on systems without `/proc`. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -12,13 +12,13 @@ const synced_count = 16;
 /** Unpacks the cluster (a tar.gz) unless the folder has one. After a crash, the folder is complete or absent. */
 export async function prepareCluster(template: string, folder: string): Promise<void> {
   if (existsSync(path.join(folder, "PG_VERSION"))) return;
-  const fresh = `${folder}.new`;
-  await rm(fresh, { recursive: true, force: true });
+  const temporary = `${folder}.new`;
+  await rm(temporary, { recursive: true, force: true });
   const written: string[] = [];
   const unpacked = extract();
   const work = (async () => {
     for await (const entry of unpacked) {
-      const at = path.join(fresh, entry.header.name);
+      const at = path.join(temporary, entry.header.name);
       if (entry.header.type === "directory") {
         await mkdir(at, { recursive: true, mode: 0o700 });
         entry.resume();
@@ -35,7 +35,7 @@ export async function prepareCluster(template: string, folder: string): Promise<
   // The database syncs only what it changes: these files must survive a power cut from the start.
   for (let from = 0; from < written.length; from += synced_count) await Promise.all(written.slice(from, from + synced_count).map(sync));
   await rm(folder, { recursive: true, force: true });
-  await rename(fresh, folder);
+  await rename(temporary, folder);
   await sync(path.dirname(folder));
 }
 

@@ -1,11 +1,11 @@
-/** Fetches a large file to disk, and takes up again what broke off. */
+/** Downloads a large file to disk. Resumes after interruptions. */
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { openRequest, responseOf } from "./outbound.ts";
 
-/** The server answered that it will not give it, now or ever. */
+/** The server responded with an error status. */
 export class DownloadRefused extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -13,7 +13,7 @@ export class DownloadRefused extends Error {
     this.status = status;
   }
 
-  /** What is refused stays refused; a busy store may be better in a moment, and from its beginning a file may be had. */
+  /** Whether retrying is pointless: all but server errors, rate limits and an invalid range. */
   get isFinal(): boolean {
     return this.status < 500 && this.status !== 429 && this.status !== 416;
   }
@@ -21,28 +21,28 @@ export class DownloadRefused extends Error {
 
 export interface DownloadOptions {
   most_bytes: number;
-  /** Without a byte for so long the connection is given up. */
+  /** Time without data after which the connection is closed. */
   stall_ms: number;
-  /** Connections that are tried, and the pause after the first failure; each pause is twice the one before. */
+  /** Number of attempts, and the pause after the first one, which doubles each time. */
   tries_count: number;
   pause_ms: number;
   signal: AbortSignal;
 }
 
-/** To an address that the operator named, of any network. Rejects with what went wrong last. */
+/** Downloads from a URL of the operator, which may be in any network. Rejects with the error of the last attempt. */
 export async function download(url: URL, file: string, options: DownloadOptions): Promise<void> {
   await rm(file, { force: true });
   let etag: string | undefined;
   for (let attempt = 1; ; attempt++) {
     try {
-      etag = await fetchRest(url, file, etag, options);
+      etag = await fetchRemaining(url, file, etag, options);
       return;
     } catch (error) {
       options.signal.throwIfAborted();
       const isFinal = error instanceof DownloadRefused && error.isFinal;
       if (isFinal || error instanceof TooLarge || attempt >= options.tries_count) throw error;
-      // Where nothing came at all, what came before may still be gone on with.
-      if (error instanceof BrokenOff) etag = error.etag;
+      // After other errors, for example a refused connection, the partial file of an earlier attempt is still used.
+      if (error instanceof ConnectionLost) etag = error.etag;
       else if (error instanceof DownloadRefused && error.status === 416) etag = undefined;
       if (etag === undefined) await rm(file, { force: true });
       await pause(options.pause_ms * 2 ** (attempt - 1), options.signal);
@@ -52,8 +52,8 @@ export async function download(url: URL, file: string, options: DownloadOptions)
 
 export class TooLarge extends Error {}
 
-/** Only a file that says which one it is can be gone on with. */
-class BrokenOff extends Error {
+/** The connection was interrupted. The download can only be resumed with an `etag`. */
+class ConnectionLost extends Error {
   readonly etag: string | undefined;
   constructor(message: string, etag: string | undefined) {
     super(message);
@@ -61,7 +61,7 @@ class BrokenOff extends Error {
   }
 }
 
-async function fetchRest(
+async function fetchRemaining(
   url: URL,
   file: string,
   known: string | undefined,
@@ -72,29 +72,30 @@ async function fetchRest(
   const request = openRequest(url, { method: "GET", headers, signal, allowPrivate: true });
   request.setTimeout(stall_ms, () => request.destroy(new Error(`Nothing came for ${stall_ms / 1_000} seconds`)));
   request.end();
-  const answer = await responseOf(request);
-  const isPart = answer.statusCode === 206;
-  if (!isPart && answer.statusCode !== 200) {
-    answer.resume();
-    throw new DownloadRefused(answer.statusCode!);
+  const response = await responseOf(request);
+  const isPart = response.statusCode === 206;
+  if (!isPart && response.statusCode !== 200) {
+    response.resume();
+    throw new DownloadRefused(response.statusCode!);
   }
-  const etag = strongTag(answer);
+  const etag = strongTag(response);
   const start = isPart ? from : 0;
-  const length = Number(answer.headers["content-length"]);
-  let got = 0;
+  const length = Number(response.headers["content-length"]);
+  let received = 0;
   const counted = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      got += chunk.length;
-      if (start + got > most_bytes) throw new TooLarge(`The file is larger than ${most_bytes} bytes`);
+      received += chunk.length;
+      if (start + received > most_bytes) throw new TooLarge(`The file is larger than ${most_bytes} bytes`);
       yield chunk;
     }
   };
   try {
-    await pipeline(answer, counted, createWriteStream(file, { flags: isPart ? "a" : "w" }), { signal });
+    await pipeline(response, counted, createWriteStream(file, { flags: isPart ? "a" : "w" }), { signal });
   } catch (error) {
-    throw error instanceof TooLarge ? error : new BrokenOff((error as Error).message, etag);
+    throw error instanceof TooLarge ? error : new ConnectionLost((error as Error).message, etag);
   }
-  if (answer.headers["content-length"] !== undefined && got !== length) throw new BrokenOff("The connection ended in the middle", etag);
+  if (response.headers["content-length"] !== undefined && received !== length)
+    throw new ConnectionLost("The connection ended in the middle", etag);
   return etag;
 }
 

@@ -1,25 +1,25 @@
 /**
- * The inside of the database's thread. PGlite has one session; this gate lets many connections take turns in it:
- * a batch of messages at a time, and a whole transaction once one is open.
+ * Runs in the database's thread. PGlite has one session, which several connections share: `Gate` passes on one batch of
+ * messages at a time, and all batches of one connection while its transaction is open.
  */
 import type { MessagePort } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
-import type { Received, Sent } from "./embedded-postgres.ts";
+import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
 
-/** For one session of a small service: the defaults are for a server, and take 160 MB more. */
+/** For one session. PostgreSQL's defaults take 160 MB more. */
 const memoryParams = ["-c", "shared_buffers=16MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
 
 export async function runEmbeddedPostgres(port: MessagePort, folder: string): Promise<void> {
-  const answer = (message: Received) => port.postMessage(message);
+  const answer = (message: FromDatabase) => port.postMessage(message);
   try {
     const database = await PGlite.create({
       fs: new PrivateFiles(folder),
-      // A power cut must not cost an acknowledged write.
+      // Committed transactions must survive a power failure.
       startParams: [...PGlite.defaultStartParams, "-c", "fsync=on", ...memoryParams],
     });
     const gate = new Gate(database, (connection, bytes) => answer({ connection, bytes }));
-    port.on("message", async (message: Sent | "stop") => {
+    port.on("message", async (message: ToDatabase | "stop") => {
       if (message !== "stop") return gate.receive(message);
       await database.close();
       port.close();
@@ -31,7 +31,7 @@ export async function runEmbeddedPostgres(port: MessagePort, folder: string): Pr
   }
 }
 
-/** PGlite sets the modes of its files itself, to 0666 and 0644, whatever the process's umask. */
+/** Files that only the process's user can read: PGlite sets modes 0666 and 0644 and ignores the umask. */
 class PrivateFiles extends NodeFS {
   override async init(...[database, options]: Parameters<NodeFS["init"]>): ReturnType<NodeFS["init"]> {
     const { emscriptenOpts } = await super.init(database, options);
@@ -50,23 +50,23 @@ const rollback = Buffer.from("Q\0\0\0\x0drollback\0", "latin1");
 class Gate {
   private readonly database: PGlite;
   private readonly answer: (connection: number, bytes: Uint8Array) => void;
-  /** Bytes of each connection that are not a whole batch yet. */
+  /** Incomplete batches, by connection. */
   private readonly partial = new Map<number, Buffer>();
   private waiting: { connection: number; batch: Buffer; isEnd: boolean }[] = [];
   /** The connection whose transaction is open. */
-  private holder: number | undefined;
+  private transactionOwner: number | undefined;
   private isBusy = false;
-  private readonly greeted = new Set<number>();
+  private readonly started = new Set<number>();
 
   constructor(database: PGlite, answer: (connection: number, bytes: Uint8Array) => void) {
     this.database = database;
     this.answer = answer;
   }
 
-  receive({ connection, bytes }: Sent): void {
+  receive({ connection, bytes }: ToDatabase): void {
     if (bytes.length === 0) {
       this.partial.delete(connection);
-      // What an ended connection left undone is undone.
+      // Rolls back the transaction of a connection that has ended.
       this.waiting = this.waiting.filter((entry) => entry.connection !== connection);
       this.waiting.push({ connection, batch: rollback, isEnd: true });
       return void this.next();
@@ -74,9 +74,9 @@ class Gate {
     const known = this.partial.get(connection);
     const { batch, rest, isFirst } = cutBatch(
       known === undefined ? Buffer.from(bytes) : Buffer.concat([known, bytes]),
-      known === undefined && !this.greeted.has(connection),
+      known === undefined && !this.started.has(connection),
     );
-    if (isFirst) this.greeted.add(connection);
+    if (isFirst) this.started.add(connection);
     this.partial.set(connection, rest);
     if (batch.length) this.waiting.push({ connection, batch, isEnd: false });
     void this.next();
@@ -84,18 +84,18 @@ class Gate {
 
   private async next(): Promise<void> {
     if (this.isBusy) return;
-    const index = this.waiting.findIndex(({ connection }) => this.holder === undefined || connection === this.holder);
+    const index = this.waiting.findIndex(({ connection }) => this.transactionOwner === undefined || connection === this.transactionOwner);
     if (index < 0) return;
     const [{ connection, batch, isEnd }] = this.waiting.splice(index, 1) as [(typeof this.waiting)[number]];
     this.isBusy = true;
     try {
       if (isEnd) {
-        if (this.holder === connection) await this.database.execProtocolRaw(batch);
-        this.holder = undefined;
-        this.greeted.delete(connection);
+        if (this.transactionOwner === connection) await this.database.execProtocolRaw(batch);
+        this.transactionOwner = undefined;
+        this.started.delete(connection);
       } else {
         const reply = await this.database.execProtocolRaw(batch);
-        this.holder = isIdle(reply) ? undefined : connection;
+        this.transactionOwner = isIdle(reply) ? undefined : connection;
         this.answer(connection, reply);
       }
     } finally {
@@ -105,11 +105,11 @@ class Gate {
   }
 }
 
-/** A batch ends with what the server answers at once: a greeting, a simple query, Sync, Flush, or the end of a copy. */
-function cutBatch(bytes: Buffer, isGreeting: boolean): { batch: Buffer; rest: Buffer; isFirst: boolean } {
+/** Cuts off the complete batches. A batch ends with a message that the server responds to: startup, simple query, Sync, Flush, or the end of a copy. */
+function cutBatch(bytes: Buffer, isStartup: boolean): { batch: Buffer; rest: Buffer; isFirst: boolean } {
   let at = 0;
   let end = 0;
-  if (isGreeting) {
+  if (isStartup) {
     if (bytes.length < 4 || bytes.length < bytes.readInt32BE(0)) return { batch: bytes.subarray(0, 0), rest: bytes, isFirst: false };
     at = end = bytes.readInt32BE(0);
   }
@@ -117,12 +117,12 @@ function cutBatch(bytes: Buffer, isGreeting: boolean): { batch: Buffer; rest: Bu
     const next = at + 1 + bytes.readInt32BE(at + 1);
     if (next > bytes.length) break;
     const type = String.fromCharCode(bytes[at]!);
-    // A connection's farewell would end the one session that all share.
-    if (type === "X") return { batch: bytes.subarray(0, end), rest: bytes.subarray(bytes.length), isFirst: isGreeting };
+    // Terminate would end the shared session.
+    if (type === "X") return { batch: bytes.subarray(0, end), rest: bytes.subarray(bytes.length), isFirst: isStartup };
     at = next;
     if ("QSHcf".includes(type)) end = at;
   }
-  return { batch: bytes.subarray(0, end), rest: bytes.subarray(end), isFirst: isGreeting };
+  return { batch: bytes.subarray(0, end), rest: bytes.subarray(end), isFirst: isStartup };
 }
 
 /** The last message of a finished batch is ReadyForQuery, whose one byte says whether a transaction is open. */

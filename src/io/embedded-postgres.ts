@@ -1,17 +1,17 @@
 /**
- * PostgreSQL in a thread of this process, for a service on one machine: the same wire protocol as a server's, carried by
- * messages, so that everything above speaks to both through `pg`. The thread keeps long queries off the event loop.
+ * PostgreSQL (PGlite) in a worker thread, for a service on one machine. Messages to the thread contain PostgreSQL's wire
+ * protocol, so `pg` works with it like with a server. In a thread, long queries don't block the event loop.
  */
 import { Duplex } from "node:stream";
 import { Worker } from "node:worker_threads";
 
 /** From a connection to the thread; an empty `bytes` ends the connection. */
-export interface Sent {
+export interface ToDatabase {
   connection: number;
   bytes: Uint8Array;
 }
 
-export type Received = { ready: true } | { fault: string } | { connection: number; bytes: Uint8Array };
+export type FromDatabase = { ready: true } | { fault: string } | { connection: number; bytes: Uint8Array };
 
 export class EmbeddedPostgres {
   private readonly worker: Worker;
@@ -22,14 +22,14 @@ export class EmbeddedPostgres {
     this.worker = worker;
   }
 
-  /** `module`: the thread's executable. `folder`: where the data lies; whoever calls holds its lock. */
+  /** `module`: the thread's script. `folder`: data directory; the caller has locked it. */
   static async start(module: string, folder: string): Promise<EmbeddedPostgres> {
     const worker = new Worker(module, { workerData: { folder } });
     const database = new EmbeddedPostgres(worker);
     await new Promise<void>((resolve, reject) => {
       worker.once("error", reject);
       worker.once("exit", (code) => reject(new Error(`The database ended while it started (${code})`)));
-      worker.on("message", (message: Received) => {
+      worker.on("message", (message: FromDatabase) => {
         if ("ready" in message) resolve();
         else if ("fault" in message) reject(new Error(message.fault));
         else database.connections.get(message.connection)?.receive(message.bytes);
@@ -40,18 +40,18 @@ export class EmbeddedPostgres {
     return database;
   }
 
-  /** What `pg` takes as the stream of a connection. */
+  /** The stream of a new connection, for the `stream` option of `pg`. */
   connect(): Duplex {
     const id = ++this.lastConnection;
     const connection = new Connection(
-      (bytes) => this.worker.postMessage({ connection: id, bytes } satisfies Sent),
+      (bytes) => this.worker.postMessage({ connection: id, bytes } satisfies ToDatabase),
       () => this.connections.delete(id),
     );
     this.connections.set(id, connection);
     return connection;
   }
 
-  /** Ends the database in order. Its connections must be closed. */
+  /** Shuts down the database. Its connections must be closed. */
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.worker.once("exit", resolve));
     this.worker.postMessage("stop");
@@ -63,15 +63,15 @@ export class EmbeddedPostgres {
   }
 }
 
-/** Looks like a socket, as far as `pg` asks. */
+/** Implements the methods of a socket that `pg` uses. */
 class Connection extends Duplex {
   private readonly send: (bytes: Uint8Array) => void;
-  private readonly closed_: () => void;
+  private readonly onClosed: () => void;
 
-  constructor(send: (bytes: Uint8Array) => void, closed: () => void) {
+  constructor(send: (bytes: Uint8Array) => void, onClosed: () => void) {
     super();
     this.send = send;
-    this.closed_ = closed;
+    this.onClosed = onClosed;
   }
 
   connect(): void {
@@ -102,7 +102,7 @@ class Connection extends Duplex {
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     if (!this.writableFinished) this.send(new Uint8Array());
-    this.closed_();
+    this.onClosed();
     done(error);
   }
 }

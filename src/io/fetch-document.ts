@@ -8,24 +8,24 @@ import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
 import { type OutboundOptions, openRequest, RefusedAddress, responseOf } from "./outbound.ts";
 
-/** For fetching a document from elsewhere, redirects and retries included. */
+/** Time to fetch a document, including redirects and retries. */
 const fetch_ms = 30_000;
 
 export interface FetchOptions {
   /** Only in tests. */
   allowPrivate?: boolean;
-  /** What the operator allows besides https on the public internet. */
+  /** Hosts that the operator allows in addition to https on the public internet. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
   /** Milliseconds for everything, retries included. */
   deadline?: number;
 }
 
-/** Redirects that are followed. Each is checked like the first address. */
+/** Redirects that are followed. Each URL is checked like the first one. */
 const redirects_count = 3;
 const attempts_count = 3;
 
-/** The text of the document. Throws an Error whose message tells an author what went wrong. */
+/** Returns the text of the document. Throws an `Error` with a message for authors. */
 export async function fetchDocument(address: string, options: FetchOptions = {}): Promise<string> {
   const signal = AbortSignal.timeout(options.deadline ?? fetch_ms);
   for (let attempt = 1; ; attempt++) {
@@ -55,7 +55,7 @@ function isTransient(error: unknown): boolean {
 }
 
 async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, options: FetchOptions): Promise<string> {
-  // What anyone on the way could change is only fetched from hosts that the operator trusts.
+  // Unencrypted documents could be modified in transit, so they are only fetched from allowed hosts.
   const onlyAllowed = url.protocol !== "https:";
   const headers = {
     accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
@@ -87,7 +87,7 @@ async function respond(url: URL, options: OutboundOptions): Promise<IncomingMess
   return responseOf(request);
 }
 
-/** Counts what comes out of the decompressor: a small answer may stand for a large one. */
+/** Limits the decompressed size: a small response may decompress to a large text. */
 async function readText(response: IncomingMessage): Promise<string> {
   const encoding = response.headers["content-encoding"];
   const body = encoding === "gzip" ? response.pipe(createGunzip()) : encoding === "br" ? response.pipe(createBrotliDecompress()) : response;

@@ -1,4 +1,4 @@
-/** Objects in a folder of one machine. A file has its name only once it is whole and on the disk. */
+/** Objects in a folder of one machine. Files are written under a temporary name, synced and renamed. */
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,10 +8,10 @@ import { type LinkSigner, signLink } from "./object-link.ts";
 import type { Objects } from "./objects.ts";
 import { privateFolder } from "./private-folder.ts";
 
-/** Where files are written before they have their name; no key begins with a dot. */
+/** Folder of temporary files. Keys can't start with a dot. */
 const partsFolder = ".parts";
 
-/** A part that nobody has touched for so long is of a process that ended. */
+/** Older temporary files are from processes that have ended. */
 const deadPart_ms = 3_600_000;
 
 export class FolderObjects implements Objects {
@@ -93,7 +93,7 @@ export class FolderObjects implements Objects {
   }
 }
 
-/** Brings a file, or the names in a folder, to the disk. */
+/** Syncs a file or a folder to disk. */
 async function flush(at: string): Promise<void> {
   const handle = await open(at);
   try {

@@ -1,4 +1,4 @@
-/** Repositories that strangers name. Real git, and no network: the tests allow files and a server on this machine. */
+/** Reading untrusted repositories with real git, from disk and from a local server. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,7 +30,7 @@ function repository(files: Record<string, string> = {}, prepare: (folder: string
   return folder;
 }
 
-/** A commit of a tree that no work tree could hold: `mode type hash`, and a name that may hold anything. */
+/** Commits a tree that git itself would refuse to create. Names may contain any bytes. */
 function commitTree(folder: string, entries: [mode: string, hash: string, name: string | Buffer][]): void {
   const tree = Buffer.concat(
     entries.flatMap(([mode, hash, name]) => [
@@ -63,7 +63,7 @@ async function read(folder: string, more: { branch?: string; directory?: string;
       .sort();
     return { ...result, names, text: (name: string) => readFileSync(path.join(at, "files", name), "utf8") };
   } finally {
-    // whatever happens, what it worked with is gone.
+    // The temporary folder is always removed, and no command of the repository has run.
     expect(existsSync(path.join(at, "scratch"))).toBe(false);
     expect(existsSync(marker)).toBe(false);
   }

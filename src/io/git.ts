@@ -1,6 +1,6 @@
 /**
- * Reads a branch of a repository that a stranger named, without ever checking it out: its objects are fetched into a bare
- * repository and copied out one by one. No hooks, filters, submodules or configuration of anybody take part.
+ * Reads a branch of an untrusted repository without checking it out: fetches its objects into a bare repository and copies
+ * the files one by one. Hooks, filters, submodules and configuration files have no effect.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { lookup as lookUp } from "node:dns/promises";
@@ -18,27 +18,26 @@ import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { PlainFolder } from "./plain-folder.ts";
 import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** What git fetches for one branch: its files, packed. */
+/** Maximum size of the fetched pack of one branch. */
 const gitPack_bytes = 600 * 1024 * 1024;
 const gitRead_ms = 180_000;
 
 export interface GitSource {
   url: string;
   branch: string;
-  /** The folder of the repository that is wanted; absent: all of it. */
+  /** Folder of the repository; absent: the root. */
   directory?: string;
 }
 
-/** What the operator of a service allows beside https to the public internet. */
 export interface GitOptions {
   protocols?: readonly ("ssh" | "http" | "file")[];
-  /** Servers in any private network. */
+  /** Allows servers in private networks. */
   allowPrivate?: boolean;
-  /** What the operator allows besides the public internet. */
+  /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
-  /** PEM file of certificate authorities that are trusted besides the public ones. */
+  /** PEM file with additional trusted certificate authorities. */
   extraCaFile?: string | undefined;
-  /** Where git itself is found. */
+  /** `PATH` in which git is found. */
   path: string | undefined;
   lookup?: (host: string) => Promise<string[]>;
   signal?: AbortSignal;
@@ -46,14 +45,14 @@ export interface GitOptions {
 
 export interface Checkout {
   commit: { sha: string; ref: string; message: string; author: string | null };
-  /** What was left out. */
+  /** One for each file that was skipped. */
   problems: Problem[];
 }
 
-/** Told to whoever named the repository: a sentence without anything secret in it. */
+/** The message is shown to the user who configured the repository. It contains no secrets. */
 export class GitRefused extends Error {}
 
-/** Copies the files of a branch into `folder`, which must not exist. `scratch` must not exist either, and is gone afterwards. */
+/** Copies the files of a branch into `folder`. `folder` and `scratch` must not exist; `scratch` is removed afterwards. */
 export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<Checkout> {
   const { url, branch, directory } = checkGitSource(source, options);
   const deadline = AbortSignal.timeout(gitRead_ms);
@@ -63,7 +62,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
     const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
     const caFile = await writeCaFile(scratch, options.extraCaFile);
     await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
-    await fetchBranch(git, url, branch, await pinned(url, options), caFile);
+    await fetchBranch(git, url, branch, await resolveHost(url, options), caFile);
     const tree = `refs/octavo${directory ? `:${directory}` : ""}`;
     const commit = await readCommit(git, branch);
     const { entries, problems } = await listFiles(git, tree, directory);
@@ -78,7 +77,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
   }
 }
 
-/** Whether a source may be asked for at all. Throws `GitRefused`. */
+/** Validates a source. Throws `GitRefused`. */
 export function checkGitSource(
   { url: address, branch, directory }: GitSource,
   options: Pick<GitOptions, "protocols">,
@@ -95,7 +94,7 @@ export function checkGitSource(
 
 function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
-  // A parser would repair these; git would be given something else than was looked at.
+  // The URL parser would normalize these, and git would get another URL than the one that was checked.
   if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The address of the repository holds characters that no address has");
   const url = parseUrl(address);
   if (!url || !allowed.includes(url.protocol))
@@ -112,13 +111,13 @@ function portOf({ protocol, port }: URL): number {
   return Number(port || { "ssh:": 22, "http:": 80 }[protocol] || 443);
 }
 
-/** The addresses that the host stands for now, looked at once: the connection goes to one of these. */
-async function pinned(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
+/** Resolves and checks the addresses of the host once. The connection is made to one of them, which prevents DNS rebinding. */
+async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
   if (url.protocol === "file:") return [];
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host)
     ? [host]
-    : // An unknown name is refused like an internal one, so that nobody learns which names exist in a network.
+    : // Unknown names get the same error as internal ones, so that the error doesn't reveal which names exist.
       await lookup(host).catch(() => []);
   const port = portOf(url);
   const isGitPort = isWebPort(port) || (url.protocol === "ssh:" && port === 22);
@@ -136,7 +135,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return (await lookUp(host, { all: true })).map(({ address }) => address);
 }
 
-/** git takes one file of authorities in place of the system's, so all of them go into it. */
+/** Writes all certificate authorities to one file: it replaces the system's file in git. */
 async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
   if (extraCaFile === undefined) return undefined;
   const system = systemCaFiles.find((file) => existsSync(file));
@@ -155,7 +154,7 @@ const systemCaFiles = [
 ];
 
 async function fetchBranch(git: Git, url: URL, branch: string, addresses: readonly string[], caFile: string | undefined): Promise<void> {
-  // A password stands in the environment of the one process that needs it: arguments can be read by everybody.
+  // The password is passed in the environment: other users can read arguments.
   const bare = new URL(url);
   const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
   if (url.protocol !== "ssh:") {
@@ -231,13 +230,13 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
   return { entries, problems };
 }
 
-/** Asks for the objects one after the other and writes each as it comes. */
+/** Requests all objects and writes each one as it arrives. */
 async function copyFiles(git: Git, entries: readonly Entry[], folder: string, problems: Problem[]): Promise<void> {
   const target = new PlainFolder(folder);
   const child = git.start(["cat-file", "--batch", "--buffer"]);
   child.stdin!.on("error", () => {});
   child.stdin!.end(entries.map(({ sha }) => `${sha}\n`).join(""));
-  const input = new Pieces(child.stdout!);
+  const input = new ByteReader(child.stdout!);
   try {
     for (const { sha, bytes, name } of entries) {
       const head = (await input.line(200)).toString("latin1");
@@ -254,11 +253,11 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
       await input.line(1);
     }
   } finally {
-    endAll(child);
+    killGroup(child);
   }
 }
 
-/** How the stand-in begins that Git LFS puts in the place of a file. */
+/** First line of a Git LFS pointer file. */
 const pointerStart = "version https://git-lfs.github.com/spec/v1\n";
 
 async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -266,8 +265,8 @@ async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** The bytes of a stream by count and by line. */
-class Pieces {
+/** Reads a stream by number of bytes and by line. */
+class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
 
@@ -311,12 +310,12 @@ class Pieces {
   }
 }
 
-/** A process of git that ended otherwise than well. */
+/** git exited with an error. */
 class GitFailed extends GitRefused {}
 
 interface RunOptions {
   config?: Record<string, string>;
-  /** Ends the process when the repository grows beyond its cap. */
+  /** Kills the process when the repository exceeds its maximum size. */
   watched?: boolean;
   onOutput?(chunk: Buffer): void;
 }
@@ -333,7 +332,7 @@ class Git {
     this.options = options;
   }
 
-  /** Nothing of our environment, and no configuration but this. */
+  /** Starts git without this process's environment and with this configuration only. */
   start(args: readonly string[], config: Record<string, string> = {}): ChildProcess {
     const settings = Object.entries({ ...fixedConfig, ...config });
     const numbered = settings.flatMap(([key, value], index) => [
@@ -343,7 +342,7 @@ class Git {
     return spawn("git", args, {
       cwd: this.folder,
       stdio: ["pipe", "pipe", "pipe"],
-      // A group of its own, so that the processes which git starts end with it.
+      // A process group, so that git's child processes can be killed too.
       detached: true,
       env: {
         ...(this.options.path ? { PATH: this.options.path } : {}),
@@ -365,14 +364,14 @@ class Git {
     });
   }
 
-  /** What it prints. Throws `GitFailed` with git's own last word. */
+  /** Returns git's output. Throws `GitFailed` with a description of git's last error. */
   async run(args: readonly string[], { config, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;
     signal?.throwIfAborted();
     const child = this.start(args, config);
     child.stdin!.on("error", () => {});
     child.stdin!.end();
-    const stop = () => endAll(child);
+    const stop = () => killGroup(child);
     signal?.addEventListener("abort", stop);
     let fault: unknown;
     const watch = setInterval(() => {
@@ -381,7 +380,7 @@ class Git {
       stop();
     }, 200);
     const output: Buffer[] = [];
-    let lastWords = "";
+    let errorOutput = "";
     child.stdout!.on("data", (chunk: Buffer) => {
       if (!onOutput) return void output.push(chunk);
       if (fault !== undefined) return;
@@ -393,7 +392,7 @@ class Git {
       }
     });
     child.stderr!.on("data", (chunk: Buffer) => {
-      lastWords = (lastWords + chunk.toString("utf8")).slice(-4_000);
+      errorOutput = (errorOutput + chunk.toString("utf8")).slice(-4_000);
     });
     try {
       const code = await new Promise<number | null>((resolve, reject) => {
@@ -402,7 +401,7 @@ class Git {
       });
       if (fault !== undefined) throw fault;
       signal?.throwIfAborted();
-      if (code !== 0) throw new GitFailed(explained(lastWords));
+      if (code !== 0) throw new GitFailed(describeError(errorOutput));
       return Buffer.concat(output);
     } finally {
       clearInterval(watch);
@@ -412,7 +411,7 @@ class Git {
 }
 
 const fixedConfig: Record<string, string> = {
-  // A redirect leads to a host that nobody looked at.
+  // The host of a redirect would not have been checked.
   "http.followRedirects": "false",
   "http.lowSpeedLimit": "1000",
   "http.lowSpeedTime": "30",
@@ -424,13 +423,13 @@ const fixedConfig: Record<string, string> = {
   "credential.helper": "",
   "submodule.recurse": "false",
   "transfer.fsckObjects": "false",
-  // One pack, however many objects: a file each would fill a disk with names.
+  // Always keeps one pack file, instead of one file per object.
   "fetch.unpackLimit": "1",
   "gc.auto": "0",
   "protocol.version": "2",
 };
 
-function endAll(child: ChildProcess): void {
+function killGroup(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   try {
     process.kill(-child.pid, "SIGKILL");
@@ -446,15 +445,15 @@ function bytesBelow(folder: string): number {
   return bytes;
 }
 
-/** What people can do something about, in our words; all else in git's. */
-function explained(words: string): string {
-  const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(words)?.[1];
+/** An error message for common failures, otherwise git's last error. */
+function describeError(output: string): string {
+  const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
   if (branch) return `The repository has no branch ${branch}`;
-  if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(words))
+  if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
     return "The repository does not exist, or it asks for a login";
-  if (/returned error: 404|not found|does not appear to be a git repository/.test(words)) return "The repository was not found";
-  if (/redirect|returned error: 30\d/i.test(words)) return "The address of the repository leads on to another one: name that one";
-  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(words)?.[1] ?? "it ended unexpectedly";
+  if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository was not found";
+  if (/redirect|returned error: 30\d/i.test(output)) return "The address of the repository leads on to another one: name that one";
+  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "it ended unexpectedly";
   return `The repository could not be read: ${printable(last).slice(0, 200)}`;
 }
 

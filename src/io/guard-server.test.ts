@@ -1,4 +1,4 @@
-/** A server that somebody holds connections of, or sends bodies to slowly, goes on answering everyone. */
+/** A server keeps responding while one visitor has many connections or slow request bodies. */
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -15,7 +15,7 @@ afterEach(() => {
   server.close();
 });
 
-/** The visitor is who `x-visitor` names; bodies at `/upload` may take long. */
+/** `x-visitor` sets the visitor's address. Bodies of `/upload` may take long. */
 async function start(options: Partial<GuardOptions>): Promise<number> {
   requests_count = 0;
   server = createServer((request, response) => {
@@ -39,7 +39,7 @@ async function start(options: Partial<GuardOptions>): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Each address of 127.0.0.0/8 is a visitor. */
+/** Each local address in 127.0.0.0/8 is another visitor. */
 async function open(port: number, localAddress = "127.0.0.1", text = ""): Promise<{ closed: Promise<true>; isOpen(): boolean }> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   sockets.push(socket);

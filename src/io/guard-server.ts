@@ -1,29 +1,29 @@
 /**
- * Keeps a server open to everyone while somebody holds connections or sends bodies slowly. Connections are counted by visitor;
- * those of trusted proxies carry many visitors and are not.
+ * Limits idle connections and slow request bodies per visitor, so that one visitor can't exhaust the server. Connections of
+ * trusted proxies are not limited per visitor: they carry requests of many visitors.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { visitorOf } from "../base/rate-rules.ts";
 
 export interface GuardOptions {
-  /** The visitor's address, behind whatever proxies are trusted. */
+  /** IP address of the visitor, also behind trusted proxies. */
   addressOf(request: IncomingMessage): string;
-  /** Whether a peer is such a proxy. */
+  /** Whether a peer is a trusted proxy. */
   isTrusted(address: string): boolean;
-  /** Connections of the process, and of one visitor. */
+  /** Maximum connections of the process, and of one visitor. */
   connections_count: number;
   connectionsOfVisitor_count: number;
-  /** Time for a body, unless `expectLongBody` gives it more. */
+  /** Time for a body, unless `expectLongBody` extends it. */
   body_ms: number;
-  /** From when a body that has not arrived counts as slow, and how many a visitor may have of them. */
+  /** Time after which an incomplete body counts as slow, and the maximum of slow bodies per visitor. */
   slowBody_ms: number;
   slowBodies_count: number;
 }
 
 const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
 
-/** Gives the body of a request more time: an upload of somebody who may. */
+/** Extends the time for a request's body, for authorized uploads. */
 export function expectLongBody(request: IncomingMessage, ms: number): void {
   deadlines.get(request)?.extend(ms);
 }
@@ -33,12 +33,12 @@ export function guardServer(server: Server, options: GuardOptions): void {
   guardBodies(server, options);
 }
 
-/** When there is no room, the connection that is idle for the longest time goes, of whoever has the most. */
+/** At the maximum, closes the connection that has been idle the longest, of the visitor with the most connections. */
 function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
-  /** Idle for the longest time first. */
+  /** Sockets by visitor, the longest idle one first. */
   const visitors = new Map<string, Set<Socket>>();
   const visitorOfSocket = new Map<Socket, string>();
-  /** Requests under way. */
+  /** Number of open requests. */
   const busy = new Map<Socket, number>();
   const add = (socket: Socket, visitor: string) => {
     visitors.set(visitor, (visitors.get(visitor) ?? new Set()).add(socket));
@@ -85,12 +85,12 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
   });
 }
 
-/** In place of a visitor. */
+/** Key of trusted proxies among the visitors. */
 const proxies = "proxies";
 
 function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodies_count }: GuardOptions): void {
   const slow = new Map<string, number>();
-  // Before the handler, which may expect a long body.
+  // Before the handler, which may call `expectLongBody`.
   server.prependListener("request", (request) => {
     const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
     if (length === "0" && coding === undefined) return;

@@ -1,16 +1,16 @@
 /**
- * A language model, by either of the two protocols that there are. The libraries are loaded when a model is first asked for:
- * a service without one never has them in memory.
+ * A client for language models with the OpenAI or Anthropic protocol. The libraries are loaded on first use, which saves
+ * memory in services without a model.
  */
 import type { lookup } from "node:dns";
 import { outboundStream } from "./outbound-fetch.ts";
 
-/** An answer of a model: what anybody reads of one. */
+/** Maximum length of an answer. */
 const modelAnswer_tokens = 1_200;
 
 export interface ModelSettings {
   provider: "openai-compatible" | "anthropic";
-  /** With its `/v1`. */
+  /** Including `/v1`. */
   baseUrl: string;
   name: string;
   apiKey?: string;
@@ -19,39 +19,39 @@ export interface ModelSettings {
 export interface ModelRequest {
   system: string;
   messages: { role: "user" | "assistant"; content: string }[];
-  /** What the model is to report by a call once it has written its text. */
+  /** A tool that the model calls after its text. */
   report?: { name: string; description: string; schema: object };
-  /** Aborted when nobody wants the answer any more. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal;
-  /** How long it may take altogether. */
+  /** Time limit for the whole answer. */
   most_ms: number;
 }
 
-/** Pieces of the text as they arrive, the report, and at the end what it all took. */
+/** Parts of the text as they arrive, the input of the tool call, and at the end the tokens used. */
 export type ModelPart = { text: string } | { report: unknown } | { tokens: number };
 
-/** Both throw a `ModelFailure` when the provider fails, says nothing for too long, or is told to stop. */
+/** Both methods throw `ModelFailure` on errors, timeouts and aborts. */
 export interface LanguageModel {
   answer(request: ModelRequest): AsyncIterable<ModelPart>;
-  /** A short text, at once. */
+  /** A short text, not streamed. */
   complete(request: ModelRequest): Promise<{ text: string; tokens: number }>;
 }
 
-/** Its message holds nothing of what was sent. */
+/** The message contains nothing of the request. */
 export class ModelFailure extends Error {}
 
-export interface ModelOptions {
-  /** Time without a sign of life. */
+export interface LanguageModelOptions {
+  /** Maximum time without data. */
   timeout_s: number;
-  /** Whether a tenant named the address: then it is one of the public internet. */
-  isStranger: boolean;
+  /** Whether a tenant configured the URL. If so, it must be on the public internet. */
+  isUntrusted: boolean;
   allowPrivate?: boolean;
   lookup?: typeof lookup;
 }
 
-export function openLanguageModel(settings: ModelSettings, options: ModelOptions): LanguageModel {
+export function openLanguageModel(settings: ModelSettings, options: LanguageModelOptions): LanguageModel {
   const loaded = load(settings, options);
-  // Who asks is told.
+  // Callers get the error.
   loaded.catch(() => {});
   return {
     async *answer(request) {
@@ -67,7 +67,7 @@ export function openLanguageModel(settings: ModelSettings, options: ModelOptions
           onError() {},
         });
         for await (const part of untilAborted(fullStream, watched.signal)) {
-          watched.heard();
+          watched.touch();
           if (part.type === "text-delta") yield { text: part.text };
           else if (part.type === "tool-call") yield { report: part.input };
           else if (part.type === "finish") yield { tokens: part.totalUsage.totalTokens ?? 0 };
@@ -95,56 +95,56 @@ export function openLanguageModel(settings: ModelSettings, options: ModelOptions
 }
 
 function common({ system, messages }: ModelRequest, abortSignal: AbortSignal) {
-  // Trying again is decided by who asks: a reader waits.
+  // Callers decide about retries.
   return { system, messages, abortSignal, maxOutputTokens: modelAnswer_tokens, maxRetries: 0 };
 }
 
-async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options: ModelOptions) {
+async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options: LanguageModelOptions) {
   const { streamText, generateText, jsonSchema } = await import("ai");
-  // What it warns of stands in no log of ours.
+  // Keeps the library's warnings out of the log.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
-  // Not the global `fetch`: it may forget the signal of an answer that streams for long. The operator's own model may be anywhere.
-  const send = outboundStream(options.isStranger ? options : { ...options, allowPrivate: true });
+  // Not the global `fetch`: it may lose the abort signal of a long stream. The operator's own model may be in a private network.
+  const send = outboundStream(options.isUntrusted ? options : { ...options, allowPrivate: true });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
   if (provider === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
     return { streamText, generateText, jsonSchema, model: createAnthropic({ ...own, apiKey: apiKey ?? "" })(name) };
   }
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  const made = createOpenAICompatible({ ...own, name: "model", includeUsage: true, ...(apiKey === undefined ? {} : { apiKey }) });
-  return { streamText, generateText, jsonSchema, model: made(name) };
+  const createModel = createOpenAICompatible({ ...own, name: "model", includeUsage: true, ...(apiKey === undefined ? {} : { apiKey }) });
+  return { streamText, generateText, jsonSchema, model: createModel(name) };
 }
 
 /**
- * Aborts when nothing was heard for so long, when it has taken too long altogether, or when whoever asks does. Timers of our
- * own: signals made of `AbortSignal.timeout` and `any` may be collected as garbage before they fire.
+ * Aborts after `timeout_s` without data, after `most_ms`, or when the caller aborts. Uses timers, since signals of
+ * `AbortSignal.timeout` and `any` may be garbage collected before they fire.
  */
 function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   const controller = new AbortController();
   const stop = (reason: string) => controller.abort(new ModelFailure(reason));
-  const left = () => stop("Nobody wants the answer any more");
-  if (signal.aborted) left();
-  signal.addEventListener("abort", left);
+  const abandon = () => stop("Nobody wants the answer any more");
+  if (signal.aborted) abandon();
+  signal.addEventListener("abort", abandon);
   const last = setTimeout(() => stop(`The model took more than ${most_ms / 1_000} seconds`), most_ms);
-  const silent = () => setTimeout(() => stop(`The model said nothing for ${timeout_s} seconds`), timeout_s * 1_000);
-  let timer = silent();
+  const startTimer = () => setTimeout(() => stop(`The model said nothing for ${timeout_s} seconds`), timeout_s * 1_000);
+  let timer = startTimer();
   return {
     signal: controller.signal,
-    heard() {
+    touch() {
       clearTimeout(timer);
-      timer = silent();
+      timer = startTimer();
     },
     end() {
       clearTimeout(timer);
       clearTimeout(last);
-      signal.removeEventListener("abort", left);
-      // What is left of the answer is not wanted.
+      signal.removeEventListener("abort", abandon);
+      // Cancels the rest of the response.
       controller.abort();
     },
   };
 }
 
-/** A stream that does not heed the signal is left alone all the same. */
+/** Ends the iteration on abort, even if the stream ignores the signal. */
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
@@ -155,7 +155,7 @@ async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): 
   for (;;) {
     const { value, done } = await Promise.race([parts.next(), aborted]);
     if (done) {
-      // The library ends a stream that it was told to abort as if all was said.
+      // The library ends an aborted stream without an error.
       if (signal.aborted) throw signal.reason;
       return;
     }

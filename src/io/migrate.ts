@@ -1,9 +1,9 @@
-/** Brings the schema up to date: numbered SQL files, each in a transaction of its own, one process at a time. */
+/** Database migrations: applies numbered SQL files, each in a transaction, in one process at a time. */
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 
-/** Any number that nobody else takes a lock with. */
+/** Key of the advisory lock. */
 const lockNumber = 0x6f_63_74;
 
 export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
       await client.query("select pg_advisory_unlock($1)", [lockNumber]);
     }
   } finally {
-    // The connection's timeout was changed: it does not go back to the others.
+    // Closes the connection, since its timeout was changed.
     client.release(true);
   }
 }

@@ -1,4 +1,4 @@
-/** Keys are made by us. One that is not of their form is a mistake of ours, and never becomes a path. */
+/** Returns the key. Throws if it isn't a valid object key, so that it can't become a path outside of the store. */
 export function checkKey(key: string): string {
   if (!/^[a-z0-9_][a-z0-9._-]*(?:\/[a-z0-9_][a-z0-9._-]*)*$/.test(key)) throw new Error(`${JSON.stringify(key)} is no key of an object`);
   return key;

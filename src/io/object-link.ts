@@ -1,9 +1,9 @@
-/** Links to stored objects that we sign ourselves: whoever holds one may download until it expires, and nothing else. */
+/** Signed download links for objects in a folder. They work without credentials until they expire. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { checkKey } from "./object-key.ts";
 
 export interface LinkSigner {
-  /** Where the links lead: the base URL of the API. */
+  /** Base URL of the API, which serves the links. */
   url: string;
   secret: string;
 }
@@ -16,14 +16,14 @@ export function signLink({ url, secret }: LinkSigner, key: string, fileName: str
   return `${url}${linkPath}${checkKey(key)}?${query}`;
 }
 
-/** Undefined when the link was not made by us, was changed, is for another host, or has expired. */
+/** Undefined if the link is invalid, has been changed, is for another host, or has expired. */
 export function readLink({ url, secret }: LinkSigner, link: string, now: Date): { key: string; fileName: string } | undefined {
   if (!link.startsWith(`${url}${linkPath}`)) return undefined;
   const [key = "", search = ""] = link.slice(url.length + linkPath.length).split("?");
   const query = new URLSearchParams(search);
   const [expires, fileName, given] = [query.get("expires") ?? "", query.get("name") ?? "", query.get("signature") ?? ""];
-  const wanted = Buffer.from(signature(secret, url, key, expires, fileName));
-  const matches = given.length === wanted.length && timingSafeEqual(Buffer.from(given), wanted);
+  const expected = Buffer.from(signature(secret, url, key, expires, fileName));
+  const matches = given.length === expected.length && timingSafeEqual(Buffer.from(given), expected);
   if (!matches || query.size !== 3 || now.getTime() >= Number(expires) * 1_000) return undefined;
   return { key, fileName };
 }

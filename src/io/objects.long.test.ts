@@ -1,4 +1,4 @@
-/** Object stores: a folder and a real S3 server behave alike, and so do their signed links. */
+/** Object storage: a folder and a real S3 server behave the same, including their signed links. */
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const noS3 = ensureSwift();
 if (noS3) console.error(`Not tested with S3: ${noS3}.`);
 
-/** Links of a folder lead to the service that has it. */
+/** Links of a folder are served by the service. */
 async function startFolder() {
   const port = await freePort();
   const storage = `file:${path.join(folder, "store")}`;
@@ -206,7 +206,7 @@ for (const [name, start, missing] of stores)
     });
   });
 
-/** Passes requests on to the store; the next one meets what `fault` does to it. */
+/** Handles the next request to the store instead of passing it on. */
 type Fault = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void;
 
 async function startFaultyProxy(target: URL) {

@@ -1,4 +1,4 @@
-/** Where bytes are kept: a folder on one machine, or S3. Keys are ours, made of `[a-z0-9/._-]`. */
+/** Object storage: a folder on one machine, or S3. Keys consist of `[a-z0-9/._-]`. */
 import type { Readable } from "node:stream";
 
 export interface Objects {
@@ -7,10 +7,10 @@ export interface Objects {
   get(key: string): Promise<Uint8Array | undefined>;
   /** In bytes. */
   size(key: string): Promise<number | undefined>;
-  /** `end` is the last byte, inclusive, as HTTP counts. */
+  /** `end` is inclusive, as in HTTP. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
   delete(key: string): Promise<void>;
   keys(prefix: string): AsyncIterable<string>;
-  /** A link that anybody who holds it may download from until it expires. */
+  /** A download link that works without credentials until it expires. */
   link(key: string, options: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }>;
 }

@@ -1,4 +1,4 @@
-/** The object store by its address. */
+/** Opens the object storage of a URL. */
 import { fileURLToPath } from "node:url";
 import { FolderObjects } from "./folder-objects.ts";
 import type { LinkSigner } from "./object-link.ts";
@@ -8,7 +8,7 @@ import type { Objects } from "./objects.ts";
 export async function openObjects(storage: string, signer: LinkSigner): Promise<Objects> {
   const url = new URL(storage);
   if (url.protocol === "file:") return FolderObjects.open(fileURLToPath(url), signer);
-  // Its client is large, and a service with a folder does not need it.
+  // Loaded on demand: the S3 client is large.
   const { S3Objects } = await import("./s3-objects.ts");
   const [endpoint, region] = [url.searchParams.get("endpoint"), url.searchParams.get("region")];
   return new S3Objects({ bucket: url.hostname, ...(endpoint === null ? {} : { endpoint }), ...(region === null ? {} : { region }) });

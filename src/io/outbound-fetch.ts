@@ -1,14 +1,14 @@
-/** `fetch` for libraries that ask for one, by the checked way out: no redirects, answers of bounded size. */
+/** `fetch` functions for libraries, with SSRF protection: no redirects, limited response size. */
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { openRequest, responseOf } from "./outbound.ts";
 
-/** An answer of a sign-in provider. */
+/** Limits for a response of a sign-in provider. */
 const outboundFetch_ms = 10_000;
 const outboundFetch_bytes = 1024 * 1024;
-/** A model's answer on the wire: some kilobytes of text, each word of it in an envelope. */
+/** A streamed answer of a model: some kilobytes of text, each token in a JSON event. */
 const outboundStream_bytes = 8 * 1024 * 1024;
 
 export interface OutboundFetchOptions {
@@ -24,7 +24,7 @@ interface FetchInit {
   signal?: AbortSignal | null;
 }
 
-/** For small answers that come at once. */
+/** For small responses. */
 export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, { ...init, signal: AbortSignal.timeout(outboundFetch_ms) }, options);
@@ -34,7 +34,7 @@ export function outboundFetch(options: OutboundFetchOptions): (url: string, init
   };
 }
 
-/** For answers that arrive piece by piece, for as long as the caller's signal lets them. */
+/** For streamed responses, until the caller's signal aborts. */
 export function outboundStream(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);

@@ -1,4 +1,4 @@
-/** What strangers name is fetched from the public internet only. Each row goes red without the check of addresses. */
+/** Untrusted URLs are fetched from the public internet only. Each row fails without the check of addresses. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -91,7 +91,7 @@ describe("other spellings of the same address", () => {
     "LOCALHOST",
   ])("%s", async (host) => {
     const before = arrived.length;
-    // Some systems do not know `localhost.` as a name at all.
+    // Some systems can't resolve `localhost.`.
     expect(await attempt(`http://${host}:${port}/`)).toMatch(/^this docs server isn't allowed to call .*$/);
     expect(arrived.length).toBe(before);
   });
@@ -175,7 +175,7 @@ describe("the operator's allow-list", () => {
     ["http://api.corp.example:PORT/", "127.0.0.1", "api.corp.example:443"],
     ["http://api.corp.example:22/", "127.0.0.1", "api.corp.example"],
     ["http://api.corp.example:PORT/", "127.0.0.1", "10.0.0.0/8"],
-    // A name or a network says nothing of metadata services.
+    // A name or a network never allows metadata services.
     ["http://api.corp.example:PORT/", "169.254.169.254", "api.corp.example"],
     ["http://api.corp.example:PORT/", "168.63.129.16", "api.corp.example"],
     ["http://api.corp.example:PORT/", "fd00:ec2::254", "api.corp.example"],

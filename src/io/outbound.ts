@@ -1,4 +1,4 @@
-/** Outbound HTTP client with SSRF protection, for URLs that strangers name. */
+/** Outbound HTTP client with SSRF protection, for untrusted URLs. */
 import { lookup as lookUp } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -6,12 +6,12 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** The request was not sent. The message names only what the caller named, so it tells nothing of the network. */
+/** The request was not sent. The message only contains input of the caller, so it reveals nothing about the network. */
 export class RefusedAddress extends Error {}
 
-/** The operator could allow it. The message is the same for an unknown name: it must not reveal which names exist in a network. */
+/** The operator's allow-list doesn't allow the host. Unknown names get the same error, so that it doesn't reveal which names exist in a network. */
 export class HostNotAllowed extends RefusedAddress {
-  /** As a person calls the host, and as an entry of the allow-list. */
+  /** For display, without a default port; `entry`: for the allow-list. */
   readonly host: string;
   readonly entry: string;
   constructor({ hostname, host, port }: URL) {
@@ -27,17 +27,17 @@ export interface OutboundOptions {
   method: string;
   headers: Record<string, string | string[]>;
   signal: AbortSignal;
-  /** Any address: for a server that runs on its only user's machine, and for URLs that the operator set. */
+  /** Allows any address: for the preview on the author's machine, and for URLs of the operator. */
   allowPrivate?: boolean;
-  /** What the operator allows besides the public internet. */
+  /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
-  /** Only what the operator allows, and not the public internet. */
+  /** Allows only `allowed`, and not the public internet. */
   onlyAllowed?: boolean;
   /** Resolves host names; the system's resolver by default. */
   lookup?: typeof lookUp;
 }
 
-/** Opens a request; what is sent as its body is the caller's part. The address is checked when the connection is made. */
+/** Opens a request; the caller writes the body and ends it. The IP address is checked when the connection is made. */
 export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
   checkUrl(url, options);
   const { method, headers, signal } = options;

@@ -4,7 +4,7 @@ import { createGzip } from "node:zlib";
 import { pack as tarPack } from "tar-stream";
 import type { Files } from "../base/files.ts";
 
-/** Each file is read when there is room for it. */
+/** Files are read one at a time, as the stream is consumed. */
 export function packArchive(files: Files): Readable {
   const pack = tarPack();
   const out = new PassThrough();

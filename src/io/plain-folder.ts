@@ -6,7 +6,7 @@ import path from "node:path";
 export class PlainFolder {
   private readonly folder: string;
   private readonly folders = new Set<string>([""]);
-  /** Known at once, while their content may still be written. */
+  /** Names of files, including those that are still being written. */
   private readonly files = new Set<string>();
 
   /** Throws when the folder exists. Names are checked by the caller. */
@@ -15,12 +15,12 @@ export class PlainFolder {
     this.folder = folder;
   }
 
-  /** False if a file has the name. `made` is called for each new folder. */
-  async makeFolders(name: string, made?: (name: string) => void): Promise<boolean> {
+  /** False if a file has the name. `onCreate` is called for each new folder. */
+  async makeFolders(name: string, onCreate?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;
     if (this.files.has(name)) return false;
-    if (!(await this.makeFolders(parentOf(name), made))) return false;
-    made?.(name);
+    if (!(await this.makeFolders(parentOf(name), onCreate))) return false;
+    onCreate?.(name);
     const isNew = await mkdir(path.join(this.folder, name)).then(() => true, ifTaken);
     if (isNew) this.folders.add(name);
     return isNew;

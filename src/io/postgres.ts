@@ -1,4 +1,4 @@
-/** The database: PostgreSQL by its address, or embedded in a folder. The same SQL and the same client on both. */
+/** The database: a PostgreSQL server, or the embedded one in a folder. Both use the same SQL and the same client. */
 import path from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
@@ -10,15 +10,15 @@ import { migrate } from "./migrate.ts";
 
 /** Connections that one process opens to the database. */
 const databaseConnections_count = 10;
-/** One statement. A transaction must not hold an id that it was given for longer than a reader looks back. */
+/** Time limit of a statement. A transaction must end before readers of changes stop looking for its ids. */
 const statement_ms = 5_000;
 
 export interface DatabaseOptions {
   /** `postgres://…`; absent: embedded. */
   url?: string;
-  /** Where an embedded database lies. */
+  /** Data directory of the embedded database. */
   folder: string;
-  /** The executable of the embedded database's thread; beside it is the cluster that new databases start from. */
+  /** Script of the embedded database's thread. The template of new databases is in the same folder. */
   thread: string;
   migrations: string;
 }
@@ -30,7 +30,7 @@ export interface OpenDatabase<Tables> {
   close(): Promise<void>;
 }
 
-// Counts and sizes stay far below 2^53.
+// int8 and numeric as numbers: counts and sizes are far below 2^53.
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 
@@ -57,9 +57,9 @@ async function open<Tables>(
   isEmbedded: boolean,
   closed: () => Promise<void>,
 ): Promise<OpenDatabase<Tables>> {
-  // A connection that ends while nobody uses it is replaced when the next one is needed.
+  // An idle connection that has ended is replaced by the pool.
   pool.on("error", () => {});
-  // One that ends between two statements of a transaction is told of by the next of them, and must not end the process.
+  // If a connection ends within a transaction, the next statement fails. The event itself must not end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
   await migrate(pool, migrations);
   return {
@@ -83,7 +83,7 @@ function serverPool(url: string): pg.Pool {
   });
 }
 
-/** Several connections, so that a transaction may stand open while another request waits for its turn. */
+/** Several connections, so that requests can wait while a transaction is open. */
 function embeddedPool(embedded: EmbeddedPostgres): pg.Pool {
   return new pg.Pool({
     user: "postgres",

@@ -5,7 +5,7 @@ import path from "node:path";
 /** The message tells the operator what to change. */
 export class FolderNotPrivate extends Error {}
 
-const ofOthers = 0o077;
+const groupAndOthers_mode = 0o077;
 
 /** Creates the folder, or closes an existing one to other users. Throws `FolderNotPrivate` if it belongs to another user. */
 export function privateFolder(folder: string): void {
@@ -15,7 +15,7 @@ export function privateFolder(folder: string): void {
   const info = statSync(folder);
   requireOwner(folder, info);
   if (info.uid === process.getuid()) return closeIfOpen(folder, info);
-  // The root of a mounted volume belongs to root. Its mode stays, and what is in it is closed.
+  // The folder belongs to root, as in a mounted volume: its entries are closed instead.
   for (const name of readdirSync(folder)) {
     const at = path.join(folder, name);
     const inside = lstatSync(at);
@@ -33,9 +33,9 @@ function requireOwner(at: string, { uid }: Stats): void {
     );
 }
 
-/** A folder before what is in it, so that nothing can be reached meanwhile. What is in a closed folder is not looked at. */
+/** Removes the access of other users, first from a folder and then from its content. The content of a closed folder isn't checked. */
 function closeIfOpen(at: string, info: Stats): void {
-  if (info.isSymbolicLink() || info.uid !== process.getuid!() || !(info.mode & ofOthers)) return;
+  if (info.isSymbolicLink() || info.uid !== process.getuid!() || !(info.mode & groupAndOthers_mode)) return;
   chmodSync(at, info.mode & 0o700);
   if (!info.isDirectory()) return;
   for (const name of readdirSync(at)) {

@@ -1,7 +1,7 @@
-/** Which addresses lie on the public internet. What strangers name is only ever fetched from there. */
+/** Which IP addresses are on the public internet. Untrusted URLs are only fetched from these. */
 import { BlockList, isIP } from "node:net";
 
-/** Everything that is reserved, private, local or a way back to such: RFC 6890 and its successors. */
+/** Reserved, private and local networks, and those that are translated to them: RFC 6890 and its successors. */
 const reserved = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -26,7 +26,7 @@ for (const [network, prefix] of [
 ] as const)
   reserved.addSubnet(network, prefix, "ipv4");
 
-/** Of IPv6 only the global unicast range is public, without the parts of it that lead back to IPv4 or are reserved. */
+/** The public range of IPv6, without the networks that are reserved or translated to IPv4. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [
@@ -38,8 +38,8 @@ for (const [network, prefix] of [
   reserved.addSubnet(network, prefix, "ipv6");
 
 /**
- * Link-local addresses, and those of the metadata and host services of AWS, Azure, Google Cloud, Oracle and Alibaba:
- * they hand out credentials to whoever can connect.
+ * Link-local addresses, and those of the metadata and host services of AWS, Azure, Google Cloud, Oracle and Alibaba, which
+ * give credentials to any client.
  */
 const metadata = new BlockList();
 metadata.addSubnet("169.254.0.0", 16, "ipv4");
@@ -53,12 +53,12 @@ export function isMetadataAddress(address: string): boolean {
   return metadata.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") || (inside !== undefined && metadata.check(inside, "ipv4"));
 }
 
-/** The ports that web servers use: databases, mail and the like listen on other ones below 1024. */
+/** Ports of web servers. Other ports below 1024 belong to mail, SSH and similar services. */
 export function isWebPort(port: number): boolean {
   return port >= 1024 || port === 80 || port === 443;
 }
 
-/** The IPv4 address that a mapped, NAT64 or 6to4 address leads to. */
+/** The IPv4 address in a mapped, NAT64 or 6to4 address. */
 function embeddedIpv4(address: string): string | undefined {
   const groups = isIP(address) === 6 ? groupsOf(address) : [];
   const [high, low] = groups[0] === 0x2002 ? groups.slice(1, 3) : groups.slice(6);

@@ -1,6 +1,6 @@
 /**
- * Objects in S3 or a store that speaks its protocol. Uses what all of them have: no conditional writes, no deleting of many
- * at once, no checksums of the newer kind. Every call is tried again when the fault may pass.
+ * Objects in S3 or a compatible store. Only uses features that all stores have: no conditional writes, no bulk deletion,
+ * none of the newer checksums. Calls are retried after transient errors.
  */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -19,16 +19,16 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { checkKey } from "./object-key.ts";
 import type { Objects } from "./objects.ts";
 
-/** How often a call to the object store is tried, and the longest wait before the second time; it doubles from there. */
+/** Attempts per call, and the longest wait before the second one, which doubles each time. */
 const storeTries_count = 5;
 const storeRetry_ms = 500;
-/** Time for a connection to the object store, and without a byte on one. */
+/** Timeout of connecting, and the maximum time without data. */
 const storeConnect_ms = 5_000;
 const storeStall_ms = 30_000;
 
 export interface S3Options {
   bucket: string;
-  /** Absent: Amazon's own. */
+  /** Absent: AWS. */
   endpoint?: string;
   region?: string;
 }
@@ -41,24 +41,25 @@ export class S3Objects implements Objects {
     this.bucket = bucket;
     this.client = new S3Client({
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
-      // Stores of other makers take any region, but the signature needs one.
+      // Other stores accept any region, but the signature needs one.
       ...(region === undefined ? (endpoint === undefined ? {} : { region: "us-east-1" }) : { region }),
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      // Tries are counted here: a stream that was sent in part must begin anew.
+      // `retry` does the retries: a partially sent stream must be created again.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: storeConnect_ms, requestTimeout: storeStall_ms },
     });
   }
 
   async put(key: string, body: Uint8Array | { file: string }): Promise<void> {
-    const place = this.at(key);
+    const location = this.at(key);
     await retry(async () => {
-      if (body instanceof Uint8Array) return this.client.send(new PutObjectCommand({ ...place, Body: body, ContentLength: body.length }));
+      if (body instanceof Uint8Array)
+        return this.client.send(new PutObjectCommand({ ...location, Body: body, ContentLength: body.length }));
       const { size } = await stat(body.file);
       const stream = createReadStream(body.file);
       try {
-        return await this.client.send(new PutObjectCommand({ ...place, Body: stream, ContentLength: size }));
+        return await this.client.send(new PutObjectCommand({ ...location, Body: stream, ContentLength: size }));
       } finally {
         stream.destroy();
       }
@@ -66,36 +67,36 @@ export class S3Objects implements Objects {
   }
 
   async get(key: string): Promise<Uint8Array | undefined> {
-    const place = this.at(key);
-    return retry(async () => (await this.client.send(new GetObjectCommand(place))).Body?.transformToByteArray());
+    const location = this.at(key);
+    return retry(async () => (await this.client.send(new GetObjectCommand(location))).Body?.transformToByteArray());
   }
 
   async size(key: string): Promise<number | undefined> {
-    const place = this.at(key);
-    return retry(async () => (await this.client.send(new HeadObjectCommand(place))).ContentLength);
+    const location = this.at(key);
+    return retry(async () => (await this.client.send(new HeadObjectCommand(location))).ContentLength);
   }
 
   async open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
-    const place = { ...this.at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
-    return retry(async () => (await this.client.send(new GetObjectCommand(place))).Body as Readable | undefined);
+    const location = { ...this.at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
+    return retry(async () => (await this.client.send(new GetObjectCommand(location))).Body as Readable | undefined);
   }
 
   async delete(key: string): Promise<void> {
-    const place = this.at(key);
-    await retry(() => this.client.send(new DeleteObjectCommand(place)));
+    const location = this.at(key);
+    await retry(() => this.client.send(new DeleteObjectCommand(location)));
   }
 
   async *keys(prefix: string): AsyncIterable<string> {
     let from: string | undefined;
     do {
-      const asked = { Bucket: this.bucket, Prefix: prefix, ...(from === undefined ? {} : { ContinuationToken: from }) };
-      const page = await retry(() => this.client.send(new ListObjectsV2Command(asked)));
+      const input = { Bucket: this.bucket, Prefix: prefix, ...(from === undefined ? {} : { ContinuationToken: from }) };
+      const page = await retry(() => this.client.send(new ListObjectsV2Command(input)));
       for (const { Key } of page?.Contents ?? []) if (Key !== undefined) yield Key;
       from = page?.NextContinuationToken;
     } while (from !== undefined);
   }
 
-  /** A link ends with the credentials that sign it. */
+  /** A link expires with the credentials that sign it. */
   async link(key: string, { seconds, fileName }: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }> {
     const signingDate = new Date(Math.floor(Date.now() / 1_000) * 1_000);
     const { expiration } = await this.client.config.credentials();
@@ -111,7 +112,7 @@ export class S3Objects implements Objects {
   }
 }
 
-/** Undefined for what does not exist. */
+/** Resolves with undefined if the object doesn't exist. */
 async function retry<T>(call: () => Promise<T>): Promise<T | undefined> {
   for (let tries = 1; ; tries++) {
     try {
@@ -120,9 +121,9 @@ async function retry<T>(call: () => Promise<T>): Promise<T | undefined> {
       const { $metadata, name } = error as S3ServiceException;
       const status = $metadata?.httpStatusCode;
       if (name === "NoSuchKey" || name === "NotFound") return undefined;
-      const mayPass = status === undefined || status >= 500 || status === 429 || status === 408;
-      if (!mayPass || tries >= storeTries_count) throw error;
-      // Processes that failed together do not come back together.
+      const isTransient = status === undefined || status >= 500 || status === 429 || status === 408;
+      if (!isTransient || tries >= storeTries_count) throw error;
+      // Random, so that processes don't retry at the same time.
       await wait(Math.random() * storeRetry_ms * 2 ** (tries - 1));
     }
   }

@@ -1,4 +1,4 @@
-/** Archives of strangers. What is not plain files and folders is refused, nothing is written outside, nothing is left. */
+/** Untrusted archives: only plain files and folders are accepted, nothing is written outside, and nothing is left after an error. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -146,7 +146,7 @@ describe("a hostile archive is refused, and nothing is left", () => {
         () => readFileSync(path.join(folder, "good.md"), "utf8"),
         (error: unknown) => error,
       );
-      // The head of gzip says when and where it was packed, which changes nothing.
+      // Some bits of the gzip header, such as the time, have no effect.
       if (typeof outcome === "string") expect(outcome).toBe("good");
       else expect(outcome).toBeInstanceOf(BadArchive);
       rmSync(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 /**
- * Unpacks a tar.gz of a stranger into a fresh folder, as a stream. Only plain files and folders are taken: what else an
- * archive may hold leads out of the folder on one system or another, and no documentation needs it.
+ * Unpacks an untrusted tar.gz stream into a new folder. Only plain files and folders are accepted: links, devices and
+ * similar entries could reach outside of the folder.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -10,21 +10,21 @@ import { createGunzip } from "node:zlib";
 import { unsafeName } from "../base/safe-name.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
 
-/** How many times its size an archive may unpack to, once it is this large: text packs to a thirtieth, zeros to a thousandth. */
+/** Maximum compression ratio, checked from a minimum size. Text compresses to a thirtieth, zeros to a thousandth. */
 const archiveRatio_times = 200;
 const archiveRatioFrom_bytes = 10_000_000;
-/** An extended header of an archive: it holds a name and some times. */
+/** Maximum size of an extended header, which contains a name and times. */
 const archiveExtension_bytes = 65_536;
 
 export interface ArchiveCaps {
-  /** Files and folders, those that only stand in the path of a file included. */
+  /** Files and folders, including parent folders without their own entry. */
   entries_count: number;
   file_bytes: number;
   /** All files together, unpacked. */
   total_bytes: number;
 }
 
-/** Entries that are read over: neither checked nor counted, but their bytes have a cap of their own. */
+/** Entries that are skipped: neither checked nor counted. Their total size has a separate limit. */
 export interface SkippedEntries {
   has(name: string): boolean;
   total_bytes: number;
@@ -38,7 +38,7 @@ export interface Unpacked {
 export interface UnpackOptions {
   signal?: AbortSignal | undefined;
   skipped?: SkippedEntries;
-  /** Told of each file, with the hash of what was written, so that nobody needs to read it again. */
+  /** Called for each file with its hash, so that it needn't be read again. */
   onFile?(file: UnpackedFile): void;
 }
 
@@ -49,12 +49,12 @@ export interface UnpackedFile {
   sha256: string;
 }
 
-/** What is wrong with an archive, for whoever made it: a sentence that names the entry. */
+/** The archive is refused. The message is for the user and names the entry. */
 export class BadArchive extends Error {}
 
 const block_bytes = 512;
 
-/** Files up to this size are written side by side, so many at once: one after the other, a disk mostly waits. */
+/** Files up to this size are written concurrently. */
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 
@@ -65,9 +65,9 @@ export async function unpackArchive(
   caps: ArchiveCaps,
   { signal, onFile, skipped }: UnpackOptions = {},
 ): Promise<Unpacked> {
-  const fresh = new PlainFolder(folder);
+  const target = new PlainFolder(folder);
   const packed = typeof source === "string" ? createReadStream(source) : source;
-  const unpacking = new Unpacking(new Unzipped(packed, caps, signal), fresh, caps, onFile, skipped);
+  const unpacking = new Unpacking(new Unzipped(packed, caps, signal), target, caps, onFile, skipped);
   try {
     return await unpacking.run();
   } catch (error) {
@@ -79,19 +79,19 @@ export async function unpackArchive(
   }
 }
 
-/** The bytes of the tar, a piece at a time, as many as are asked for. */
+/** Reads the bytes of the decompressed tar. */
 class Unzipped {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
   private readonly most: { bytes: number };
 
   constructor(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined) {
-    // Headers and padding take some room beside the files.
+    // The files, with an allowance for headers and padding.
     this.most = { bytes: caps.total_bytes + caps.entries_count * 4 * block_bytes };
     this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
   }
 
-  /** Bytes that don't count. */
+  /** Increases the limit by skipped bytes. */
   allow(bytes: number): void {
     this.most.bytes += bytes;
   }
@@ -108,7 +108,7 @@ class Unzipped {
     return part;
   }
 
-  /** Exactly so many bytes. */
+  /** Exactly `count` bytes. Throws `BadArchive` at the end. */
   async exactly(count: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let left = count; left > 0; ) {
@@ -152,7 +152,7 @@ async function* unzip(
     packed.unpipe(gunzip);
     gunzip.destroy();
   }
-  // The decompressor is silent about what follows the last member.
+  // The decompressor ignores data after the last gzip member.
   if (gunzip.bytesWritten !== read) throw new BadArchive("Something follows the end of the archive");
   return undefined;
 }
@@ -169,9 +169,9 @@ class Unpacking {
   private files = 0;
   private bytes = 0;
   private skipped_bytes = 0;
-  /** Extended headers of the entry that comes next: they count if it does. */
+  /** Extended headers of the next entry. They count if it isn't skipped. */
   private extensions = noExtensions();
-  /** The name that an extension gives to the entry after it. */
+  /** Name of the next entry, from an extended header. */
   private longName: string | undefined;
 
   constructor(
@@ -200,18 +200,18 @@ class Unpacking {
     return { files: this.files, bytes: this.bytes };
   }
 
-  /** Until nothing is being written any more, for good or bad. */
+  /** Waits for all writes. Never rejects. */
   async settled(): Promise<void> {
     await Promise.all(this.writing);
   }
 
-  /** The same, and throws what went wrong. */
+  /** Waits for all writes and throws the first error. */
   private async written(): Promise<void> {
     await this.settled();
     if (this.failure) throw this.failure.error;
   }
 
-  /** Zeros, and nothing else: what stood here would be read by some programs and not by others. */
+  /** Requires zeros until the end: some programs would read further entries and others wouldn't. */
   private async readEnd(): Promise<void> {
     await this.input.exactly(block_bytes).then(requireZeros);
     for (let part = await this.input.some(65_536); part.length; part = await this.input.some(65_536)) requireZeros(part);
@@ -221,7 +221,7 @@ class Unpacking {
     checkSum(header);
     const type = String.fromCharCode(header[156]!);
     const size = octal(header.subarray(124, 136));
-    // A long link is fine where links are skipped.
+    // Headers with long link names are accepted if links may be skipped.
     if (type === "x" || type === "g" || type === "L" || (type === "K" && this.skipped)) return this.readExtension(type, size);
     const written = this.longName ?? headerName(header);
     this.longName = undefined;
@@ -258,7 +258,7 @@ class Unpacking {
     await this.skipPadding(size);
   }
 
-  /** Names too long for a header come before it. All else that extensions say is of no interest here. */
+  /** Reads the long name of the next entry. Other fields of extended headers are ignored. */
   private async readExtension(type: string, size: number): Promise<void> {
     if (size > archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
     this.extensions.count++;
@@ -286,9 +286,9 @@ class Unpacking {
       throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries; ${quote(name)} is one too many`);
   }
 
-  /** Systems spell accents in two ways: names are kept in one, and what was two names before must not become one. */
+  /** Normalizes a name to NFC and checks it. Two names that become equal are reported as duplicates. */
   private checkedName(written: string): string {
-    // `tar -C docs .` writes every name with a dot before it.
+    // `tar -C docs .` prefixes names with `./`.
     const name = written
       .replace(/^(?:\.\/)+/, "")
       .replace(/\/$/, "")
@@ -299,7 +299,7 @@ class Unpacking {
   }
 
   private makeFolders(name: string): Promise<boolean> {
-    return this.folder.makeFolders(name, (made) => this.count(made));
+    return this.folder.makeFolders(name, (created) => this.count(created));
   }
 
   private async writeFile(name: string, size: number): Promise<void> {
@@ -354,7 +354,7 @@ function twice(name: string): BadArchive {
 
 function kindOf(type: string, name: string): "file" | "folder" {
   if (type === "5") return "folder";
-  // Before there was a type for folders, a slash at the end said it.
+  // In old archives, a folder is a file with a trailing slash.
   if (type === "0" || type === "\0") return name.endsWith("/") ? "folder" : "file";
   const what =
     type === "1" || type === "2" || type === "K" ? "a link" : type === "3" || type === "4" || type === "6" ? "a device" : undefined;
@@ -404,7 +404,7 @@ function readPax(content: Buffer): { name: string | undefined; isLink: boolean }
     const key = record.toString("latin1", 0, Math.max(equals, 0));
     if (key === "path") name = decode(record.subarray(equals + 1));
     else if (key === "linkpath") isLink = true;
-    // Sizes that differ from the header's are read by some programs and not by others.
+    // Programs differ in which size they use.
     else if (key === "size") throw new BadArchive("The archive sets size in an extended header");
     at = end;
   }

@@ -1,4 +1,4 @@
-/** A folder on disk as Files. Links that lead out of the folder are not followed. */
+/** A folder on disk as `Files`. Links to targets outside of the folder are not followed. */
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { byCodePoint, type Files } from "../base/files.ts";
@@ -37,7 +37,7 @@ export function workingFolder(folder: string): { files: Files; problems: Problem
   };
 }
 
-/** Linked folders are left out: they could lead in a circle. */
+/** Linked folders are skipped: they could be circular. */
 function isFileInside(root: string, link: string): boolean {
   try {
     const target = realpathSync(link);

@@ -96,5 +96,5 @@ export function isSignInOrOut(path: string): boolean {
   return path.startsWith(`${siteFolder}sign-`);
 }
 
-/** Of the preview on the author's machine. */
+/** Script of the preview on the author's machine. */
 export const previewScriptPath = `${siteFolder}dev.js`;

@@ -1,25 +1,25 @@
 /** The files of one deployment by path: what a host needs to serve a site. Immutable once written. */
 import type { Access } from "../base/access.ts";
 
-export type Encoding = "br" | "gzip";
+export type ContentEncoding = "br" | "gzip";
 
 export interface ManifestEntry {
-  /** SHA-256 of the bytes, in hex: where they are stored, and the file's ETag. */
+  /** SHA-256 of the bytes, in hex: key in the object store, and source of the ETag. */
   hash: string;
   bytes: number;
-  /** Packed forms that lie beside the file, with their sizes. */
-  encodings: Partial<Record<Encoding, number>>;
+  /** Sizes of the compressed versions. */
+  encodings: Partial<Record<ContentEncoding, number>>;
   access: Access;
 }
 
 export interface SiteManifest {
   formatVersion: 1;
-  /** Made for a site whose readers sign in: then files say who may read them. */
+  /** Whether the site was built with sign-in. */
   hasSignIn: boolean;
   files: Record<string, ManifestEntry>;
 }
 
-/** Where a stored file lies in the object store. */
-export function fileKey(hash: string, encoding?: Encoding): string {
+/** Key of a file in the object store. */
+export function fileKey(hash: string, encoding?: ContentEncoding): string {
   return `files/${hash.slice(0, 2)}/${hash}${encoding === undefined ? "" : encoding === "br" ? ".br" : ".gz"}`;
 }

@@ -1,4 +1,4 @@
-/** `octavo backup`, `octavo restore` and `octavo rotate-secret`: the service's database and objects, by the settings that it is started with. */
+/** `octavo backup`, `octavo restore` and `octavo rotate-secret`, with the settings of the service. */
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
@@ -29,7 +29,7 @@ export function restore(product: string, file: string): Promise<BackupCounts | s
   return withStorage(product, ({ database: { pool }, objects }) => readBackup(createReadStream(file), pool, objects));
 }
 
-/** `OCTAVO_NEW_SECRET` takes the place of the secret that the service is started with. */
+/** Replaces the service's secret by `OCTAVO_NEW_SECRET`. */
 export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ file: string | undefined } | string> {
   return withStorage(product, async ({ database: { db } }, { secret, newSecret, dataFolder, ownsSecret }) => {
     if (newSecret === undefined)
@@ -39,7 +39,7 @@ export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ 
   });
 }
 
-/** The result, or what an operator must fix. */
+/** Resolves with the result, or with an error message for the operator. */
 async function withStorage<T>(product: string, work: (storage: Storage, configuration: Configuration) => Promise<T>): Promise<T | string> {
   try {
     const configuration = readConfiguration(process.env);
@@ -50,8 +50,8 @@ async function withStorage<T>(product: string, work: (storage: Storage, configur
       await storage.database.close();
     }
   } catch (error) {
-    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BackupError, WrongSecret];
-    if (ofOperator.some((kind) => error instanceof kind)) return (error as Error).message;
+    const operatorErrors = [ConfigurationError, DataLocked, FolderNotPrivate, BackupError, WrongSecret];
+    if (operatorErrors.some((kind) => error instanceof kind)) return (error as Error).message;
     throw error;
   }
 }

@@ -1,11 +1,11 @@
-/** The build process: answers the requests of the command that started it, and ends with it. */
+/** Executable of the build process: handles the requests of its parent and ends with it. */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { Message, Request } from "../builder/build-protocol.ts";
+import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";
 import { BuildRunner } from "../builder/build-runner.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 
-/** Set when the product is bundled. */
+/** Replaced by the bundler. */
 declare const OCTAVO_GENERATOR: string;
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
@@ -14,11 +14,11 @@ const runner = new BuildRunner({
   generator: OCTAVO_GENERATOR,
   version,
   allowed: parseAllowedHosts(process.env[allowSetting] ?? "").hosts,
-  send: (message: Message) => process.send?.(message),
+  send: (message: BuildMessage) => process.send?.(message),
 });
 
 let queue = Promise.resolve();
-process.on("message", (request: Request) => {
+process.on("message", (request: BuildRequest) => {
   queue = queue.then(() => runner.answer(request));
 });
 process.on("disconnect", () => process.exit());

@@ -1,4 +1,4 @@
-/** The settings of a bundle server from its environment. What is wrong is told all at once. */
+/** Reads the settings of a bundle server from the environment. Invalid settings are reported together. */
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
@@ -9,9 +9,9 @@ import { ConfigurationError, readAllowed } from "./service-configuration.ts";
 export interface BundleConfiguration extends OperatorSettings {
   host: string;
   port: number;
-  /** Where `/status` is; undefined: nowhere. */
+  /** Port of `/status`; undefined: disabled. */
   internalPort: number | undefined;
-  /** The volume. */
+  /** Mount point of the volume. */
   dataFolder: string;
   /** URL or path of the bundle. */
   source: string;
@@ -25,7 +25,7 @@ export interface BundleConfiguration extends OperatorSettings {
 }
 
 const switches = ["search", "assistant", "analytics", "playground"] as const;
-/** A third value of a feature, besides on and off. */
+/** The third value of a feature, in addition to true and false. */
 const words: { [Name in (typeof switches)[number]]?: string } = { search: "local", analytics: "services" };
 
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {

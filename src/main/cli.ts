@@ -6,7 +6,7 @@ import { BuildProcess } from "../builder/build-process.ts";
 import { type Terminal, UsageError } from "../cli/command.ts";
 import { runCli } from "../cli/run.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
-import type { Role } from "./run-service.ts";
+import type { ProcessRole } from "./run-service.ts";
 
 const { stdout, stderr, env } = process;
 const isTerminal = stderr.isTTY === true && env.CI === undefined;
@@ -16,7 +16,7 @@ const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
 
-/** What a service writes is for its own user only, in this process and in those that it starts. */
+/** Files of a service are only accessible to its user; child processes inherit this. */
 function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
   return (input) => {
     process.umask(0o077);
@@ -50,7 +50,7 @@ const terminal: Terminal = {
     key: env.OCTAVO_API_KEY || undefined,
     operatorToken: env.OCTAVO_OPERATOR_TOKEN || undefined,
   },
-  serve: privately(async (role: Role) => (await import("./run-service.ts")).serve(role, product, terminal)),
+  serve: privately(async (role: ProcessRole) => (await import("./run-service.ts")).serve(role, product, terminal)),
   bundleServer: privately(async (options: { isRollback: boolean }) =>
     (await import("./run-bundle-server.ts")).bundleServer(options, terminal),
   ),

@@ -1,4 +1,4 @@
-/** An HTTP server that stays open to everyone, whatever single clients do. */
+/** An HTTP server with limits per visitor. */
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { limits } from "../base/limits.ts";
 import { networkTest } from "../base/networks.ts";
@@ -15,7 +15,7 @@ export function createHttpServer(trustedProxies: string[], options: ServerOption
     },
     listener,
   );
-  // The guard allows half of them, and takes a moment to close one for another.
+  // Twice the limit of the guard, which needs time to close a connection.
   server.maxConnections = 2 * limits.connections_count;
   guardServer(server, { ...limits, addressOf: addressReader(trustedProxies), isTrusted: networkTest(trustedProxies) });
   return server;

@@ -1,10 +1,10 @@
-/** What operators ask a process, on a port of its own (`OCTAVO_INTERNAL_PORT`) that is not for the public. */
+/** Server for operators on a separate port (`OCTAVO_INTERNAL_PORT`) that isn't public. */
 import { createServer } from "node:http";
 
-/** By path: the type of the answer, and its text. */
+/** Content type and text of responses, by path. */
 export type InternalPages = Record<string, () => Promise<{ type: string; text: string }>>;
 
-/** Answers with a function that ends it. Without a port there is no server. */
+/** Starts the server, if there is a port. Resolves with the function that stops it. */
 export async function startInternalServer(
   { host, port }: { host: string; port: number | undefined },
   pages: InternalPages,

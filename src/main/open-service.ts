@@ -1,4 +1,4 @@
-/** The service's database and objects, by its settings: what every executable of it stands on. */
+/** Opens the service's database and object storage by its settings. */
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -45,7 +45,7 @@ export async function openService(
   });
   const queue = new JobQueue({
     db,
-    // A build needs a core; what answers readers needs the other half. With two slots no organization can take all of them.
+    // Half of the cores for builds, the others for requests. At least two slots, so that one organization can't take all.
     slots: Math.max(2, Math.floor(availableParallelism() / 2)),
     isAlone: isEmbedded,
     report,

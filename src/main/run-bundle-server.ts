@@ -1,4 +1,4 @@
-/** `octavo bundle-server`: serves one bundle from a volume, and takes in new ones while it does. */
+/** `octavo bundle-server`: serves one bundle from a volume and switches to new ones without downtime. */
 
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -27,7 +27,7 @@ import { createHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { ConfigurationError } from "./service-configuration.ts";
 
-/** Answers with the exit code, once the server has ended. */
+/** Resolves with the exit code when the server has ended. */
 export async function bundleServer(
   { isRollback }: { isRollback: boolean },
   terminal: Pick<Terminal, "note" | "interrupted">,
@@ -35,9 +35,9 @@ export async function bundleServer(
   try {
     return await run(readBundleConfiguration(process.env), isRollback, terminal);
   } catch (error) {
-    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, BadBundle];
-    const isOfOperator = ofOperator.some((kind) => error instanceof kind);
-    if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const operatorErrors = [ConfigurationError, DataLocked, FolderNotPrivate, BadBundle];
+    const isOperatorError = operatorErrors.some((kind) => error instanceof kind);
+    if (!isOperatorError && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     terminal.note((error as Error).message);
     return 2;
   }
@@ -69,8 +69,8 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const answerSite = hosting({
     directory: site,
     tables,
-    helpers,
-    // Nobody signs in here: no session outlives the process.
+    endpoints: helpers,
+    // Bundles have no sign-in, so no session must survive a restart.
     secret: randomBytes(32),
     isSecure: false,
     addressOf: addressReader(trustedProxies),
@@ -100,14 +100,14 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     { "/status": async () => ({ type: "application/json", text: JSON.stringify(statusOf(updater, site, isStopping)) }) },
   );
   logger.info(`listening on ${configuration.host}:${configuration.port}`);
-  const again = () => void updater.update();
-  process.on("SIGHUP", again);
-  if (!isRollback) again();
+  const update = () => void updater.update();
+  process.on("SIGHUP", update);
+  if (!isRollback) update();
 
   await terminal.interrupted;
   logger.info("stopping");
   isStopping = true;
-  process.off("SIGHUP", again);
+  process.off("SIGHUP", update);
   stopInternal();
   await updater.stop();
   await stop(server, logger);
@@ -116,7 +116,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   return 0;
 }
 
-/** What the operator asks: `problem` says why what is served is not what was asked for, and what to do. */
+/** Response of `/status`. `problem`: why the requested bundle isn't served, and how to fix it. */
 function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
   return {
     status: isStopping ? "stopping" : updater.isReady ? "ready" : "not ready",

@@ -1,4 +1,4 @@
-/** `octavo serve`: starts the pieces of the service that the process is for, and ends them in order. */
+/** `octavo serve`: starts the parts of the service for the process's role and shuts them down. */
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
@@ -19,30 +19,30 @@ import { openService, openStorage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
 import { startWebServer } from "./web-server.ts";
 
-/** Processor time of one build of a tenant's site, with its restarts: one core for half of the time that a build may take. */
+/** Processor time of one build of a tenant's site, including restarts: one core for half of the build's time limit. */
 const buildCpu_s = 600;
-/** Memory of such a build process and its children: the heap, and what is outside of it. */
+/** Memory of a build process and its children, heap included. */
 const buildMemory_bytes = 3 * 1024 * 1024 * 1024;
-/** How often an embedded database makes room of rows that were rewritten. */
+/** How often an embedded database is vacuumed. */
 const upkeep_ms = 600_000;
 
-export type Role = "all" | "web" | "worker";
+export type ProcessRole = "all" | "web" | "worker";
 
-/** `product`: the folder of the executables. Answers with the exit code, once the service has ended. */
-export async function serve(role: Role, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
+/** `product`: folder of the executables. Resolves with the exit code when the service has ended. */
+export async function serve(role: ProcessRole, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
   } catch (error) {
-    const ofOperator = [ConfigurationError, DataLocked, FolderNotPrivate, WrongSecret];
-    const isOfOperator = ofOperator.some((kind) => error instanceof kind);
-    if (!isOfOperator && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    const operatorErrors = [ConfigurationError, DataLocked, FolderNotPrivate, WrongSecret];
+    const isOperatorError = operatorErrors.some((kind) => error instanceof kind);
+    if (!isOperatorError && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
     terminal.note((error as Error).message);
     return 2;
   }
 }
 
 async function run(
-  role: Role,
+  role: ProcessRole,
   product: string,
   configuration: Configuration,
   terminal: Pick<Terminal, "out" | "interrupted">,
@@ -55,18 +55,18 @@ async function run(
   const service = await openService(storage, configuration, (error) => logger.error({ err: error }, "job"));
   clearDeploymentScratch(service);
   const first = await begin(service, configuration, path.join(product, "../docs"));
-  // A worker answers probes, and has the figures of its jobs.
+  // Workers have a web server too, for probes and the metrics of their jobs.
   const web = await startWebServer(service, configuration, logger, path.join(product, "dashboard"));
   const worker =
     role === "web"
       ? undefined
       : await startWorker(service, {
-          startBuild: (told) =>
+          startBuild: (callbacks) =>
             new BuildProcess({
               module: path.join(product, "build.js"),
               env: buildEnvironment(process.env),
               caps: { cpu_s: buildCpu_s, memory_bytes: buildMemory_bytes },
-              ...told,
+              ...callbacks,
             }),
           git: { path: process.env.PATH, allowed: configuration.allowed, extraCaFile: configuration.extraCaFile, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
@@ -79,24 +79,24 @@ async function run(
 
   await terminal.interrupted;
   logger.info("stopping");
-  // Others take the jobs while the last requests are answered.
+  // Other workers can take the jobs while the last requests are answered.
   clearInterval(upkeep);
-  const answered = web.stop();
+  const webStopped = web.stop();
   await worker?.stop();
-  await answered;
+  await webStopped;
   await storage.database.close();
   logger.info("stopped");
   return 0;
 }
 
-/** A service that is new has our documentation to show. */
+/** At the first start, creates a project with our documentation. */
 async function begin(service: Service, { docsFolder, bootstrapKey }: Configuration, ownDocs: string): Promise<FirstStart | undefined> {
   const folder = docsFolder ?? ownDocs;
   const first = await beginService(service, {
     docsFolder: folder !== "" && existsSync(folder) ? path.resolve(folder) : undefined,
     key: bootstrapKey,
   });
-  // When the process that began ends before this, the next one goes on.
+  // Also if an earlier process ended before this step.
   for (const { projectId, ...owner } of await undeployedFolders(service)) await triggerDeployment(service, owner, projectId, "start");
   return first;
 }
@@ -113,11 +113,11 @@ function announce(
   if (!first) return;
   terminal.out(`Project id     ${first.projectId}`);
   const credentials = [
-    // The operator has the key that they chose.
+    // A key that the operator has chosen isn't printed.
     ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown this once)`] : []),
     `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`,
   ];
-  // In production, the output is a log that is kept and that others read.
+  // In production, logs are stored and readable by others, so the credentials go to a file.
   if (process.stdout.isTTY || process.env.NODE_ENV !== "production") return credentials.forEach((line) => terminal.out(line));
   const file = path.join(dataFolder, "first-start.txt");
   writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** The service's settings from its environment. What is wrong is told all at once. */
+/** Reads the service's settings from the environment. Invalid settings are reported together. */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,13 +11,13 @@ import { privateFolder } from "../io/private-folder.ts";
 import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
 import { readInternalPort } from "./internal-server.ts";
 
-/** Fewest characters of a secret that signs, encrypts or opens everything: `openssl rand -base64 32` has 44. */
+/** Minimum length of secrets. `openssl rand -base64 32` has 44 characters. */
 const secret_chars = 32;
 
 export interface Configuration {
   host: string;
   port: number;
-  /** Where `/metrics` is; undefined: nowhere. */
+  /** Port of `/metrics`; undefined: disabled. */
   internalPort: number | undefined;
   dataFolder: string;
   url: string;
@@ -25,7 +25,7 @@ export interface Configuration {
   databaseUrl: string | undefined;
   storage: string;
   secret: string;
-  /** Whether the secret is the one in the data folder. */
+  /** Whether the secret is in the data folder. */
   ownsSecret: boolean;
   /** For `octavo rotate-secret`. */
   newSecret: string | undefined;
@@ -37,24 +37,24 @@ export interface Configuration {
   hasAssistant: boolean;
   hasAnalytics: boolean;
   hasPlayground: boolean;
-  /** The language model that answers, when there is one, and how long it may be silent. */
+  /** The assistant's language model, if any, and its maximum time without data. */
   model: ModelSettings | undefined;
   modelTimeout_s: number;
-  /** Single sign-on of the people who use the dashboard, and its issuer where nobody may sign in by a password. */
+  /** Single sign-on of dashboard users; and its issuer if sign-in by password is disabled. */
   provider: ProviderSettings | undefined;
   requiredIssuer: string | undefined;
   linkLife_s: number;
-  /** What an organization may use of the object store. */
+  /** Storage quota of an organization. */
   storageLimit_bytes: number;
   trustedProxies: string[];
   logLevel: string;
-  /** Folder of the documentation that the first project shows; empty: none, absent: our own. */
+  /** Documentation folder of the first project; empty: none, absent: our own documentation. */
   docsFolder: string | undefined;
-  /** What git may use besides https to the public internet. */
+  /** What git may use in addition to https to the public internet. */
   git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
-  /** Where requests may go besides the public internet. */
+  /** Hosts that requests may go to in addition to the public internet. */
   allowed: AllowedHosts;
-  /** PEM file of certificate authorities that are trusted besides the public ones. Node reads it itself. */
+  /** PEM file with additional trusted certificate authorities, which Node reads too. */
   extraCaFile: string | undefined;
 }
 
@@ -116,7 +116,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
     docsFolder: env.OCTAVO_DOCS,
     git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
-    // The first project documents our own API: on one machine, its playground may call it.
+    // The first project documents our own API, and its playground may call it on a single machine.
     allowed: readAllowed(
       env,
       problems,
@@ -129,10 +129,10 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
     problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
-  return { ...configuration, secret: configuration.secret ?? ownSecret(dataFolder), ownsSecret: configuration.secret === undefined };
+  return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
 
-/** The kind of the sites, and the features that they have: those that the kind leaves to the operator have a default. */
+/** Kind and features of the sites. Features that the kind leaves to the operator have a default. */
 function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
   if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
@@ -152,7 +152,7 @@ function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   };
 }
 
-/** `more`: entries besides the operator's. */
+/** `more`: additional entries. */
 export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
   const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
   problems.push(...found);
@@ -167,11 +167,11 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
     problems.push("OCTAVO_MODEL_PROVIDER must be openai-compatible or anthropic");
     return undefined;
   }
-  const address = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
-  if (!/^https?:$/.test(parseUrl(address)?.protocol ?? ""))
+  const url = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
+  if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
     problems.push("OCTAVO_MODEL_BASE_URL must be an address, such as https://models.example.com/v1");
   if (!name) problems.push("OCTAVO_MODEL_NAME must name the model");
-  return { provider, baseUrl: address, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
+  return { provider, baseUrl: url, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
 }
 
 function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSettings | undefined {
@@ -179,8 +179,8 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   if (issuer === undefined) return undefined;
   const [clientId, clientSecret] = [env.OCTAVO_SSO_CLIENT_ID ?? "", env.OCTAVO_SSO_CLIENT_SECRET ?? ""];
   const url = parseUrl(issuer);
-  const isOfThisMachine = url?.protocol === "http:" && isLoopback(url);
-  if (url?.protocol !== "https:" && !isOfThisMachine) problems.push("OCTAVO_SSO_ISSUER must be an https address");
+  const isLocal = url?.protocol === "http:" && isLoopback(url);
+  if (url?.protocol !== "https:" && !isLocal) problems.push("OCTAVO_SSO_ISSUER must be an https address");
   if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
 }
@@ -203,8 +203,8 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 
-/** Created at the first start and kept, so that links and sessions outlive a restart. */
-function ownSecret(folder: string): string {
+/** The secret in the data folder, created at the first start. */
+function storedSecret(folder: string): string {
   privateFolder(folder);
   const file = path.join(folder, "secret");
   if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
@@ -213,7 +213,7 @@ function ownSecret(folder: string): string {
   return secret;
 }
 
-/** Answers the file. */
+/** Returns the path of the file. */
 export function writeSecret(folder: string, secret: string): string {
   const file = path.join(folder, "secret");
   writeFileSync(`${file}.new`, secret, { mode: 0o600, flush: true });

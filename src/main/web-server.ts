@@ -1,4 +1,4 @@
-/** The HTTP server of a process: API and sites behind one port, told apart by the name of the host. */
+/** The HTTP server of a process: API, dashboard and sites on one port, distinguished by host name. */
 import type { IncomingMessage, RequestListener } from "node:http";
 import { sql } from "kysely";
 import type { Logger } from "pino";
@@ -31,13 +31,13 @@ import { startInternalServer } from "./internal-server.ts";
 import type { Configuration } from "./service-configuration.ts";
 
 export interface WebServer {
-  /** Says that it takes no more requests, and gives those in hand their time. */
+  /** Stops accepting requests and waits for open ones. */
   stop(): Promise<void>;
 }
 
 const serverOptions = { requestTimeout: limits.upload_ms, connectionsCheckingInterval: 2_000 };
 
-/** `dashboardFolder`: the styles and scripts of the dashboard. */
+/** `dashboardFolder`: folder of the dashboard's styles and scripts. */
 export async function startWebServer(
   service: Service,
   configuration: Configuration,
@@ -67,7 +67,7 @@ export async function startWebServer(
   const answerSite = hosting({
     directory: sites,
     tables,
-    helpers: siteHelpers({ docs, tally, report }),
+    endpoints: siteHelpers({ docs, tally, report }),
     secret,
     isSecure,
     addressOf,
@@ -84,7 +84,7 @@ export async function startWebServer(
     response.once("finish", () => metrics.sitePage(response.statusCode));
     void answerSite(request, response);
   });
-  // A change that was made stands, whether or not this process could look at it.
+  // Errors are ignored: the change has been made, and this process learns of it later.
   const waitForSites = () => sites.catchUp().catch(() => {});
   const api = createApi({
     service,
@@ -129,7 +129,7 @@ async function isDatabaseReachable({ db }: Service): Promise<boolean> {
   return result.status === "fulfilled";
 }
 
-/** AI agents run no script that reports a page view, so the host counts the files that they read. */
+/** Counts the files that AI agents read: they don't run the analytics script. */
 function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressReader>): NonNullable<HostingOptions["onFile"]> {
   return ({ site, tables, file, request }) => {
     const userAgent = request.headers["user-agent"] ?? "";
@@ -139,7 +139,7 @@ function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressRe
   };
 }
 
-/** Probes ask by address, so what they ask answers under any host. */
+/** Probes use IP addresses, so their paths are served at every host. */
 function isForApi(request: IncomingMessage, apiHost: string): boolean {
   const path = request.url?.replace(/\?.*$/s, "");
   return path === "/healthz" || path === "/readyz" || hostName(request) === apiHost;

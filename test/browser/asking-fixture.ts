@@ -1,24 +1,24 @@
-/** A built site on a server of this machine, with the helpers that a host has: what they are asked is kept, what they answer is the test's. */
+/** A built site on a local server with the endpoints of a host. Requests to them are recorded, and the test sets the responses. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { answer, notFoundPage, readRedirectTable, typeOf } from "../../src/host/static-site.ts";
+import { notFoundPage, readRedirectTable, resolvePath, typeOf } from "../../src/host/static-site.ts";
 import type { BuiltSite } from "../engine/build.ts";
 
 export type Handler = (body: string, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
 export interface AskingHost {
   url: string;
-  /** Paths that were asked for. */
+  /** Requested paths. */
   asked: string[];
-  /** By path, `/_octavo/assistant`; what has none is 404, but events are taken. */
+  /** Handlers by path, such as `/_octavo/assistant`. Others get 404, except for events. */
   handlers: Map<string, Handler>;
   close(): void;
 }
 
-/** Every page tells that it is shown. */
+/** Every page reports a view. */
 const defaults = new Map<string, Handler>([["/_octavo/events", (_, response) => void response.writeHead(204).end()]]);
 
-/** `policy`: whether pages are sent with the site's own Content-Security-Policy, as hosts do. */
+/** `policy`: sends pages with the site's Content-Security-Policy, as hosts do. */
 export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
   const paths = new Set(site.paths);
   const table = readRedirectTable(Buffer.from(site.read("_octavo/redirects.json")));
@@ -34,7 +34,7 @@ export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
       request.on("end", () => void handler(body, response, request));
       return;
     }
-    const found = answer(pathname, { has: (file) => paths.has(file) }, table, false);
+    const found = resolvePath(pathname, { has: (file) => paths.has(file) }, table, false);
     if ("location" in found) return void response.writeHead(found.status, { location: found.location }).end();
     const path = found.status === 200 ? found.path : notFoundPage;
     response.writeHead(found.status, { "content-type": typeOf(path), "content-security-policy": contentSecurityPolicy });
@@ -50,7 +50,7 @@ export type StreamEvent = Record<string, unknown>;
 
 export const turnId = "01JD3ZQ0000000000000000000";
 
-/** A whole answer as the host tells it. */
+/** The events of a complete answer. */
 export function answerEvents(
   text: string,
   sources: readonly { url: string; title: string }[] = [],
@@ -75,7 +75,7 @@ export function startStream(response: ServerResponse): void {
   response.flushHeaders();
 }
 
-/** Tells an answer in one go. */
+/** Sends all events of an answer at once. */
 export function tell(response: ServerResponse, events: readonly StreamEvent[]): void {
   startStream(response);
   response.end(streamText(events));

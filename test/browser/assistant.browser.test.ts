@@ -1,4 +1,4 @@
-/** The assistant's panel in a real browser, against a host whose answers the test writes. */
+/** The assistant's panel in a browser, with a host whose responses the test sets. */
 import type { ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 let host: AskingHost;
-/** What the assistant was asked. */
+/** Body of a request to the assistant. */
 let asked: Asked[] = [];
 let answer: (response: ServerResponse, asked: Asked) => void | Promise<void>;
 
@@ -50,7 +50,7 @@ function visit(path: string, check: Visit, options?: BrowserContextOptions): Pro
   return open(host.url + path, check, options);
 }
 
-/** Opens the panel, asks, and waits until the answer is whole. */
+/** Opens the panel, asks a question, and waits for the complete answer. */
 async function ask(page: Page, question: string): Promise<void> {
   if (!(await panel(page).isVisible())) await page.keyboard.press("Control+i");
   await field(page).waitFor();
@@ -258,7 +258,7 @@ describe("ways in", () => {
       await page.getByRole("button", { name: "Ask about this code" }).focus();
       await page.keyboard.press("Enter");
       await field(page).waitFor();
-      // As by a pointer, which takes the focus along.
+      // Like a pointer, which also moves the focus.
       await page.evaluate(
         "document.activeElement.blur(); getSelection().selectAllChildren(document.querySelector('#content-area .o-body p'))",
       );
@@ -422,7 +422,7 @@ describe("what goes wrong is said, and can be tried again", () => {
   });
 });
 
-/** What would run, load or lead elsewhere, if it were more than text. */
+/** Text that must not run, load or link to anything. */
 const sink = "https://sink.example";
 const payloads = [
   "<script>globalThis.ran = 1</script>",
@@ -496,14 +496,14 @@ test("nothing in an answer runs, loads or leads elsewhere, wherever its stream i
       ).toEqual([]);
       expect(found.handlers, text).toBe(0);
     };
-    // Each carrier by itself, all at once.
+    // Each payload separately, in one piece.
     for (const text of [...payloads, ...carriers]) {
       answer = (response) => tell(response, answerEvents(`Before ${text} after.`));
       await ask(page, "Well?");
       await check(text);
       await panel(page).getByRole("button", { name: "New conversation" }).click();
     }
-    // All of them, letter by letter: the page draws after each.
+    // All payloads, letter by letter: the page is rendered after each.
     answer = async (response) => {
       startStream(response);
       const events = answerEvents("");
@@ -519,7 +519,7 @@ test("nothing in an answer runs, loads or leads elsewhere, wherever its stream i
     await check("letter by letter");
     expect(await page.evaluate("globalThis.ran")).toBe(undefined);
     expect(elsewhere).toEqual([]);
-    // What is kept is drawn anew by the same hand.
+    // Stored conversations are rendered by the same code.
     await page.reload();
     await lastAnswer(page).waitFor();
     await check("kept");

@@ -1,4 +1,4 @@
-/** Pages in a real browser. Each test gets a context of its own, and reports everything that fails on its page. */
+/** Pages in a browser. Each test gets a new context and fails if its page reports an error. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from "playwright-core";
@@ -17,12 +17,12 @@ export interface Complaints {
 
 export type Visit = (page: Page, complaints: Complaints) => Promise<void>;
 
-/** The browser that the run shares. Closing it ends only what this connection opened. */
+/** The shared browser of the run. Closing it closes only the contexts of this connection. */
 export function connectBrowser(): Promise<Browser> {
   return chromium.connect(inject("browserUrl"));
 }
 
-/** `open` shows a page in a context of its own; nothing may have failed by the end of the visit. */
+/** `open` visits a page in a new context and fails if the page has reported errors. */
 export function useChromium(): { open(address: string, visit: Visit, options?: BrowserContextOptions): Promise<void> } {
   let browser: Browser;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
       context.on("weberror", (error) => complaints.list.push(`error: ${error.error().message}`));
       context.on("requestfailed", (request) => {
         const reason = request.failure()?.errorText;
-        // A page that is left gives up what it was still reading.
+        // Leaving a page aborts its requests.
         if (reason !== "net::ERR_ABORTED") complaints.list.push(`failed: ${request.url()} ${reason}`);
       });
       context.on("response", (response) => {
@@ -57,21 +57,21 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
   };
 }
 
-/** The browser's own copy of the file is out of reach: it belongs to the process that started the browser. */
+/** Reads a download through the connection: its file belongs to the process that started the browser. */
 export async function downloadedBytes(download: Download): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-/** Serious and critical findings of axe on the page as it stands. */
+/** Serious and critical findings of axe on the current page. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => id + ": " + nodes[0].html))`);
 }
 
-/** How far the page can be scrolled sideways, in pixels. */
+/** How far the page can be scrolled horizontally, in pixels. */
 export function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate("document.documentElement.scrollWidth - innerWidth");
 }

@@ -1,4 +1,4 @@
-/** Which pages tell of themselves, by kind of deployment and the word of its operator, and what that weighs. */
+/** Which pages report views, by kind of deployment and setting, and the size of the script. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ test("the script has at most 2 KB", () => {
   expect(readFileSync(path.join(root, "dist/assets/analytics.js")).length).toBeLessThanOrEqual(2_048);
 });
 
-/** What a page asks for once it is shown, and whether it asks its reader. */
+/** Requests of a page after it is shown. */
 async function shown(site: BuiltSite, operatorFile?: string): Promise<{ asked: string[]; hasWidget: boolean }> {
   const read = (file: string) => (file === "octavo.config.js" && operatorFile !== undefined ? operatorFile : site.read(file));
   const host = await serveAsking({ ...site, read: read as BuiltSite["read"] });

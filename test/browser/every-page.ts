@@ -1,4 +1,4 @@
-/** What holds for every page of a site that is opened from disk. */
+/** Checks for every page of a site that is opened from disk. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,11 +7,11 @@ import { filesBelow, runOctavo, temporaryFolder } from "../engine/build.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 
 export interface Subject {
-  /** Undefined when it is not there. */
+  /** Undefined if the folder is missing. */
   docs: string | undefined;
-  /** Pages that axe looks at: home, a long guide, a page of components. */
+  /** Pages that axe checks: home, a long guide, a page of components. */
   looked: string[];
-  /** Its pages ask for files that the folder does not have. */
+  /** Pages request files that are missing in the folder. */
   isTrimmed?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
   describe.skipIf(!docs)(name, () => {
     const out = path.join(folder, "site");
     const address = (file: string) => pathToFileURL(path.join(out, file)).href;
-    // Pages that readers come to; where sign-ins return to shows nothing.
+    // Pages for readers; the OAuth redirect page is empty.
     const pages = () =>
       filesBelow(out).filter(
         (file) =>
@@ -44,7 +44,7 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
           expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"), file).toMatch(/sticky|fixed/);
           await page.setViewportSize(phone);
           expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
-          // What an author's page asks for and the folder does not hold is the author's: the corpus has no images.
+          // Ignores missing files of authors: the corpus has no images.
           if (isTrimmed) complaints.list = complaints.list.filter((line) => !/ERR_FILE_NOT_FOUND|https?:/.test(line));
           expect(complaints.list, file).toEqual([]);
         }

@@ -1,4 +1,4 @@
-/** Opens pages as a curious reader would, and tells everything that ran, or tried to. */
+/** Opens and uses pages, and reports every script that ran or was blocked. */
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,7 @@ import { typeOf } from "../../src/host/static-site.ts";
 import type { BuiltSite } from "../engine/build.ts";
 import type { useChromium } from "./chromium.ts";
 
-/** Our own inline scripts are the same on every page; only they may run. */
+/** Octavo's inline scripts, the same on every page. Only these may run. */
 function strictPolicy(site: BuiltSite): string {
   const inline = [...site.read("index.html").matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     (match) => `'sha256-${createHash("sha256").update(match[1]!).digest("base64")}'`,
@@ -14,7 +14,7 @@ function strictPolicy(site: BuiltSite): string {
   return `default-src 'self'; script-src 'self' ${inline.join(" ")}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:9; object-src 'none'; base-uri 'none'`;
 }
 
-/** Answers with what happened on these files of a site, with a strict policy or with none. */
+/** Resolves with the events on these files of a site, with a strict policy or with none. */
 export async function crawl(
   open: ReturnType<typeof useChromium>["open"],
   site: BuiltSite,
@@ -46,14 +46,14 @@ export async function crawl(
       if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) events.push(`request to ${request.url()}`);
     });
     page.on("console", (message) => {
-      // A relative server is on the list of what may be tried; a script or a picture from elsewhere is not.
+      // Requests to a relative server are expected; external scripts and images aren't.
       if (message.text().startsWith("VIOLATION")) events.push(`${message.text()} on ${page.url()}`);
     });
     for (const file of files) {
       await page.goto(`${origin}/${file.split("/").map(encodeURIComponent).join("/")}`);
       await page.evaluate(() => {
         for (const details of document.querySelectorAll("details")) details.open = true;
-        // What a curious reader would press.
+        // Clicks everything that opens something.
         for (const element of document.querySelectorAll("[href], [action], [src], [formaction]")) {
           for (const name of ["href", "action", "src", "formaction"]) {
             const address = element.getAttribute(name);
@@ -73,7 +73,7 @@ export async function crawl(
         await page.waitForTimeout(100);
       }
     }
-    // Requests that the page itself tried and could not make are told by the events above.
+    // Failed requests of the page are reported by the events above.
     complaints.list.length = 0;
   });
   server.closeAllConnections();

@@ -1,4 +1,4 @@
-/** An OpenAPI document by an enemy: a payload in every place where a document holds text. */
+/** A hostile OpenAPI document: a payload in every text of the document. */
 
 /** Calls `__pwn` from markup, in the ways that browsers have. */
 const calls = ["__pwn()", "window.__pwn()", "top.__pwn()"];
@@ -61,7 +61,7 @@ const markup = [
 /** 150 of them. */
 export const payloads: readonly string[] = calls.flatMap((call) => markup.map((make) => make(call)));
 
-/** Each operation takes the next payloads for each of its places, so that all meet every kind of place in some page. */
+/** Each operation uses the next payloads, so that each payload occurs in every kind of field. */
 export function hostileDocument(pages: number): string {
   let next = 0;
   const evil = () => payloads[next++ % payloads.length]!;
@@ -133,7 +133,7 @@ export function hostileDocument(pages: number): string {
     ],
     security: [{ [key("s")]: [evil()] }],
   });
-  /** Content is MDX, where a stray brace or tag is the author's mistake; here only what it may run counts. */
+  /** Content is MDX, where stray braces and tags are errors of the author; only scripts matter here. */
   const plain = (text: string) => text;
   const paths: Record<string, object> = {};
   for (let n = 0; n < pages; n++) paths[`/p${n}/${evil().replace(/[{}/]/g, "")}`] = { post: operation() };

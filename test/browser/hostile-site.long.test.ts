@@ -1,4 +1,4 @@
-/** Nothing that stands in docs.json, in frontmatter or in the text of a page runs in a reader's browser, with a policy or without. */
+/** No payload in docs.json, frontmatter or page text runs in a reader's browser, with or without a content security policy. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";
@@ -10,9 +10,9 @@ let site: BuiltSite;
 
 const fields = ["title", "sidebarTitle", "description", "tag", "og:title", "icon"] as const;
 
-/** Each payload in each field of a page's frontmatter, in its text, and in the names around it. */
+/** Each payload in each frontmatter field, in page text, and in names. */
 function pageOf(payload: string, number: number): string {
-  // What stands in braces is the author's own code, and may run.
+  // Expressions in braces are the author's code and may run.
   const text = payload.replaceAll("{", "\\{");
   const front = fields.map((field) => `"${field}": ${JSON.stringify(field === "title" ? `${number} ${payload}` : payload)}`);
   return [

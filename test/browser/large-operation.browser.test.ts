@@ -1,4 +1,4 @@
-/** The largest operation of a real document: what it costs a reader, and whether everybody can use it. */
+/** The largest operation of a real document: performance and accessibility. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -66,7 +66,7 @@ describe.skipIf(!inCorpus(source))("the largest operation page", () => {
       async (tab) => {
         const text = await tab.locator("main").innerText();
         for (const heading of ["Body", "Responses"]) expect(text).toContain(heading);
-        // Every panel of a response stands below the other, and what is cut off has a page.
+        // Without scripts, all panels of a response are shown, and large schemas have their own page.
         expect(await tab.locator(".o-responses > .o-tab-panel:visible").count()).toBe(
           await tab.locator(".o-responses > .o-tab-panel").count(),
         );
@@ -94,7 +94,7 @@ describe.skipIf(!inCorpus(source))("the largest operation page", () => {
             await tab.mouse.move(0, 0);
             expect(await seriousFaults(tab)).toEqual([]);
             expect(await sidewaysScroll(tab)).toBeLessThanOrEqual(0);
-            // axe tries to read the style sheets, which a page from the disk may not.
+            // axe can't read style sheets on pages from disk.
             complaints.list.length = 0;
           },
           { colorScheme, viewport },

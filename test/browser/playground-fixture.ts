@@ -1,4 +1,4 @@
-/** Pages with a playground, made by hand, and the servers that they talk to: an API that records, and an authorization server. */
+/** Minimal pages with a playground, and their servers: a recording API and an authorization server. */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -10,7 +10,7 @@ import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
 import { answerProxy } from "../../src/host/playground-proxy.ts";
 import { root } from "../engine/build.ts";
 
-/** Scripts and styles as a site carries them. */
+/** Scripts and styles of a site. */
 export async function bundlePlayground(folder: string): Promise<void> {
   const entry = `import { startPlayground } from ${JSON.stringify(path.join(root, "src/browser/playground/open-playground.ts"))}; startPlayground();`;
   const common = { bundle: true, minify: true, format: "iife", target: "es2020", jsx: "automatic", jsxImportSource: "preact" } as const;
@@ -65,7 +65,7 @@ export function writePage(folder: string, name: string, document: Raw, method: s
       isRaw(list) ? Object.entries(list).map(([key, node]): [string, unknown] => [`#/components/${kind}/${escapeKey(key)}`, node]) : [],
     )
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  // Two to a file, so that files come one after the other.
+  // Two components per file, so that several files are loaded.
   const chunks = nodes.flatMap((_, i) => (i % 2 === 0 ? [nodes.slice(i, i + 2)] : []));
   const pieces = path.join(folder, "_octavo/api", name);
   mkdirSync(pieces, { recursive: true });
@@ -104,7 +104,7 @@ export interface Recorded {
   method: string;
   url: string;
   headers: Record<string, string | string[] | undefined>;
-  /** Names and values as they came over the wire. */
+  /** Names and values as received. */
   lines: [string, string][];
   body: Buffer;
 }
@@ -112,12 +112,12 @@ export interface Recorded {
 export interface Recorder {
   url: string;
   requests: Recorded[];
-  /** Ends what is waiting in `/events` and `/slow`. */
+  /** Ends the pending responses of `/events` and `/slow`. */
   release(): void;
   close(): void;
 }
 
-/** The pages over http. With `origins`, for all operations or by operation, requests to `/_octavo/proxy` are passed on to these servers. */
+/** Serves the pages over http. With `origins`, for all operations or by operation, the proxy passes requests on to these servers. */
 export async function serveSite(
   folder: string,
   origins?: string[] | ReadonlyMap<string, readonly string[]>,
@@ -143,7 +143,7 @@ export async function serveSite(
   };
 }
 
-/** An API with CORS that records what comes and answers by the path's first part. */
+/** An API with CORS that records requests and responds by the first segment of the path. */
 export async function startRecorder(): Promise<Recorder> {
   const requests: Recorded[] = [];
   let waiting: (() => void)[] = [];
@@ -220,7 +220,7 @@ export async function startRecorder(): Promise<Recorder> {
   };
 }
 
-/** A small authorization server: checks PKCE, redirect address and client, and hands out `token-<grant>`. */
+/** A small authorization server: checks PKCE, redirect URI and client, and issues `token-<grant>`. */
 export async function startAuthorization(): Promise<{
   url: string;
   asked: Record<string, string>[];

@@ -1,4 +1,4 @@
-/** The request playground in a real browser: what is typed is what arrives, and what comes back is shown. */
+/** The playground in a browser: requests arrive as typed, and responses are shown. */
 import { readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,7 +39,7 @@ afterAll(() => {
   site.close();
 });
 
-/** Opens the playground of an operation; `work` gets the page and what the API received last. */
+/** Opens the playground of an operation; `work` gets the page and the last request that the API received. */
 async function tryOut(
   method: string,
   at: string,
@@ -66,7 +66,7 @@ async function send(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Send", exact: true }).click();
 }
 
-/** What arrived at the API for the request that is sent now. */
+/** Sends the request and resolves with what the API received. */
 async function sent(page: Page): Promise<{ url: string; headers: Record<string, unknown>; text: string; json: unknown; body: Buffer }> {
   const before = api.requests.length;
   await send(page);
@@ -397,7 +397,7 @@ describe("credentials", () => {
     tryOut(...order, async (page) => {
       const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
       await field(page, "X-API-Key").fill("secret-1");
-      // It is kept a moment after the key was pressed.
+      // It is stored shortly after the key press.
       await expect.poll(async () => (await kept())[0]).toContain("secret-1");
       expect((await kept())[1]).not.toContain("secret-1");
       await page.reload();

@@ -1,4 +1,4 @@
-/** The search as readers see it: from disk and from a host, by keyboard alone, on small screens, in both modes. */
+/** The search dialog: from disk and from a host, with the keyboard, on small screens, in both color modes. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -140,7 +140,7 @@ describe("what is found", () => {
         breadcrumbs: [],
         snippet: [{ text: query, isMatch: true }],
       };
-      // The fewer letters, the slower.
+      // Shorter queries are slower.
       setTimeout(
         () => response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ results: [found] })),
         400 / query.length ** 2,
@@ -148,7 +148,7 @@ describe("what is found", () => {
     });
     await open("about:blank", async (page, complaints) => {
       await page.goto(own.url);
-      // The site's own pages are for readers: the page for unknown addresses is for everybody.
+      // The site's pages are restricted; "page not found" is public.
       await search(page, "abcd");
       await expect.poll(() => options(page).first().locator(".o-hit-title").innerText()).toBe("abcd");
       await page.waitForTimeout(500);
@@ -167,7 +167,7 @@ test("what was found for another text is not shown once it comes", () =>
       await route.continue();
     });
     await search(page, "water");
-    // There already, and the words around them not yet.
+    // Results without snippets.
     expect(await options(page).first().locator(".o-hit-text").innerText()).toBe("");
     await field(page).fill("qwxzvq");
     await dialog(page).locator(".o-search-note").waitFor();
@@ -268,9 +268,9 @@ describe("a site that changes or fails", () => {
         const response = await route.fetch();
         const text = await response.text();
         const isHead = route.request().url().includes("/head.js");
-        // So late that every letter waits for it.
+        // Delayed until every letter has been typed.
         if (!isHead && heads === 1) await new Promise((resolve) => setTimeout(resolve, 500));
-        // The first head is of the deployment before.
+        // The first head is that of the previous deployment.
         const body = isHead && ++heads === 1 ? text.replaceAll(/(\\"[td]\\":\\")\w+/g, `$1${"before".repeat(9)}`) : text;
         await route.fulfill({ response, body });
       });

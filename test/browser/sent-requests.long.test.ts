@@ -1,4 +1,4 @@
-/** What the playground shows is what a server receives, and what its cURL sample sends: byte for byte, for whole documents. */
+/** For whole documents: the server receives the shown request byte for byte, from the playground and from its cURL sample. */
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ import { type Recorded, type Recorder, serveSite, startRecorder } from "./playgr
 
 const corpus = corpusOf.openapi;
 
-/** Documents with the number of their operations. */
+/** Documents with their number of operations. */
 const documents: [name: string, file: string, operations: number][] = [
   ["every-kind", path.join(import.meta.dirname, "sent-requests.yaml"), 9],
   ...(inCorpus(corpus)
@@ -75,7 +75,7 @@ afterAll(() => {
   sites.proxy.close();
 });
 
-/** Every character that means something somewhere. Each field starts at another one. */
+/** All special characters. Each field starts at another one. */
 const hostile = [
   " ",
   '"',
@@ -108,7 +108,7 @@ type Round = "needed" | "hostile";
 
 const files: Record<Round, { name: string; mimeType: string; buffer: Buffer }> = {
   needed: { name: "photo.png", mimeType: "image/png", buffer: Buffer.from([137, 80, 78, 71, 13, 10, 26, 10, 0, 255]) },
-  // It holds the boundary that a request would have without it, and text as the page writes it for a file.
+  // Contains the boundary that the request would use otherwise, and text like the placeholder of a file.
   hostile: {
     name: 'ü "1" %41;\'.bin',
     mimeType: "",
@@ -192,7 +192,7 @@ interface Shown {
   body: { text: string; notSent: boolean } | undefined;
 }
 
-/** The request as it stands on the page. */
+/** The request on the page. */
 async function readShown(page: Page): Promise<Shown> {
   const lines = (await page.evaluate(`[...document.querySelectorAll(".o-pg-result .o-pg-code .o-pg-line")].map((line) => {
     const copy = line.cloneNode(true);
@@ -210,7 +210,7 @@ function boundaryOf(headers: [string, string][]): string | undefined {
   return /;\s*boundary=(.*)$/.exec(headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "")?.[1];
 }
 
-/** The shown body as bytes: files by their content, and the lines of a multipart body as they end on the wire. */
+/** The shown body as bytes: placeholders replaced by files, and CRLF in multipart bodies. */
 function bytesOf({ body, headers }: Shown): Buffer {
   if (!body || body.notSent) return Buffer.alloc(0);
   const boundary = boundaryOf(headers.map(({ name, value }) => [name, value]));
@@ -231,11 +231,11 @@ function bytesOf({ body, headers }: Shown): Buffer {
   );
 }
 
-/** What browsers and connections add by themselves. */
+/** Headers that browsers and connections add. */
 const own =
   /^(?:host|connection|user-agent|accept-encoding|accept-language|origin|referer|sec-.*|content-length|dnt|cache-control|pragma|priority)$/i;
 
-/** Says where the request that arrived is another one than the one that was shown. */
+/** Differences between the received and the shown request. */
 function differences(shown: Shown, arrived: Recorded): string[] {
   const found: string[] = [];
   const say = (what: string, was: unknown, came: unknown) => {
@@ -250,7 +250,7 @@ function differences(shown: Shown, arrived: Recorded): string[] {
   }
   for (const [name, value] of arrived.lines)
     if (!own.test(name) && !sent.some((header) => header.name.toLowerCase() === name.toLowerCase())) say(name, undefined, value);
-  // No content may hold the boundary: it would end there.
+  // The content must not contain the boundary.
   const boundary = boundaryOf(arrived.lines);
   const parts = (text = "") => text.split(`--${boundary}`).length;
   if (boundary !== undefined && bytesOf(shown).length) say("parts", parts(shown.body?.text), parts(arrived.body.toString("latin1")));
@@ -273,7 +273,7 @@ async function send(page: Page): Promise<Recorded | undefined> {
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 if (!hasCurl) console.warn("There is no curl, so the samples for it are not run.");
 
-/** Runs the panel's cURL sample beside the chosen files. Its boundaries are curl's own: they are read as the one that is shown. */
+/** Runs the panel's cURL sample in the folder of the chosen files. Replaces curl's boundary by the shown one. */
 async function runSample(page: Page, shown: Shown): Promise<string[]> {
   await page.locator("#o-pg-language").selectOption("bash");
   const sample = (await page.locator(".o-pg-sample").textContent()) ?? "";
@@ -293,7 +293,7 @@ async function runSample(page: Page, shown: Shown): Promise<string[]> {
     arrived.body = Buffer.from(body, "latin1");
     arrived.lines = arrived.lines.map(([name, value]) => [name, value.replace(`boundary=${boundary}`, `boundary=${wanted}`)]);
   }
-  // A program sends what browsers do not.
+  // curl also sends headers that browsers don't.
   const all = shown.headers.map((header) => ({ ...header, notSent: false }));
   return [...found, ...differences({ ...shown, headers: all, body: shown.body && { ...shown.body, notSent: false } }, arrived)];
 }
@@ -324,7 +324,7 @@ async function everyRequest(
   }
 }
 
-/** What was typed into plain fields of the path and the query stands in the URL. */
+/** The input of plain path and query fields is in the URL. */
 function missingIn(url: string, typed: Map<string, string>): string[] {
   const read = decodeURIComponent(url);
   return [...typed].filter(([place, text]) => /^(?:path|query)\.[\w-]+$/.test(place) && !read.includes(text)).map(([place]) => place);
@@ -353,7 +353,7 @@ describe.each(documents)("%s", (name, _, count) => {
           operations.add(`${shown.method} ${await page.locator("#o-pg-title code").textContent()}`);
         });
       }
-      // Where there is no proxy, the page asks for it in vain.
+      // Ignores the request for the missing proxy.
       complaints.list = complaints.list.filter((one) => way === "proxy" || !/404/.test(one));
     });
     expect(mismatches).toEqual([]);

@@ -198,7 +198,7 @@ describe("a reader's hands", () => {
       await page.goto(`${pathToFileURL(out).href}/guides/long.html#fields`);
       for (const [fragment, arrived] of [
         ["é old", /long\.html#part-3$/],
-        // Two that lead to one another end where they began.
+        // Two redirects to each other end at the start.
         ["one", /long\.html#one$/],
       ] as const) {
         await page.evaluate((hash) => {

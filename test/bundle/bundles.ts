@@ -1,13 +1,13 @@
-/** Small bundles, as an export writes them and as it never would; and a store that hands them out, well or badly. */
+/** Small valid and invalid bundles, and a server for them. */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TarEntry, tarGz } from "../service/tar.ts";
 
 export interface BundleChange {
-  /** Entries beside those that the manifest lists. */
+  /** Entries that the manifest doesn't list. */
   more?: readonly TarEntry[];
-  /** Of the manifest, before it is written. */
+  /** Changes the manifest before it is written. */
   manifest?: (manifest: { formatVersion: number; version: string; files: { path: string; sha256: string; bytes: number }[] }) => void;
   /** Files that the manifest lists and the archive lacks. */
   without?: readonly string[];
@@ -23,7 +23,7 @@ export function bundle(version: string, text: string, change?: BundleChange): Bu
   return bundleOf(version, files, change);
 }
 
-/** A site of these files, and those that a server needs. */
+/** A site of these files and those that a server needs. */
 export function bundleOf(
   version: string,
   pages: Record<string, string>,
@@ -56,7 +56,7 @@ export function bundleOf(
   ]);
 }
 
-/** Answers each request with what `answer` does; what links to it look like is up to the test. */
+/** A server that handles requests with `answer`. */
 export async function startStore(answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0) {
   const store = { answer, asked: [] as IncomingMessage["headers"][] };
   const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ export async function startStore(answer: (request: IncomingMessage, response: Se
   });
 }
 
-/** Ends the connection after some bytes, as a line does that breaks: once they had time to arrive and to be written. */
+/** Interrupts the connection after some bytes, once they have had time to arrive. */
 export function breakAfter(response: ServerResponse, bytes: Buffer): void {
   response.write(bytes, () => setTimeout(() => response.destroy(), 1_000));
 }

@@ -1,4 +1,4 @@
-/** Bundles of any size, made as a stream: pages that pack well, each with a twin in Markdown, and pictures that do not pack. */
+/** Streams bundles of any size: pages and Markdown that compress well, and images that don't. */
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -12,7 +12,7 @@ export interface LargeBundle {
   pages: number;
   pictures: number;
   picture_bytes?: number;
-  /** Of gzip. 0 is the fastest, for tests that need bytes and no time. */
+  /** gzip level. 0 is the fastest. */
   level?: number;
 }
 
@@ -25,7 +25,7 @@ const scaffold =
     4,
   );
 
-/** The same for the same options. */
+/** Deterministic for the same options. */
 export async function writeLargeBundle(file: string, options: LargeBundle): Promise<{ bytes: number; files: number }> {
   const { level = 6 } = options;
   const packed = createGzip({ level });
@@ -37,7 +37,7 @@ export async function writeLargeBundle(file: string, options: LargeBundle): Prom
     }
   };
   await pipeline(Readable.from(counted()), packed, createWriteStream(file));
-  // An export says nothing here; the fastest levels say that they are.
+  // As an export writes this header byte; fast compression levels set another value.
   const handle = await open(file, "r+");
   await handle.write(Buffer.from([0]), 0, 1, 8);
   const { size } = await handle.stat();
@@ -72,7 +72,7 @@ function* entries({ version, pages, pictures, picture_bytes = 100_000 }: LargeBu
   yield Buffer.alloc(1_024);
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32, a small deterministic random number generator. */
 function chance(seed: number): () => number {
   let state = seed;
   return () => {

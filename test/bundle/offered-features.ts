@@ -1,4 +1,4 @@
-/** What a site offers by feature: the site that tests look at, and a reader who tries everything on it. */
+/** A test site with all features, and a reader who tries all of them. */
 import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { docs } from "../service/deploying.ts";
@@ -21,7 +21,7 @@ const api = JSON.stringify({
   },
 });
 
-/** A site that shows and asks all that a site may of other hosts. */
+/** A site with all kinds of external content. */
 export const files = docs(
   [
     `![A picture](${outside}/picture.png)`,
@@ -51,37 +51,37 @@ export const files = docs(
 );
 export const features = ["search", "assistant", "analytics", "services", "playground", "outside"] as const;
 export type Feature = (typeof features)[number];
-/** What a row expects: the features that are on, of all that there are. */
+/** Features that a row expects to be on. */
 export type On = readonly Feature[];
 
-/** What each feature shows, loads and asks for. */
+/** Elements, scripts and requests of each feature. */
 const signs: Record<Feature, { shown?: string; asked: RegExp }> = {
   search: { shown: ".o-search-button, [role=combobox]", asked: /\/_octavo\/(?:search|asking)[-/]/ },
   assistant: { shown: "[data-feature=assistant], .o-assistant", asked: /\/_octavo\/assistant/ },
   analytics: { shown: "[data-feature=analytics]", asked: /\/_octavo\/(?:analytics|events|feedback)/ },
-  // Those that docs.json names for counting visits.
+  // Analytics services in docs.json.
   services: { asked: /\/_octavo\/integrations-|googletagmanager/ },
   playground: { shown: ".o-try-it, .o-pg", asked: /\/_octavo\/playground/ },
-  // What pages show of other hosts.
+  // Embedded external content.
   outside: { shown: `[src^="${outside}"]`, asked: new RegExp(`^${outside}`) },
 };
 
 export interface Seen {
   shown: Set<Feature>;
   asked: Set<Feature>;
-  /** Addresses of other hosts that a request went to: one that a policy stops does not get so far. */
+  /** URLs of requests to other hosts, without those that a policy has blocked. */
   away: string[];
-  /** Links that stand for what is not shown. */
+  /** Links in place of external content. */
   standIns: number;
   violations: string[];
   policy: string | undefined;
 }
 
-/** A reader who tries everything. */
+/** Tries all features. */
 export async function look(browser: Browser, origin: string, apiPage: string): Promise<Seen> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
-    // Without the word by which browsers tell that nobody looks at them.
+    // Without the headless marker in the user agent.
     userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
   });
   const seen: Seen = { shown: new Set(), asked: new Set(), away: [], standIns: 0, violations: [], policy: undefined };
@@ -126,7 +126,7 @@ export async function look(browser: Browser, origin: string, apiPage: string): P
     await page.waitForTimeout(500);
     await notice();
   }
-  // Visits are told when a page is left.
+  // Visits are reported when a page is left.
   await page.goto("about:blank");
   await page.waitForTimeout(200);
   await context.close();

@@ -17,13 +17,13 @@ export interface Ready {
   problem?: string;
 }
 
-/** `volume`: kept between two starts when given. */
+/** `volume`: an existing volume; by default a new one. */
 export interface StartOptions {
   volume?: string;
   args?: string[];
-  /** A command that runs the server, such as one that gives it a small disk. */
+  /** A wrapper command, such as one that provides a small disk. */
   around?: string[];
-  /** Where the product lies. */
+  /** Folder of the product. */
   home?: string;
   command?: string;
 }
@@ -49,7 +49,7 @@ export async function startBundleServer(
     const [{ status: code }, { json }] = await Promise.all([get("/readyz"), send({ port: internalPort, path: "/status" })]);
     return { code, ...json };
   };
-  /** How many attempts to fetch and check a bundle have ended: each prints one line. */
+  /** Number of finished attempts to fetch a bundle: each prints one line. */
   const attempts = () => output.split("\n").filter((line) => /is served|is refused|cannot be (?:fetched|kept)/.test(line)).length;
   const startsWithAttempt = !args.includes("--rollback");
   const server = {
@@ -60,7 +60,7 @@ export async function startBundleServer(
     ready,
     ended,
     output: () => output,
-    /** Waits until the first attempt has ended, whatever its result, and its line has arrived: status and line come by different ways. */
+    /** Waits until the first attempt has ended, with any result, and its log line has been read. */
     async settled(atMost_ms = 60_000): Promise<Ready & { code: number }> {
       for (let waited_ms = 0; waited_ms < atMost_ms; waited_ms += 20) {
         if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output}`);
@@ -71,7 +71,7 @@ export async function startBundleServer(
       }
       throw new Error(`The server did not settle: ${output}`);
     },
-    /** Has the server fetch the bundle again, and waits until that attempt has ended. Call `settled` first. */
+    /** Makes the server fetch the bundle again and waits until the attempt has ended. Call `settled` first. */
     async fetchAgain(): Promise<Ready & { code: number }> {
       const before = attempts();
       child.kill("SIGHUP");

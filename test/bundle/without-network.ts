@@ -1,14 +1,14 @@
-/** A place with a loopback and no other network: no route leads out of it, and no name is found. */
+/** A network namespace with only the loopback interface, without routes and DNS. */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Who is not root may make one as the root of a user namespace. */
+/** Without root, it is created in a user namespace. */
 const isRoot = process.getuid?.() === 0;
 const unshare = ["unshare", "--net", ...(isRoot ? [] : ["--map-root-user"])];
 
-/** Undefined when this machine can make one, or why it cannot. */
+/** Why this machine can't create one; undefined if it can. */
 export function whyNoPlaceWithoutNetwork(): string | undefined {
   const tried = spawnSync(unshare[0]!, [...unshare.slice(1), "ip", "link", "set", "lo", "up"], { encoding: "utf8" });
   return tried.status === 0 ? undefined : `no network namespace can be made here (${(tried.error?.message ?? tried.stderr).trim()})`;
@@ -22,13 +22,13 @@ export class WithoutNetwork {
     this.holder = spawn(unshare[0]!, [...unshare.slice(1), "sh", "-c", "ip link set lo up && exec sleep 3600"], { stdio: "ignore" });
   }
 
-  /** The words that run a command inside. */
+  /** Command prefix that runs a command inside. */
   command(words: readonly string[]): [string, string[]] {
     const user = isRoot ? [] : ["--user", "--preserve-credentials"];
     return ["nsenter", ["--target", String(this.holder.pid), "--net", ...user, "--", ...words]];
   }
 
-  /** A file that runs a program inside, with the words and channels that it is given. */
+  /** An executable that runs a program inside, with its arguments and file descriptors. */
   program(executable: string): string {
     const file = path.join(this.folder, path.basename(executable));
     const [name, words] = this.command([executable]);
@@ -37,7 +37,7 @@ export class WithoutNetwork {
     return file;
   }
 
-  /** Waits until the loopback is there; throws when something else is, too. */
+  /** Waits for the loopback interface. Throws if there is another one. */
   async ready(): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
       const [name, words] = this.command(["sh", "-c", "ip -brief link; ip route show; ip -6 route show default"]);

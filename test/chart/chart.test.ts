@@ -1,4 +1,4 @@
-/** The chart: rendered by a stand-in for Helm, held against the Kubernetes API's own schemas and a policy for pods. */
+/** The rendered chart matches the schemas of the Kubernetes API and a policy for pods. */
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import * as apps from "kubernetes-models/apps/v1";

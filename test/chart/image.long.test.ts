@@ -1,6 +1,6 @@
 /**
- * The Dockerfile without Docker: each of its steps is taken in a folder, and what the last stage holds runs as in a cluster, as a
- * user whom nobody knows, on a root that is read-only. Not seen here: the base image, and the packages of Debian in it.
+ * The Dockerfile without Docker: runs its steps in a folder, and the result as in a cluster, with an arbitrary user id and a
+ * read-only root. Doesn't cover the base image and its Debian packages.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,18 +29,18 @@ const [building, running] = stages as [Step[], Step[]];
 const stepsOf = (stage: Step[], word: string) => stage.filter((step) => step.word === word).map(({ rest }) => rest);
 
 const root = process.cwd();
-/** Beside /tmp, which the processes find empty. */
+/** Not in /tmp, which is empty for the processes. */
 const folder = mkdtempSync("/var/tmp/octavo-image-");
 const build = path.join(folder, "build");
 const image = path.join(folder, "octavo");
 const data = path.join(folder, "data");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** User and group of the container are whatever the cluster gives. */
+/** Arbitrary user and group, as a cluster assigns them. */
 const user = 54_321;
 const isRoot = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
 
-/** As `cp` does: of thousands of files, and quicker than Node. */
+/** Uses `cp`, which is faster than Node for thousands of files. */
 function copy(from: string, to: string): void {
   execFileSync("cp", ["-a", "--reflink=auto", from, to]);
 }
@@ -51,13 +51,13 @@ beforeAll(() => {
   mkdirSync(data);
   chmodSync(data, 0o770);
   chmodSync(folder, 0o755);
-  // What git knows is what a clone has.
+  // The files in git, as in a clone.
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { encoding: "utf8" }).split("\0").filter(Boolean);
   const ignored = readFileSync(".dockerignore", "utf8").split("\n").filter(Boolean);
   for (const file of files.filter((file) => existsSync(file) && !ignored.some((name) => file === name || file.startsWith(`${name}/`))))
     cpSync(file, path.join(build, file), { recursive: true });
   for (const command of stepsOf(building, "RUN")) {
-    // What this command makes of the lock file is what the repository has.
+    // The installed packages are those of the lockfile.
     if (command.startsWith("npm ci ")) copy(path.join(root, "node_modules"), build);
     else execFileSync("sh", ["-c", command], { cwd: build, stdio: "ignore" });
   }
@@ -72,13 +72,13 @@ beforeAll(() => {
   }
 }, 240_000);
 
-/** The environment of the image, at the place where it lies here. */
+/** The image's environment, with paths of the local folder. */
 function environment(): Record<string, string> {
   const pairs = stepsOf(running, "ENV").flatMap((line) => line.split(" ").map((pair) => pair.split("=") as [string, string]));
   return { ...Object.fromEntries(pairs), OCTAVO_DATA: data };
 }
 
-/** Runs what follows with a root that is read-only but for /tmp and the volume. */
+/** Runs a command with a read-only root, except for /tmp and the volume. */
 const confined = [
   "unshare",
   "-m",

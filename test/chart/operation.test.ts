@@ -1,4 +1,4 @@
-/** What an operator of a cluster relies on: policies for pods, rollouts without a gap, the way out, and words that say the same. */
+/** Operation in a cluster: pod policies, rollouts without downtime, outbound rules, and consistent documentation. */
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -95,7 +95,7 @@ describe.skipIf(standIn === undefined).each(cases)("%s", (_title, values) => {
       expect(containers[0].livenessProbe.httpGet.path).toBe("/healthz");
       expect(topologySpreadConstraints[0].labelSelector.matchLabels).toEqual(spec.selector.matchLabels);
       if (kind === "Deployment") expect(spec.strategy.rollingUpdate).toEqual({ maxUnavailable: 0, maxSurge: 1 });
-      // One after the other, also where a pod of before is not ready: so a rollout that got stuck can be mended by the next.
+      // One pod at a time, also if an old pod isn't ready, so that the next rollout can fix a failed one.
       else expect([spec.updateStrategy.type, spec.podManagementPolicy]).toEqual(["RollingUpdate", "Parallel"]);
     }
   });

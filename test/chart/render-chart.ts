@@ -1,6 +1,6 @@
 /**
- * Renders the chart by a stand-in for `helm template` (render/main.go): Helm's template language, without Helm. Go and its
- * libraries come from Debian; where they are not, `standIn` is undefined and says so.
+ * Renders the chart with a replacement for `helm template` (render/main.go), which implements Helm's template language. Go and
+ * its libraries are from Debian; without them, `standIn` is undefined.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
@@ -32,14 +32,14 @@ function build(): string | undefined {
   return program;
 }
 
-/** The text of each template by its name. Throws what the template says. */
+/** Rendered templates by name. Throws errors of the templates. */
 export function renderTexts(values: Values, release = "docs"): Record<string, string> {
   const { status, stdout, stderr } = spawnSync(standIn!, { input: JSON.stringify({ chart, release, values }), encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-/** Every object of the chart. */
+/** All objects of the chart. */
 export function render(values: Values): Manifest[] {
   return Object.entries(renderTexts(values))
     .filter(([name]) => name.endsWith(".yaml"))
@@ -49,7 +49,7 @@ export function render(values: Values): Manifest[] {
 
 const check = new Ajv({ strict: false }).compile(JSON.parse(readFileSync(path.join(chart, "values.schema.json"), "utf8")) as object);
 
-/** Where values are not what the schema says; empty when they are. */
+/** Schema violations of values; empty if they are valid. */
 export function schemaProblems(values: Values): string[] {
   check(values);
   return (check.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);

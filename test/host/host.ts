@@ -1,4 +1,4 @@
-/** A site exported in this process and served by the host on real HTTP, and a client that sends what it is told, byte by byte. */
+/** Sites that are exported in this process and served over HTTP, and a raw HTTP client. */
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -34,7 +34,7 @@ function pack(hash: string, bytes: Uint8Array): Record<"br" | "gzip", Buffer> {
   return packed;
 }
 
-/** Sites by host name, their files in memory. Counts how often a file is opened. */
+/** Sites by host name with files in memory. Counts opened files. */
 export class MemoryDirectory implements SiteDirectory {
   readonly sites = new Map<string, HostedSite>();
   readonly objects = new Map<string, Buffer>();
@@ -50,7 +50,7 @@ export class MemoryDirectory implements SiteDirectory {
     return Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]);
   }
 
-  /** Folder → site → files → the host's store, as a deployment does it. */
+  /** Builds, exports and stores a site like a deployment. */
   async publish(host: string, files: Sources, { signIn, ...site }: Partial<HostedSite> & { origin?: string } = {}): Promise<Published> {
     const readers = signIn ? "signed-in" : "anyone";
     const { site: built, problems } = await buildSite(filesFrom(files), {
@@ -83,7 +83,7 @@ export class MemoryDirectory implements SiteDirectory {
     return { manifest, problems };
   }
 
-  /** The same site, with other settings. */
+  /** The same site with other settings. */
   change(host: string, site: Partial<HostedSite> & { signIn?: SignIn }): void {
     this.sites.set(host, { ...this.sites.get(host)!, ...site });
   }
@@ -105,8 +105,8 @@ export class TestHost {
 
   constructor(options: Partial<HostingOptions> = {}) {
     const answer = hosting({
-      // Pages tell of themselves; here nobody counts.
-      helpers: new Map([["/_octavo/events", async ({ response }) => void response.writeHead(204).end()]]),
+      // Discards analytics events.
+      endpoints: new Map([["/_octavo/events", async ({ response }) => void response.writeHead(204).end()]]),
       directory: this.directory,
       secret: Buffer.alloc(32, 7),
       isSecure: false,
@@ -126,7 +126,7 @@ export class TestHost {
     this.server.close();
   }
 
-  /** Sends exactly this and reads one answer. */
+  /** Sends exactly this text and reads one response. */
   raw(request: string | Buffer): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, "127.0.0.1", () => socket.write(request));
@@ -138,7 +138,7 @@ export class TestHost {
     });
   }
 
-  /** `host` is the site; the target is not normalised by anybody. */
+  /** Requests a target of a site without normalizing it. */
   ask(host: string, target: string, headers: Record<string, string> = {}, method = "GET", body = ""): Promise<Reply> {
     const lines = Object.entries({
       host,
@@ -150,14 +150,14 @@ export class TestHost {
   }
 }
 
-/** A host for the tests of a file. */
+/** Starts a host for the tests of a file. */
 export function useHost(options: Partial<HostingOptions> = {}): TestHost {
   const host = new TestHost(options);
   afterAll(() => host.close());
   return host;
 }
 
-/** What a browser sends when a reader opens a page. */
+/** Headers of a browser that opens a page. */
 export const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 function readReply(bytes: Buffer): Reply {

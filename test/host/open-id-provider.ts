@@ -13,9 +13,9 @@ interface Code {
 export class OpenIdProvider {
   readonly clientId = "docs";
   readonly clientSecret = "a secret of the docs";
-  /** Claims of whoever signs in. */
+  /** Claims of the user who signs in. */
   claims: Record<string, unknown> = { groups: ["staff"] };
-  /** What goes wrong on purpose. */
+  /** Injected errors. */
   fault: { nonce?: string; issuer?: string; audience?: string; lifetime?: string; token?: "unsigned" | "signed by a stranger" } = {};
   readonly asked: string[] = [];
   issuer = "";

@@ -43,7 +43,7 @@ export interface Cell {
   /** A control request that must succeed, which shows that the ids exist. */
   isControl: boolean;
   /** Responses to strangers must not contain canaries. Members see the names of their organization. */
-  isStranger: boolean;
+  isUntrusted: boolean;
 }
 
 export interface Matrix {
@@ -162,7 +162,7 @@ export async function tenantMatrix(service: TestService, databaseUrl: string): P
       title: `${route.method} ${route.path} · ${credential.name} · ${kind}`,
       request,
       isControl,
-      isStranger: credential.of !== "theirs",
+      isUntrusted: credential.of !== "theirs",
     });
   };
   for (const route of [...apiRoutes, ...pageRoutes]) {
@@ -290,7 +290,7 @@ async function credentialsOf(
 
 /** Error message if the response to a cell is wrong. */
 export function problemOf(
-  { isControl, isStranger, request }: Cell,
+  { isControl, isUntrusted, request }: Cell,
   { status, headers, text }: Answer,
   canaries: readonly string[],
 ): string | undefined {
@@ -299,7 +299,7 @@ export function problemOf(
   // Updates and previews have a rate limit, also for unknown projects.
   if (status === 429 && /^\/v1\/project\/(?:update|preview)\//.test(request.path)) return undefined;
   if (!isToSignIn && ![400, 401, 403, 404, 405, 414, 415].includes(status)) return `${status} ${String(headers.location ?? "")}`;
-  const leaked = isStranger ? canaries.find((canary) => text.includes(canary)) : undefined;
+  const leaked = isUntrusted ? canaries.find((canary) => text.includes(canary)) : undefined;
   return leaked === undefined ? undefined : `${status} tells ${leaked}`;
 }
 

@@ -1,20 +1,20 @@
-/** An answer as elements. Its text becomes text, whatever it says; links lead to this site's own pages. */
+/** An answer's Markdown as elements. HTML in it is shown as text; only links to pages of this site become links. */
 import { Fragment, type VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
-import { askingWords, fill } from "../dialog-messages.ts";
+import { dialogMessages, fill } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
 import { paintClasses } from "../paint-classes.ts";
 import type { Source } from "./conversation.ts";
 import { type Block, type Inline, readMarkdown } from "./markdown.ts";
-import { ownLink } from "./own-link.ts";
+import { siteLink } from "./site-link.ts";
 
 interface AnswerTextProps {
   text: string;
   sources: readonly Source[];
 }
 
-/** Longer code is one colour: each piece is an element. */
+/** Longer code isn't highlighted: each token is an element. */
 const painted_chars = 20_000;
 const copied_ms = 1_600;
 
@@ -28,7 +28,7 @@ export function AnswerText({ text, sources }: AnswerTextProps) {
 }
 
 function Blocks({ blocks, sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
-  return <>{blocks.map((block, place) => blockOf(block, place, sources))}</>;
+  return <>{blocks.map((block, index) => blockOf(block, index, sources))}</>;
 }
 
 function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
@@ -37,7 +37,7 @@ function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
     case "paragraph":
       return <p key={key}>{inlines(block.children)}</p>;
     case "heading":
-      // Headings of the page stay the page's.
+      // Not a heading element: the outline of the page contains only the page's own headings.
       return (
         <p key={key} class="o-answer-heading">
           {inlines(block.children)}
@@ -93,7 +93,7 @@ function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
   }
 }
 
-/** Of one line, without the room that paragraphs have. */
+/** The first paragraph isn't wrapped in `<p>`, so that it has no margins. */
 function ListItem({ blocks: [first, ...rest], sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
   if (first?.kind === "paragraph") {
     return (
@@ -119,9 +119,9 @@ function Inlines({ inlines, sources }: { inlines: readonly Inline[]; sources: re
           case "cite":
             return <Citation number={inline.number} source={sources[inline.number - 1]} />;
           case "link": {
-            const href = ownLink(inline.address);
-            const words = <Inlines inlines={inline.children} sources={sources} />;
-            return href === undefined ? words : <a href={href}>{words}</a>;
+            const href = siteLink(inline.url);
+            const text = <Inlines inlines={inline.children} sources={sources} />;
+            return href === undefined ? text : <a href={href}>{text}</a>;
           }
           default: {
             const Kind = inline.kind;
@@ -137,19 +137,19 @@ function Inlines({ inlines, sources }: { inlines: readonly Inline[]; sources: re
   );
 }
 
-/** The number of a source, which leads there. Sources come after the text: until then it is a number. */
+/** The number of a source, linked to it. Sources arrive after the text; until then it isn't a link. */
 function Citation({ number, source }: { number: number; source: Source | undefined }) {
-  const href = source && ownLink(source.url);
+  const href = source && siteLink(source.url);
   if (href === undefined) return <span class="o-cite">{number}</span>;
   return (
-    <a class="o-cite" href={href} title={source!.title} aria-label={fill(askingWords().source, { number, title: source!.title })}>
+    <a class="o-cite" href={href} title={source!.title} aria-label={fill(dialogMessages().source, { number, title: source!.title })}>
       {number}
     </a>
   );
 }
 
 function CodeBlock({ language, text }: { language: string; text: string }) {
-  const words = askingWords();
+  const messages = dialogMessages();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     if (!(await copyText(text))) return;
@@ -162,7 +162,7 @@ function CodeBlock({ language, text }: { language: string; text: string }) {
       <button
         type="button"
         class="o-copy"
-        aria-label={isCopied ? words.copied : words.copyCode}
+        aria-label={isCopied ? messages.copied : messages.copyCode}
         data-copied={isCopied ? "" : undefined}
         onClick={() => void copy()}
       />

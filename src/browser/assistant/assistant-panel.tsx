@@ -1,21 +1,21 @@
-/** The assistant's panel: head, conversation, field. */
+/** The assistant's panel: header, conversation, question field. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { askingWords } from "../dialog-messages.ts";
+import { dialogMessages } from "../dialog-messages.ts";
 import { Composer } from "./composer.tsx";
-import type { Turn } from "./conversation.ts";
+import type { ThreadMessage } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import { CopyButton, conversationAsText } from "./copy-answer-button.tsx";
 import { EarlierList } from "./earlier-list.tsx";
-import { TurnView } from "./turn-view.tsx";
+import { MessageView } from "./message-view.tsx";
 
 interface PanelProps {
   store: ConversationStore;
-  /** Absent where the panel is the page. */
+  /** Undefined on the assistant's own page. */
   close: (() => void) | undefined;
 }
 
 export function Panel({ store, close }: PanelProps) {
-  const words = askingWords();
+  const messages = dialogMessages();
   const [showsEarlier, setShowsEarlier] = useState(false);
   const log = useRef<HTMLDivElement>(null);
   const root = useRef<HTMLElement>(null);
@@ -24,7 +24,7 @@ export function Panel({ store, close }: PanelProps) {
   const last = turns.at(-1);
   const focusField = () => root.current?.querySelector("textarea")?.focus();
 
-  // The question scrolls to the top and its answer grows below it, so that the text never moves while it is read.
+  // The question scrolls to the top and its answer grows below it, so that the text doesn't move while it is read.
   useEffect(() => {
     setShowsEarlier(false);
     log.current?.querySelector(".o-turn:last-child")?.scrollIntoView({ block: "start", behavior: "instant" });
@@ -35,10 +35,10 @@ export function Panel({ store, close }: PanelProps) {
     setShowsEarlier(false);
     focusField();
   };
-  const spoken = !last ? "" : last.state === "writing" ? words.working : last.state === "done" ? words.finished : "";
+  const announcement = !last ? "" : last.state === "writing" ? messages.working : last.state === "done" ? messages.finished : "";
 
   return (
-    <section class="o-assistant-panel" ref={root} aria-label={close ? undefined : words.assistant}>
+    <section class="o-assistant-panel" ref={root} aria-label={close ? undefined : messages.assistant}>
       <PanelHeader turns={turns} showsEarlier={showsEarlier} setShowsEarlier={setShowsEarlier} begin={begin} close={close} />
       {showsEarlier ? (
         <EarlierList
@@ -55,16 +55,16 @@ export function Panel({ store, close }: PanelProps) {
           aria-busy={isWriting}
           tabIndex={turns.length ? 0 : undefined}
           role={turns.length ? "region" : undefined}
-          aria-label={turns.length ? words.answer : undefined}
+          aria-label={turns.length ? messages.answer : undefined}
         >
-          <p class="o-assistant-intro">{words.intro}</p>
-          {turns.map((turn) => (
-            <TurnView key={turn.messageId} turn={turn} store={store} isLast={turn === last} />
+          <p class="o-assistant-intro">{messages.intro}</p>
+          {turns.map((message) => (
+            <MessageView key={message.messageId} message={message} store={store} isLast={message === last} />
           ))}
         </div>
       )}
       <p class="o-sr" role="status">
-        {spoken}
+        {announcement}
       </p>
       <Composer store={store} onSend={() => setShowsEarlier(false)} />
     </section>
@@ -72,39 +72,39 @@ export function Panel({ store, close }: PanelProps) {
 }
 
 interface PanelHeaderProps extends Pick<PanelProps, "close"> {
-  turns: readonly Turn[];
+  turns: readonly ThreadMessage[];
   showsEarlier: boolean;
   setShowsEarlier(showsEarlier: boolean): void;
   begin(): void;
 }
 
 function PanelHeader({ turns, showsEarlier, setShowsEarlier, begin, close }: PanelHeaderProps) {
-  const words = askingWords();
+  const messages = dialogMessages();
   return (
     <header>
       {showsEarlier ? (
-        <button type="button" aria-label={words.back} title={words.back} onClick={() => setShowsEarlier(false)}>
+        <button type="button" aria-label={messages.back} title={messages.back} onClick={() => setShowsEarlier(false)}>
           <i class="o-c o-c-back" />
         </button>
       ) : (
         <i class="o-c o-c-assistant" />
       )}
-      <h2>{showsEarlier ? words.earlier : words.assistant}</h2>
-      {turns.length > 0 && <CopyButton label={words.copyConversation} text={() => conversationAsText(turns)} />}
-      <button type="button" aria-label={words.newConversation} title={words.newConversation} onClick={begin}>
+      <h2>{showsEarlier ? messages.earlier : messages.assistant}</h2>
+      {turns.length > 0 && <CopyButton label={messages.copyConversation} text={() => conversationAsText(turns)} />}
+      <button type="button" aria-label={messages.newConversation} title={messages.newConversation} onClick={begin}>
         <i class="o-c o-c-new" />
       </button>
       <button
         type="button"
-        aria-label={words.earlier}
-        title={words.earlier}
+        aria-label={messages.earlier}
+        title={messages.earlier}
         aria-pressed={showsEarlier}
         onClick={() => setShowsEarlier(!showsEarlier)}
       >
         <i class="o-c o-c-clock" />
       </button>
       {close && (
-        <button type="button" aria-label={words.close} title={words.close} onClick={close}>
+        <button type="button" aria-label={messages.close} title={messages.close} onClick={close}>
           <i class="o-c o-c-x" />
         </button>
       )}

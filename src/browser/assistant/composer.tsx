@@ -1,17 +1,17 @@
-/** Where a question is written, with what goes along. */
+/** The field for a question, with its attachments. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { question_chars } from "../../base/question-limits.ts";
-import { askingWords, fill } from "../dialog-messages.ts";
+import { dialogMessages, fill } from "../dialog-messages.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import type { Attachment } from "./opening.ts";
 
 export function Composer({ store, onSend }: { store: ConversationStore; onSend(): void }) {
-  const words = askingWords();
+  const messages = dialogMessages();
   const [text, setText] = useState("");
   const field = useRef<HTMLTextAreaElement>(null);
   const { attachments, isWriting } = store;
 
-  // As high as what is written, within the bounds of the style sheet.
+  // Fits the height to the text, within the limits of the style sheet.
   useEffect(() => {
     const { style } = field.current!;
     style.height = "auto";
@@ -42,7 +42,11 @@ export function Composer({ store, onSend }: { store: ConversationStore; onSend()
           {attachments.map((attachment) => (
             <li key={attachment.value}>
               <AttachmentName attachment={attachment} />
-              <button type="button" aria-label={fill(words.forget, { name: nameOf(attachment) })} onClick={() => store.detach(attachment)}>
+              <button
+                type="button"
+                aria-label={fill(messages.forget, { name: nameOf(attachment) })}
+                onClick={() => store.detach(attachment)}
+              >
                 <i class="o-c o-c-x" />
               </button>
             </li>
@@ -55,18 +59,18 @@ export function Composer({ store, onSend }: { store: ConversationStore; onSend()
           rows={1}
           value={text}
           maxLength={question_chars}
-          placeholder={words.question}
-          aria-label={words.question}
+          placeholder={messages.question}
+          aria-label={messages.question}
           enterkeyhint="send"
           onInput={(event) => setText(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
         {isWriting ? (
-          <button type="button" aria-label={words.stop} title={words.stop} onClick={() => store.stop()}>
+          <button type="button" aria-label={messages.stop} title={messages.stop} onClick={() => store.stop()}>
             <i class="o-c o-c-stop" />
           </button>
         ) : (
-          <button type="submit" aria-label={words.send} title={words.send} aria-disabled={text.trim() === ""}>
+          <button type="submit" aria-label={messages.send} title={messages.send} aria-disabled={text.trim() === ""}>
             <i class="o-c o-c-up" />
           </button>
         )}
@@ -75,7 +79,7 @@ export function Composer({ store, onSend }: { store: ConversationStore; onSend()
   );
 }
 
-/** What went along, by its first words. */
+/** An attachment, shown by the beginning of its text. */
 export function AttachmentName({ attachment }: { attachment: Attachment }) {
   return (
     <span title={nameOf(attachment)}>
@@ -86,6 +90,6 @@ export function AttachmentName({ attachment }: { attachment: Attachment }) {
 }
 
 function nameOf({ type }: Attachment): string {
-  const words = askingWords();
-  return type === "code" ? words.contextCode : words.contextText;
+  const messages = dialogMessages();
+  return type === "code" ? messages.contextCode : messages.contextText;
 }

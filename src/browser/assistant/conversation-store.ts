@@ -1,71 +1,71 @@
-/** The one conversation that is shown, and what a reader can do with it. The panel is drawn anew when it changes. */
+/** The conversation on screen and the actions on it. Calls `redraw` after each change. */
 
 import { context_count, question_chars } from "../../base/question-limits.ts";
-import type { AskingPlaces } from "../open-dialogs.ts";
+import type { DialogLinks } from "../open-dialogs.ts";
 import {
   type Conversation,
   currentConversation,
-  forgetConversation,
-  keepConversation,
-  keptConversations,
+  deleteConversation,
   newConversation,
   newId,
+  saveConversation,
+  savedConversations,
   setCurrent,
-  type Turn,
+  type ThreadMessage,
 } from "./conversation.ts";
 import type { Attachment } from "./opening.ts";
-import { ask } from "./send-question.ts";
+import { sendQuestion } from "./send-question.ts";
 
 export class ConversationStore {
   conversation: Conversation;
-  /** Go along with the next question. */
+  /** Sent with the next question. */
   attachments: Attachment[] = [];
-  private readonly places: AskingPlaces;
+  private readonly links: DialogLinks;
   private readonly redraw: () => void;
-  private underWay: AbortController | undefined;
+  private activeRequest: AbortController | undefined;
   private frame = 0;
 
-  constructor(places: AskingPlaces, redraw: () => void) {
-    this.places = places;
+  constructor(links: DialogLinks, redraw: () => void) {
+    this.links = links;
     this.redraw = redraw;
     this.conversation = currentConversation() ?? newConversation();
-    // What was being written when the page was left is there on the next one.
+    // Saves an answer that is still being written, so that the next page shows its beginning.
     addEventListener("pagehide", () => {
-      for (const turn of this.conversation.turns) if (turn.state === "writing") turn.state = "stopped";
-      keepConversation(this.conversation);
+      for (const message of this.conversation.turns) if (message.state === "writing") message.state = "stopped";
+      saveConversation(this.conversation);
     });
   }
 
   get isWriting(): boolean {
-    return this.underWay !== undefined;
+    return this.activeRequest !== undefined;
   }
 
   get earlier(): Conversation[] {
-    return keptConversations();
+    return savedConversations();
   }
 
-  /** Whether this site asks its readers what they think. */
+  /** Whether answers have feedback buttons. */
   get asksForFeedback(): boolean {
-    return this.places.assistant?.feedback !== undefined;
+    return this.links.assistant?.feedback !== undefined;
   }
 
   send(text: string): boolean {
     const question = text.trim().slice(0, question_chars);
     if (question === "" || this.isWriting) return false;
-    const turn: Turn = { messageId: newId(), question, attachments: this.attachments, text: "", sources: [], state: "writing" };
+    const message: ThreadMessage = { messageId: newId(), question, attachments: this.attachments, text: "", sources: [], state: "writing" };
     this.attachments = [];
-    this.conversation.turns.push(turn);
-    void this.answer(turn);
+    this.conversation.turns.push(message);
+    void this.answer(message);
     return true;
   }
 
-  /** The same turn once more, in place of what it said. Only the last one: those after it rest on what it said. */
-  retry(turn: Turn): void {
-    if (!this.isWriting && this.conversation.turns.at(-1) === turn) void this.answer(turn);
+  /** Sends the last question again and replaces its answer. */
+  retry(message: ThreadMessage): void {
+    if (!this.isWriting && this.conversation.turns.at(-1) === message) void this.answer(message);
   }
 
   stop(): void {
-    this.underWay?.abort();
+    this.activeRequest?.abort();
   }
 
   attach(attachment: Attachment): void {
@@ -87,17 +87,17 @@ export class ConversationStore {
   }
 
   forget(conversation: Conversation): void {
-    forgetConversation(conversation.id);
+    deleteConversation(conversation.id);
     if (conversation.id === this.conversation.id) this.begin();
     else this.redraw();
   }
 
-  async judge(turn: Turn, helpful: boolean, comment?: string): Promise<void> {
-    turn.helpful = helpful;
-    keepConversation(this.conversation);
+  async sendFeedback(message: ThreadMessage, helpful: boolean, comment?: string): Promise<void> {
+    message.helpful = helpful;
+    saveConversation(this.conversation);
     this.redraw();
-    const body = JSON.stringify({ turnId: turn.turnId, helpful, ...(comment ? { comment } : {}) });
-    await fetch(this.places.assistant!.feedback!, {
+    const body = JSON.stringify({ turnId: message.turnId, helpful, ...(comment ? { comment } : {}) });
+    await fetch(this.links.assistant!.feedback!, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
@@ -105,25 +105,25 @@ export class ConversationStore {
     }).catch(() => undefined);
   }
 
-  private async answer(turn: Turn): Promise<void> {
-    const { conversation, places } = this;
-    const underWay = (this.underWay = new AbortController());
+  private async answer(message: ThreadMessage): Promise<void> {
+    const { conversation, links } = this;
+    const activeRequest = (this.activeRequest = new AbortController());
     setCurrent(conversation.id);
-    keepConversation(conversation);
-    await ask({
-      links: places.assistant!,
-      scope: places.search.scope,
+    saveConversation(conversation);
+    await sendQuestion({
+      links: links.assistant!,
+      scope: links.search.scope,
       conversation,
-      turn,
-      signal: underWay.signal,
-      changed: () => this.redrawSoon(),
+      message,
+      signal: activeRequest.signal,
+      onChange: () => this.redrawSoon(),
     });
-    if (this.underWay === underWay) this.underWay = undefined;
-    keepConversation(conversation);
+    if (this.activeRequest === activeRequest) this.activeRequest = undefined;
+    saveConversation(conversation);
     this.redraw();
   }
 
-  /** Pieces come faster than they can be read. */
+  /** At most once per frame. */
   private redrawSoon(): void {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;

@@ -1,5 +1,5 @@
-/** Conversations as this browser keeps them: questions with what went along and what came back. */
-import { keep, kept } from "../storage.ts";
+/** Conversations in this browser's storage. The names of their properties are the storage format. */
+import { readStored, writeStored } from "../storage.ts";
 import type { Attachment } from "./opening.ts";
 
 export interface Source {
@@ -7,22 +7,23 @@ export interface Source {
   title: string;
 }
 
-/** Why there is no whole answer. */
-export type Failure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
+/** Why an answer is missing or incomplete. `until`: time in milliseconds since 1970. */
+export type AnswerFailure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
 
-export interface Turn {
-  /** Our name for the question; asked again by the same name, it takes the place of the first. */
+/** One question with its answer. */
+export interface ThreadMessage {
+  /** Id of the question. Sending it again replaces the earlier answer. */
   messageId: string;
   question: string;
   attachments: Attachment[];
   text: string;
   sources: Source[];
-  /** The server's name for the turn. */
+  /** Id of the answer, from the server. */
   turnId?: string;
   state: "writing" | "done" | "stopped" | "failed";
-  failure?: Failure;
+  failure?: AnswerFailure;
   isUnanswered?: boolean;
-  /** Pages to try, where there is no answer. */
+  /** Search results, shown when there is no answer. */
   near?: Source[];
   helpful?: boolean;
 }
@@ -30,14 +31,14 @@ export interface Turn {
 export interface Conversation {
   id: string;
   threadId?: string;
-  turns: Turn[];
+  turns: ThreadMessage[];
 }
 
 const key = "octavo-conversations";
 const currentKey = "octavo-conversation";
-const kept_count = 20;
-/** Storage has some 5 MB for all that a site keeps. */
-const kept_chars = 300_000;
+const saved_count = 20;
+/** Browsers limit the storage of an origin to about 5 MB. */
+const stored_chars = 300_000;
 
 export function newConversation(): Conversation {
   return { id: newId(), turns: [] };
@@ -47,37 +48,37 @@ export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The last one first. */
-export function keptConversations(): Conversation[] {
+/** The latest one first. */
+export function savedConversations(): Conversation[] {
   try {
-    const list = JSON.parse(kept("localStorage", key) ?? "[]") as Conversation[];
+    const list = JSON.parse(readStored("localStorage", key) ?? "[]") as Conversation[];
     return list.filter(({ id, turns }) => typeof id === "string" && Array.isArray(turns));
   } catch {
     return [];
   }
 }
 
-export function keepConversation(conversation: Conversation): void {
+export function saveConversation(conversation: Conversation): void {
   if (conversation.turns.length === 0) return;
-  write([conversation, ...keptConversations().filter(({ id }) => id !== conversation.id)]);
+  write([conversation, ...savedConversations().filter(({ id }) => id !== conversation.id)]);
 }
 
-export function forgetConversation(id: string): void {
-  write(keptConversations().filter((other) => other.id !== id));
+export function deleteConversation(id: string): void {
+  write(savedConversations().filter((other) => other.id !== id));
 }
 
-/** The one that this tab goes on with, on the next page too. */
+/** The conversation of this tab. */
 export function currentConversation(): Conversation | undefined {
-  const id = kept("sessionStorage", currentKey);
-  return id === undefined ? undefined : keptConversations().find((conversation) => conversation.id === id);
+  const id = readStored("sessionStorage", currentKey);
+  return id === undefined ? undefined : savedConversations().find((conversation) => conversation.id === id);
 }
 
 export function setCurrent(id: string): void {
-  keep("sessionStorage", currentKey, id);
+  writeStored("sessionStorage", currentKey, id);
 }
 
 function write(list: Conversation[]): void {
-  const kept_list = list.slice(0, kept_count);
-  while (kept_list.length > 1 && JSON.stringify(kept_list).length > kept_chars) kept_list.pop();
-  keep("localStorage", key, kept_list.length ? JSON.stringify(kept_list) : undefined);
+  const saved = list.slice(0, saved_count);
+  while (saved.length > 1 && JSON.stringify(saved).length > stored_chars) saved.pop();
+  writeStored("localStorage", key, saved.length ? JSON.stringify(saved) : undefined);
 }

@@ -1,9 +1,9 @@
-/** Copies an answer, or a whole conversation, with the addresses of its sources. */
+/** Copies an answer, or a whole conversation, with the URLs of its sources. */
 import { useState } from "preact/hooks";
-import { askingWords } from "../dialog-messages.ts";
+import { dialogMessages } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
-import type { Turn } from "./conversation.ts";
-import { ownLink } from "./own-link.ts";
+import type { ThreadMessage } from "./conversation.ts";
+import { siteLink } from "./site-link.ts";
 
 const copied_ms = 1_600;
 
@@ -14,7 +14,7 @@ export function CopyButton({ label, text }: { label: string; text(): string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), copied_ms);
   };
-  const name = isCopied ? askingWords().copied : label;
+  const name = isCopied ? dialogMessages().copied : label;
   return (
     <button type="button" aria-label={name} title={name} onClick={() => void copy()}>
       <i class={`o-c ${isCopied ? "o-c-check" : "o-c-copy"}`} />
@@ -22,11 +22,11 @@ export function CopyButton({ label, text }: { label: string; text(): string }) {
   );
 }
 
-export function answerAsText({ text, sources }: Turn): string {
-  const list = sources.map(({ title, url }, place) => `[${place + 1}] ${title}: ${ownLink(url) ?? url}`);
+export function answerAsText({ text, sources }: ThreadMessage): string {
+  const list = sources.map(({ title, url }, index) => `[${index + 1}] ${title}: ${siteLink(url) ?? url}`);
   return [text, list.join("\n")].filter(Boolean).join("\n\n");
 }
 
-export function conversationAsText(turns: readonly Turn[]): string {
-  return turns.map((turn) => `## ${turn.question}\n\n${answerAsText(turn)}`).join("\n\n");
+export function conversationAsText(turns: readonly ThreadMessage[]): string {
+  return turns.map((message) => `## ${message.question}\n\n${answerAsText(message)}`).join("\n\n");
 }

@@ -1,12 +1,12 @@
-/** Conversations that this browser keeps. */
-import { askingWords, fill } from "../dialog-messages.ts";
+/** Earlier conversations of this browser. */
+import { dialogMessages, fill } from "../dialog-messages.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 
 export function EarlierList({ store, choose }: { store: ConversationStore; choose(conversation: Conversation): void }) {
-  const words = askingWords();
+  const messages = dialogMessages();
   const { earlier } = store;
-  if (earlier.length === 0) return <p class="o-assistant-log">{words.noneEarlier}</p>;
+  if (earlier.length === 0) return <p class="o-assistant-log">{messages.noneEarlier}</p>;
   return (
     <ul class="o-assistant-log o-earlier">
       {earlier.map((conversation) => {
@@ -16,7 +16,7 @@ export function EarlierList({ store, choose }: { store: ConversationStore; choos
             <button type="button" onClick={() => choose(conversation)}>
               {question}
             </button>
-            <button type="button" aria-label={fill(words.forget, { name: question })} onClick={() => store.forget(conversation)}>
+            <button type="button" aria-label={fill(messages.forget, { name: question })} onClick={() => store.forget(conversation)}>
               <i class="o-c o-c-x" />
             </button>
           </li>

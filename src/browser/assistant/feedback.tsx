@@ -1,36 +1,36 @@
-/** Thumbs, and a word on why. */
+/** Thumbs up and down, and a comment after thumbs down. */
 import { useState } from "preact/hooks";
-import { askingWords } from "../dialog-messages.ts";
-import type { Turn } from "./conversation.ts";
+import { dialogMessages } from "../dialog-messages.ts";
+import type { ThreadMessage } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 
 const comment_chars = 1_000;
 
-export function Feedback({ turn, store }: { turn: Turn; store: ConversationStore }) {
-  const words = askingWords();
+export function Feedback({ message, store }: { message: ThreadMessage; store: ConversationStore }) {
+  const messages = dialogMessages();
   const [step, setStep] = useState<"none" | "comment" | "thanks">("none");
   const [comment, setComment] = useState("");
-  const judge = (helpful: boolean) => {
-    void store.judge(turn, helpful);
+  const sendFeedback = (helpful: boolean) => {
+    void store.sendFeedback(message, helpful);
     setStep(helpful ? "thanks" : "comment");
   };
   return (
     <>
       <button
         type="button"
-        aria-label={words.helpful}
-        title={words.helpful}
-        aria-pressed={turn.helpful === true}
-        onClick={() => judge(true)}
+        aria-label={messages.helpful}
+        title={messages.helpful}
+        aria-pressed={message.helpful === true}
+        onClick={() => sendFeedback(true)}
       >
         <i class="o-c o-c-thumb" />
       </button>
       <button
         type="button"
-        aria-label={words.unhelpful}
-        title={words.unhelpful}
-        aria-pressed={turn.helpful === false}
-        onClick={() => judge(false)}
+        aria-label={messages.unhelpful}
+        title={messages.unhelpful}
+        aria-pressed={message.helpful === false}
+        onClick={() => sendFeedback(false)}
       >
         <i class="o-c o-c-thumb o-down" />
       </button>
@@ -39,19 +39,19 @@ export function Feedback({ turn, store }: { turn: Turn; store: ConversationStore
           class="o-comment"
           onSubmit={(event) => {
             event.preventDefault();
-            if (comment.trim()) void store.judge(turn, false, comment.trim());
+            if (comment.trim()) void store.sendFeedback(message, false, comment.trim());
             setStep("thanks");
           }}
         >
           <label>
-            {words.comment}
+            {messages.comment}
             <textarea rows={2} maxLength={comment_chars} value={comment} onInput={(event) => setComment(event.currentTarget.value)} />
           </label>
-          <button type="submit">{words.sendComment}</button>
+          <button type="submit">{messages.sendComment}</button>
         </form>
       )}
       <span class="o-thanks" role="status">
-        {step === "thanks" && words.thanks}
+        {step === "thanks" && messages.thanks}
       </span>
     </>
   );

@@ -1,13 +1,13 @@
 /**
- * The Markdown of answers as a tree of few kinds. It is read as a whole at each piece that comes, knows no HTML and no
- * images, and makes nothing but text of what it does not know.
+ * Parses the Markdown of answers. The whole text is parsed again for each piece that arrives. HTML, images and unknown
+ * syntax become text.
  */
 
 export type Inline =
   | string
   | { kind: "strong" | "em" | "del"; children: Inline[] }
   | { kind: "code"; text: string }
-  | { kind: "link"; address: string; children: Inline[] }
+  | { kind: "link"; url: string; children: Inline[] }
   /** `[2]`: the second source. */
   | { kind: "cite"; number: number }
   | { kind: "break" };
@@ -21,7 +21,7 @@ export type Block =
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
   | { kind: "rule" };
 
-/** Deeper, a list or a quote is text. */
+/** Lists and quotes that are nested deeper are text. */
 const depth_levels = 6;
 
 export function readMarkdown(text: string): Block[] {
@@ -60,7 +60,7 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
       blocks.push({ kind: "rule" });
     } else if (depth < depth_levels && quote.test(line)) {
       flush();
-      const end = whileHolds(lines, at, (other) => quote.test(other));
+      const end = endOfRun(lines, at, (other) => quote.test(other));
       blocks.push({
         kind: "quote",
         children: blocksOf(
@@ -75,7 +75,7 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
       blocks.push(list);
       at = end - 1;
     } else if (line.includes("|") && tableRule.test(lines[at + 1] ?? "") && lines[at + 1]!.includes("-") && paragraph.length === 0) {
-      const end = whileHolds(lines, at + 2, (other) => other.includes("|"));
+      const end = endOfRun(lines, at + 2, (other) => other.includes("|"));
       const rows = lines.slice(at + 2, end).map(cellsOf);
       blocks.push({ kind: "table", head: cellsOf(line), rows });
       at = end - 1;
@@ -87,16 +87,16 @@ function blocksOf(lines: readonly string[], depth: number): Block[] {
 
 function endOfFence(lines: readonly string[], from: number, mark: string): number {
   const close = new RegExp(`^ {0,3}${mark[0]}{${mark.length},}\\s*$`);
-  return whileHolds(lines, from, (line) => !close.test(line));
+  return endOfRun(lines, from, (line) => !close.test(line));
 }
 
-function whileHolds(lines: readonly string[], from: number, holds: (line: string) => boolean): number {
+function endOfRun(lines: readonly string[], from: number, matches: (line: string) => boolean): number {
   let at = from;
-  while (at < lines.length && holds(lines[at]!)) at++;
+  while (at < lines.length && matches(lines[at]!)) at++;
   return at;
 }
 
-/** Items of one kind; what is indented below one belongs to it. */
+/** A list of consecutive items of one kind, with the lines that are indented below them. */
 function listAt(lines: readonly string[], from: number, depth: number): { list: Block; end: number } {
   const first = item.exec(lines[from]!)!;
   const isOrdered = first[3] !== undefined;
@@ -120,7 +120,7 @@ function listAt(lines: readonly string[], from: number, depth: number): { list: 
       own.push(line.slice(Math.min(indent, line.length - line.trimStart().length)));
     }
     items.push(blocksOf(own, depth + 1));
-    // Between items there may be a blank line.
+    // A blank line between items.
     if (lines[at]?.trim() === "" && item.test(lines[at + 1] ?? "")) at++;
   }
   return { list: { kind: "list", start: isOrdered ? Number(first[3]) : undefined, items }, end: at };
@@ -144,8 +144,8 @@ const kinds = { "**": "strong", __: "strong", "*": "em", _: "em", "~~": "del" } 
 function inlinesOf(text: string, depth: number): Inline[] {
   const inlines: Inline[] = [];
   let plain = "";
-  /** Marks that nothing closes any more. */
-  const hopeless = new Set<string>();
+  /** Marks without a closing mark in the rest of the text. */
+  const unclosed = new Set<string>();
   const push = (inline: Inline) => {
     if (plain) inlines.push(plain);
     plain = "";
@@ -153,7 +153,7 @@ function inlinesOf(text: string, depth: number): Inline[] {
   };
   let at = 0;
   while (at < text.length) {
-    const found = depth < depth_levels ? inlineAt(text, at, depth, hopeless) : undefined;
+    const found = depth < depth_levels ? inlineAt(text, at, depth, unclosed) : undefined;
     if (found) {
       if (typeof found.inline === "string") plain += found.inline;
       else push(found.inline);
@@ -169,7 +169,7 @@ interface FoundInline {
   end: number;
 }
 
-function inlineAt(text: string, at: number, depth: number, hopeless: Set<string>): FoundInline | undefined {
+function inlineAt(text: string, at: number, depth: number, unclosed: Set<string>): FoundInline | undefined {
   const letter = text[at]!;
   switch (letter) {
     case "\\":
@@ -177,33 +177,33 @@ function inlineAt(text: string, at: number, depth: number, hopeless: Set<string>
     case "\n":
       return { inline: text.slice(0, at).endsWith("  ") ? { kind: "break" } : "\n", end: at + 1 };
     case "`":
-      return codeAt(text, at, hopeless);
+      return codeAt(text, at, unclosed);
     case "!":
-      // Of an image, its words.
-      return text[at + 1] === "[" ? wordsOfLink(linkAt(text, at + 1, depth)) : undefined;
+      // An image is replaced by its alternative text.
+      return text[at + 1] === "[" ? textOfLink(linkAt(text, at + 1, depth)) : undefined;
     case "[":
       return citationAt(text, at) ?? linkAt(text, at, depth);
     case "<": {
-      const address = /^<(https?:\/\/[^\s<>]+)>/.exec(text.slice(at, at + 2_000));
-      return address ? { inline: { kind: "link", address: address[1]!, children: [address[1]!] }, end: at + address[0].length } : undefined;
+      const url = /^<(https?:\/\/[^\s<>]+)>/.exec(text.slice(at, at + 2_000));
+      return url ? { inline: { kind: "link", url: url[1]!, children: [url[1]!] }, end: at + url[0].length } : undefined;
     }
     case "*":
     case "_":
     case "~":
-      return emphasisAt(text, at, depth, hopeless);
+      return emphasisAt(text, at, depth, unclosed);
   }
   return undefined;
 }
 
-function codeAt(text: string, at: number, hopeless: Set<string>): FoundInline | undefined {
+function codeAt(text: string, at: number, unclosed: Set<string>): FoundInline | undefined {
   const mark = /^`+/.exec(text.slice(at, at + 20))![0];
-  if (hopeless.has(mark)) return { inline: mark, end: at + mark.length };
+  if (unclosed.has(mark)) return { inline: mark, end: at + mark.length };
   for (let end = text.indexOf(mark, at + mark.length); end >= 0; end = text.indexOf(mark, end + 1)) {
     if (text[end + mark.length] === "`" || text[end - 1] === "`") continue;
     const code = text.slice(at + mark.length, end).replaceAll("\n", " ");
     return { inline: { kind: "code", text: /^ .*[^ ].* $/.test(code) ? code.slice(1, -1) : code }, end: end + mark.length };
   }
-  hopeless.add(mark);
+  unclosed.add(mark);
   return { inline: mark, end: at + mark.length };
 }
 
@@ -212,47 +212,47 @@ function citationAt(text: string, at: number): FoundInline | undefined {
   return found ? { inline: { kind: "cite", number: Number(found[1]) }, end: at + found[0].length } : undefined;
 }
 
-/** `[words](address "title")`. */
+/** `[text](url "title")`. */
 function linkAt(text: string, at: number, depth: number): FoundInline | undefined {
   const found =
     /^\[((?:[^[\]\\\n]|\\.|\[[^[\]\n]*\])*)\]\(\s*<?((?:[^\s()<>\\]|\\.|\([^\s()]*\))*)>?(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/.exec(
       text.slice(at, at + 4_000),
     );
   if (!found) return undefined;
-  const address = found[2]!.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  return { inline: { kind: "link", address, children: inlinesOf(found[1]!, depth + 1) }, end: at + found[0].length };
+  const url = found[2]!.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  return { inline: { kind: "link", url, children: inlinesOf(found[1]!, depth + 1) }, end: at + found[0].length };
 }
 
-function wordsOfLink(found: FoundInline | undefined): FoundInline | undefined {
+function textOfLink(found: FoundInline | undefined): FoundInline | undefined {
   if (!found || typeof found.inline === "string" || found.inline.kind !== "link") return undefined;
-  return { inline: plainOf(found.inline.children), end: found.end };
+  return { inline: plainText(found.inline.children), end: found.end };
 }
 
-function emphasisAt(text: string, at: number, depth: number, hopeless: Set<string>): FoundInline | undefined {
+function emphasisAt(text: string, at: number, depth: number, unclosed: Set<string>): FoundInline | undefined {
   const letter = text[at]!;
   const mark = (text[at + 1] === letter ? letter + letter : letter) as keyof typeof kinds;
   const kind = kinds[mark];
   const start = at + mark.length;
-  const isWord = (place: number) => /[\p{L}\p{N}]/u.test(text[place] ?? "");
-  if (!kind || /\s|^$/.test(text[start] ?? "") || (letter === "_" && isWord(at - 1)) || hopeless.has(mark))
+  const isWord = (index: number) => /[\p{L}\p{N}]/u.test(text[index] ?? "");
+  if (!kind || /\s|^$/.test(text[start] ?? "") || (letter === "_" && isWord(at - 1)) || unclosed.has(mark))
     return { inline: mark, end: start };
   for (let end = text.indexOf(mark, start + 1); end >= 0; end = text.indexOf(mark, end + mark.length)) {
-    // Its end touches a word, and is no part of a longer mark.
+    // A closing mark follows a non-space character and isn't part of a longer mark.
     const isLonger = mark.length === 1 && (text[end + 1] === letter || text[end - 1] === letter);
     if (/\s/.test(text[end - 1]!) || text[end - 1] === "\\" || isLonger || (letter === "_" && isWord(end + mark.length))) continue;
     return { inline: { kind, children: inlinesOf(text.slice(start, end), depth + 1) }, end: end + mark.length };
   }
-  hopeless.add(mark);
+  unclosed.add(mark);
   return { inline: mark, end: start };
 }
 
-/** The words alone. */
-export function plainOf(inlines: readonly Inline[]): string {
+/** Text without formatting. */
+export function plainText(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {
       if (typeof inline === "string") return inline;
       if (inline.kind === "code") return inline.text;
-      return inline.kind === "cite" || inline.kind === "break" ? " " : plainOf(inline.children);
+      return inline.kind === "cite" || inline.kind === "break" ? " " : plainText(inline.children);
     })
     .join("");
 }

@@ -1,22 +1,22 @@
 /** How the assistant is opened. */
 export interface Opening {
   question?: string;
-  /** The question is sent at once. */
+  /** Sends the question immediately. */
   sends?: boolean;
   attachment?: Attachment;
-  /** It takes no focus: the reader came for the page. */
+  /** Doesn't move the focus. */
   isQuiet?: boolean;
 }
 
-/** A part of the page that goes along with the next question, as the message endpoint has it. */
+/** A part of the page that is sent with the next question, in the format of the message endpoint. */
 export interface Attachment {
   type: "code" | "textSelection";
   value: string;
   path: string;
 }
 
-/** Kept while the assistant stands beside the page: it does on the next page too. `themeInit` reads it before the first paint. */
+/** Set in `sessionStorage` while the column is open, so that the next page opens it too. `themeInit` reads it before the first paint. */
 export const openKey = "octavo-assistant-open";
 
-/** From here on it stands beside the text. */
-export const besideText = "(min-width: 64rem)";
+/** On these screens the assistant is a column next to the text. */
+export const columnLayout = "(min-width: 64rem)";

@@ -1,4 +1,4 @@
-/** Server-sent events of a response, however their bytes are cut. */
+/** Reads server-sent events from a response. */
 
 /** The data of each event. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
@@ -9,7 +9,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     for (;;) {
       const { done, value } = await reader.read();
       waiting += value ?? "";
-      // A carriage return at the end may have its line feed still to come.
+      // The line feed of a trailing carriage return may be in the next chunk.
       const lines = waiting.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
       waiting = done ? "" : lines.pop()!;
       for (const line of lines) {

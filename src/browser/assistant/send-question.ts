@@ -1,31 +1,31 @@
-/** Asks one question and writes down what comes back, as it comes. */
+/** Sends a question and adds the streamed answer to its message. */
 
 import { context_count, currentPath_chars, question_chars } from "../../base/question-limits.ts";
 import type { AssistantLinks, SearchLinks } from "../../engine/render/page-view.ts";
 import { searchPath } from "../../layout/site-layout.ts";
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
-import { currentPath, siteBase } from "../site-address.ts";
-import type { Conversation, Failure, Source, Turn } from "./conversation.ts";
+import { currentPath, siteBase } from "../site-urls.ts";
+import type { AnswerFailure, Conversation, Source, ThreadMessage } from "./conversation.ts";
 import { eventsOf } from "./read-events.ts";
 
-/** Longer silence means that nobody is there: a model that hangs is given up by the server before. */
-const silence_ms = 75_000;
+/** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
+const idle_ms = 75_000;
 const near_count = 4;
 
-interface Asking {
+interface SendOptions {
   links: AssistantLinks;
   scope: SearchLinks["scope"];
   conversation: Conversation;
-  turn: Turn;
+  message: ThreadMessage;
   signal: AbortSignal;
-  /** The turn has changed. */
-  changed(): void;
+  /** Called after each change of the message. */
+  onChange(): void;
 }
 
-/** Ends with the turn done, stopped or failed; never rejects. */
-export async function ask(asking: Asking): Promise<void> {
-  const { turn, conversation, signal, changed } = asking;
-  Object.assign(turn, {
+/** Leaves the message in state done, stopped or failed. Never rejects. */
+export async function sendQuestion(options: SendOptions): Promise<void> {
+  const { message, conversation, signal, onChange } = options;
+  Object.assign(message, {
     text: "",
     sources: [],
     state: "writing",
@@ -34,57 +34,57 @@ export async function ask(asking: Asking): Promise<void> {
     near: undefined,
     helpful: undefined,
   });
-  changed();
-  const quiet = new AbortController();
-  let timer = setTimeout(() => quiet.abort(), silence_ms);
+  onChange();
+  const idle = new AbortController();
+  let timer = setTimeout(() => idle.abort(), idle_ms);
   try {
-    const response = await send(asking, AbortSignal.any([signal, quiet.signal]));
-    if (!response.ok || !response.body) return fail(turn, await refusal(response));
+    const response = await send(options, AbortSignal.any([signal, idle.signal]));
+    if (!response.ok || !response.body) return fail(message, await failureOf(response));
     let isWhole = false;
     for await (const data of eventsOf(response.body)) {
       clearTimeout(timer);
-      timer = setTimeout(() => quiet.abort(), silence_ms);
+      timer = setTimeout(() => idle.abort(), idle_ms);
       if (data === "[DONE]") break;
       const event = readEvent(data);
       if (event?.type === "start") {
-        turn.turnId = event.messageId;
-        // A conversation is called after its first turn, so that one that breaks off can be gone on with.
+        message.turnId = event.messageId;
+        // The id of a thread is the id of its first answer: an interrupted conversation can be continued.
         conversation.threadId ??= event.messageId;
-      } else if (event?.type === "text-delta") turn.text += event.delta;
-      else if (event?.type === "source-url") turn.sources.push({ url: event.url, title: event.title });
-      else if (event?.type === "error") turn.failure = { kind: "broken" };
+      } else if (event?.type === "text-delta") message.text += event.delta;
+      else if (event?.type === "source-url") message.sources.push({ url: event.url, title: event.title });
+      else if (event?.type === "error") message.failure = { kind: "broken" };
       else if (event?.type === "finish") {
         isWhole = true;
         conversation.threadId = event.messageMetadata.threadId;
-        turn.isUnanswered = event.messageMetadata.resolutionStatus === "unanswered";
+        message.isUnanswered = event.messageMetadata.resolutionStatus === "unanswered";
       }
-      changed();
+      onChange();
     }
-    if (!isWhole || turn.failure) return fail(turn, { kind: "broken" });
-    if (turn.isUnanswered) turn.near = await nearPages(turn.question, signal);
-    turn.state = "done";
+    if (!isWhole || message.failure) return fail(message, { kind: "broken" });
+    if (message.isUnanswered) message.near = await nearPages(message.question, signal);
+    message.state = "done";
   } catch {
-    if (signal.aborted) turn.state = "stopped";
-    else fail(turn, { kind: turn.turnId === undefined || turn.text === "" ? "offline" : "broken" });
+    if (signal.aborted) message.state = "stopped";
+    else fail(message, { kind: message.turnId === undefined || message.text === "" ? "offline" : "broken" });
   } finally {
     clearTimeout(timer);
-    changed();
+    onChange();
   }
 }
 
-function send({ links, scope, conversation, turn }: Asking, signal: AbortSignal): Promise<Response> {
+function send({ links, scope, conversation, message }: SendOptions, signal: AbortSignal): Promise<Response> {
   const { version } = scope;
   return fetch(links.message, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "text/event-stream" },
     body: JSON.stringify({
-      messages: [{ id: turn.messageId, role: "user", parts: [{ type: "text", text: turn.question.slice(0, question_chars) }] }],
+      messages: [{ id: message.messageId, role: "user", parts: [{ type: "text", text: message.question.slice(0, question_chars) }] }],
       threadId: conversation.threadId ?? null,
       currentPath: currentPath().slice(0, currentPath_chars),
       filter: { language: document.documentElement.lang, ...(version ? { version: version.name } : {}) },
-      ...(turn.attachments.length
+      ...(message.attachments.length
         ? {
-            context: turn.attachments
+            context: message.attachments
               .slice(0, context_count)
               .map(({ type, value, path }) => ({ type, value: value.slice(0, question_chars), path: path.slice(0, currentPath_chars) })),
           }
@@ -94,7 +94,7 @@ function send({ links, scope, conversation, turn }: Asking, signal: AbortSignal)
   });
 }
 
-async function refusal(response: Response): Promise<Failure> {
+async function failureOf(response: Response): Promise<AnswerFailure> {
   void response.body?.cancel();
   if (response.status === 429) {
     const seconds = Number(response.headers.get("retry-after"));
@@ -103,9 +103,9 @@ async function refusal(response: Response): Promise<Failure> {
   return { kind: response.status >= 500 ? "offline" : "refused" };
 }
 
-function fail(turn: Turn, failure: Failure): void {
-  turn.state = "failed";
-  turn.failure = failure;
+function fail(message: ThreadMessage, failure: AnswerFailure): void {
+  message.state = "failed";
+  message.failure = failure;
 }
 
 function readEvent(data: string): AnswerEvent | undefined {
@@ -116,7 +116,7 @@ function readEvent(data: string): AnswerEvent | undefined {
   }
 }
 
-/** The host's own search, where there is no answer. */
+/** Search results of the host for an unanswered question. */
 async function nearPages(question: string, signal: AbortSignal): Promise<Source[]> {
   try {
     const response = await fetch(new URL(searchPath, siteBase()), {

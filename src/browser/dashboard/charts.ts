@@ -1,10 +1,10 @@
-/** Draws the charts of a page from their tables, again when the colours change, and as wide as there is room. */
+/** Draws the charts of a page from its tables. Redraws when the theme changes and resizes with the page. */
 import uPlot from "uplot";
 import { all } from "../dom.ts";
 
 const height = 220;
 
-/** Days are days in UTC, wherever they are looked at. */
+/** Days are UTC days in every time zone. */
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 
@@ -31,14 +31,14 @@ function readTable(figure: HTMLElement): { names: string[]; data: [number[], ...
   const names = [...figure.querySelectorAll("details thead th")].slice(1).map((cell) => cell.textContent ?? "");
   const rows = [...figure.querySelectorAll("details tbody tr")];
   const times = rows.map((row) => Date.parse(row.querySelector("time")!.dateTime) / 1_000);
-  const series = names.map((_, place) => rows.map((row) => Number(row.querySelectorAll("data")[place]!.value)));
+  const series = names.map((_, index) => rows.map((row) => Number(row.querySelectorAll("data")[index]!.value)));
   return { names, data: [times, ...series] };
 }
 
 function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], times: readonly number[], width: number): uPlot.Options {
   const step_s = times.length > 1 ? times[1]! - times[0]! : 86_400;
-  const text = colour(figure, "--o-text-muted");
-  const grid = { stroke: colour(figure, "--o-border"), width: 1 };
+  const text = color(figure, "--o-text-muted");
+  const grid = { stroke: color(figure, "--o-border"), width: 1 };
   const font = `12px ${getComputedStyle(document.body).fontFamily}`;
   const axis = { stroke: text, font, grid, ticks: { ...grid, size: 6 } };
   const whole = new Intl.NumberFormat("en");
@@ -46,7 +46,7 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
     width,
     height,
     cursor: { y: false, drag: { setScale: false, x: false, y: false } },
-    // Half a bar more than the first and the last need.
+    // Half a bar of space on both sides.
     scales: {
       x: { time: true, range: (_chart, first, last) => [first - step_s / 2, last + step_s / 2] },
       y: { range: (_chart, _least, most) => [0, Math.max(4, most * 1.1)] },
@@ -71,11 +71,11 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
     ],
     series: [
       { label: step_s > 86_400 ? "From" : "Day", value: (_chart, seconds) => (seconds === null ? "" : day.format(seconds * 1_000)) },
-      ...names.map((label, place) => ({
+      ...names.map((label, index) => ({
         label,
         paths: uPlot.paths.bars!({ size: [0.7, 40], radius: 0.1 }),
-        fill: colour(figure, `--d-series-${place + 1}`),
-        stroke: colour(figure, `--d-series-${place + 1}`),
+        fill: color(figure, `--d-series-${index + 1}`),
+        stroke: color(figure, `--d-series-${index + 1}`),
         width: 0,
         points: { show: false },
         value: (_chart: uPlot, value: number | null) => (value === null ? "" : whole.format(value)),
@@ -84,8 +84,8 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
   };
 }
 
-/** What a variable of the style sheet comes to here: a canvas knows none. */
-function colour(figure: HTMLElement, name: string): string {
+/** Resolves a CSS variable: a canvas can't use them. */
+function color(figure: HTMLElement, name: string): string {
   const probe = document.createElement("i");
   probe.style.color = `var(${name})`;
   figure.append(probe);

@@ -1,6 +1,6 @@
 import { announce, copyText, onClick } from "../dom.ts";
 
-/** Buttons that copy what stands in their `data-copy`, and say so for a moment. */
+/** Buttons that copy the text of their `data-copy` attribute and show the result for a moment. */
 export function startCopying(): void {
   onClick("[data-copy]", async (button) => {
     const { copied = "", copyFailed = "" } = document.body.dataset;

@@ -1,4 +1,4 @@
-/** A form that is on its way is not sent again by a second press. */
+/** Prevents that a form is submitted twice. */
 export function startSubmitting(): void {
   const sent = new Set<HTMLFormElement>();
   document.addEventListener("submit", (event) => {
@@ -7,6 +7,6 @@ export function startSubmitting(): void {
     if (sent.has(form)) event.preventDefault();
     sent.add(form);
   });
-  // Who comes back to the page may send it anew.
+  // After navigating back, forms can be submitted again.
   addEventListener("pageshow", () => sent.clear());
 }

@@ -3,24 +3,24 @@ import type { Operation } from "../../engine/openapi/operation.ts";
 import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/security.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
 import { credentialKey } from "./draft.ts";
-import { plainWords } from "./fields/field-frame.tsx";
+import { plainText } from "./fields/field-frame.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { discoverFlows, getToken, OAuthError, type OAuthMistake } from "./oauth-flow.ts";
-import { fill, type Words } from "./playground-messages.ts";
-import type { ServerAddress } from "./server-address.ts";
+import { discoverFlows, getToken, OAuthError, type OAuthErrorCode } from "./oauth-flow.ts";
+import { fill, type PlaygroundMessages } from "./playground-messages.ts";
+import type { ServerUrl } from "./server-url.ts";
 
 interface Props {
   operation: Operation;
-  address: ServerAddress;
+  serverUrl: ServerUrl;
   remember: boolean;
   setRemember(remember: boolean): void;
-  /** Where sign-in comes back to. */
+  /** URL of the OAuth redirect page. */
   redirect: string;
 }
 
 /** The reader's credentials for the chosen alternative. */
-export function AuthForm({ operation, address, remember, setRemember, redirect }: Props) {
-  const { words, draft, change } = useFormContext();
+export function AuthForm({ operation, serverUrl, remember, setRemember, redirect }: Props) {
+  const { messages, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
   const secret = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
   return (
@@ -28,7 +28,7 @@ export function AuthForm({ operation, address, remember, setRemember, redirect }
       {operation.security.length > 1 && (
         <div class="o-pg-field">
           <div class="o-pg-field-head">
-            <label for={fieldId("alternative")}>{words.alternative}</label>
+            <label for={fieldId("alternative")}>{messages.alternative}</label>
           </div>
           <select
             class="o-pg-input"
@@ -40,33 +40,33 @@ export function AuthForm({ operation, address, remember, setRemember, redirect }
             }}
           >
             {operation.security.map(({ title }, number) => (
-              <option value={String(number)}>{title || words.none}</option>
+              <option value={String(number)}>{title || messages.none}</option>
             ))}
           </select>
         </div>
       )}
       {schemes.map((scheme) => (
-        <SchemeFields key={credentialKey(address.origin ?? "", scheme)} scheme={scheme} address={address} redirect={redirect} />
+        <SchemeFields key={credentialKey(serverUrl.origin ?? "", scheme)} scheme={scheme} serverUrl={serverUrl} redirect={redirect} />
       ))}
       {secret && (
         <div class="o-pg-remember">
           <label class="o-pg-check">
             <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
-            {words.remember}
+            {messages.remember}
           </label>
           <button type="button" class="o-pg-quiet" onClick={() => change((before) => ({ ...before, credentials: {} }))}>
-            {words.forget}
+            {messages.forget}
           </button>
-          <p class="o-pg-description">{fill(words.rememberHint, { server: address.origin ?? words.server })}</p>
+          <p class="o-pg-description">{fill(messages.rememberHint, { server: serverUrl.origin ?? messages.server })}</p>
         </div>
       )}
     </>
   );
 }
 
-function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; address: ServerAddress; redirect: string }) {
-  const { words, draft, change } = useFormContext();
-  const key = credentialKey(address.origin ?? "", scheme);
+function SchemeFields({ scheme, serverUrl, redirect }: { scheme: SecurityScheme; serverUrl: ServerUrl; redirect: string }) {
+  const { messages, draft, change } = useFormContext();
+  const key = credentialKey(serverUrl.origin ?? "", scheme);
   const now = draft.credentials[key] ?? {};
   const set = (next: CredentialDraft) =>
     change((before) => ({ ...before, credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } } }));
@@ -80,20 +80,20 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
       set={(value) => set({ value })}
     />
   );
-  const about = scheme.description ? <p class="o-pg-description">{plainWords(scheme.description)}</p> : null;
+  const description = scheme.description ? <p class="o-pg-description">{plainText(scheme.description)}</p> : null;
   switch (scheme.type) {
     case "apiKey":
       return (
         <>
           {token(scheme.name, `${scheme.in} · ${scheme.key}`)}
-          {about}
+          {description}
         </>
       );
     case "bearer":
       return (
         <>
-          {token("Authorization", `Bearer ${words.token}${scheme.format ? ` · ${scheme.format}` : ""}`)}
-          {about}
+          {token("Authorization", `Bearer ${messages.token}${scheme.format ? ` · ${scheme.format}` : ""}`)}
+          {description}
         </>
       );
     case "basic": {
@@ -102,17 +102,17 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
         <>
           <Plain
             id={fieldId(`auth.${scheme.key}.username`)}
-            label={words.username}
+            label={messages.username}
             value={credential.username}
             set={(username) => set({ username })}
           />
           <Secret
             id={fieldId(`auth.${scheme.key}`)}
-            label={words.password}
+            label={messages.password}
             value={credential.password}
             set={(password) => set({ password })}
           />
-          {about}
+          {description}
         </>
       );
     }
@@ -120,22 +120,22 @@ function SchemeFields({ scheme, address, redirect }: { scheme: SecurityScheme; a
       return (
         <>
           {token("Authorization", scheme.scheme)}
-          {about}
+          {description}
         </>
       );
     case "oauth2":
     case "openIdConnect":
       return (
         <>
-          {token("Authorization", `Bearer ${words.token}`)}
-          {about}
-          <SignIn scheme={scheme} address={address} redirect={redirect} now={now} set={set} />
+          {token("Authorization", `Bearer ${messages.token}`)}
+          {description}
+          <SignIn scheme={scheme} serverUrl={serverUrl} redirect={redirect} now={now} set={set} />
         </>
       );
     case "mutualTLS":
-      return <p class="o-pg-note">{words.certificate}</p>;
+      return <p class="o-pg-note">{messages.certificate}</p>;
     default:
-      return <p class="o-pg-note">{fill(words.unknownScheme, { name: scheme.key })}</p>;
+      return <p class="o-pg-note">{fill(messages.unknownScheme, { name: scheme.key })}</p>;
   }
 }
 
@@ -158,7 +158,7 @@ function Plain({ id, label, value, set }: { id: string; label: string; value: st
   );
 }
 
-/** Hidden as it is typed. No password manager is to keep it for the documentation's address. */
+/** A password field that password managers don't save for the documentation's site. */
 function Secret({
   id,
   label,
@@ -197,7 +197,7 @@ function Secret({
 
 type Status = { state: "idle" } | { state: "busy"; stop(): void } | { state: "done" } | { state: "wrong"; text: string };
 
-const mistakes: Record<OAuthMistake, keyof Words> = {
+const errorMessages: Record<OAuthErrorCode, keyof PlaygroundMessages> = {
   window: "signInWindow",
   refused: "signInRefused",
   foreign: "signInForeign",
@@ -209,28 +209,28 @@ const mistakes: Record<OAuthMistake, keyof Words> = {
 /** Gets a token for the reader, by one of the scheme's flows. */
 function SignIn({
   scheme,
-  address,
+  serverUrl,
   redirect,
   now,
   set,
 }: {
   scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>;
-  address: ServerAddress;
+  serverUrl: ServerUrl;
   redirect: string;
   now: CredentialDraft;
   set(next: CredentialDraft): void;
 }) {
-  const { words } = useFormContext();
-  const [found, setFound] = useState<OAuthFlow[]>();
+  const { messages } = useFormContext();
+  const [discovered, setDiscovered] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
-  // Secrets that only get a token are not kept at all.
+  // Secrets that are only used to get a token are not stored.
   const [secret, setSecret] = useState("");
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [place, setPlace] = useState<"header" | "body">("header");
   const [status, setStatus] = useState<Status>({ state: "idle" });
   const stop = useRef<AbortController>(undefined);
-  const flows = scheme.type === "oauth2" ? scheme.flows : found;
+  const flows = scheme.type === "oauth2" ? scheme.flows : discovered;
   const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
 
   const run = async (work: (signal: AbortSignal) => Promise<Status>) => {
@@ -241,10 +241,10 @@ function SignIn({
     try {
       setStatus(await work(controller.signal));
     } catch (error) {
-      const mistake = error instanceof OAuthError ? error.mistake : "failed";
+      const code = error instanceof OAuthError ? error.code : "failed";
       setStatus({
         state: "wrong",
-        text: fill(words[mistakes[mistake]], { error: error instanceof Error ? error.message : String(error) }),
+        text: fill(messages[errorMessages[code]], { error: error instanceof Error ? error.message : String(error) }),
       });
     }
   };
@@ -252,37 +252,37 @@ function SignIn({
   if (!flows) {
     const discover = () =>
       run(async () => {
-        setFound(await discoverFlows((scheme as { url: string }).url, address.url));
+        setDiscovered(await discoverFlows((scheme as { url: string }).url, serverUrl.url));
         return { state: "idle" };
       });
     return (
       <div class="o-pg-sign-in">
         <button type="button" class="o-pg-button" onClick={() => void discover()}>
-          {words.discover}
+          {messages.discover}
         </button>
-        <StatusText status={status} words={words} />
+        <StatusText status={status} messages={messages} />
       </div>
     );
   }
   const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
   if (!flow) return null;
-  const wanted = now.scopes ?? scheme.scopes;
+  const requested = now.scopes ?? scheme.scopes;
   const offered = [...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries()];
   const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
-  // No authorization server sends anybody back to a file.
-  const away = byWindow && !/^https?:$/.test(location.protocol);
+  // Authorization servers don't redirect to `file:` URLs.
+  const isFromFile = byWindow && !/^https?:$/.test(location.protocol);
   const get = () =>
     run(async (signal) => {
       const value = await getToken(
         {
           flow,
-          base: address.url,
+          base: serverUrl.url,
           clientId: now.clientId ?? "",
           clientSecret: secret,
           clientAuthentication: place,
           username,
           password,
-          scopes: wanted,
+          scopes: requested,
           redirect,
         },
         signal,
@@ -295,7 +295,7 @@ function SignIn({
       {flows.length > 1 && (
         <div class="o-pg-field">
           <div class="o-pg-field-head">
-            <label for={id("grant")}>{words.grant}</label>
+            <label for={id("grant")}>{messages.grant}</label>
           </div>
           <select
             class="o-pg-input"
@@ -304,25 +304,25 @@ function SignIn({
             onChange={(event) => setFlowName(event.currentTarget.value as OAuthFlow["flow"])}
           >
             {flows.map((each) => (
-              <option value={each.flow}>{words[each.flow]}</option>
+              <option value={each.flow}>{messages[each.flow]}</option>
             ))}
           </select>
         </div>
       )}
       {flow.flow === "password" && (
         <>
-          <Plain id={id("username")} label={words.username} value={username} set={setUsername} />
-          <Secret id={id("password")} label={words.password} value={password} set={setPassword} />
+          <Plain id={id("username")} label={messages.username} value={username} set={setUsername} />
+          <Secret id={id("password")} label={messages.password} value={password} set={setPassword} />
         </>
       )}
-      <Plain id={id("client")} label={words.clientId} value={now.clientId ?? ""} set={(clientId) => set({ clientId })} />
+      <Plain id={id("client")} label={messages.clientId} value={now.clientId ?? ""} set={(clientId) => set({ clientId })} />
       {flow.flow !== "implicit" && (
         <>
-          <Secret id={id("secret")} label={words.clientSecret} value={secret} set={setSecret} />
+          <Secret id={id("secret")} label={messages.clientSecret} value={secret} set={setSecret} />
           {secret && (
             <div class="o-pg-field">
               <div class="o-pg-field-head">
-                <label for={id("place")}>{words.clientAuthentication}</label>
+                <label for={id("place")}>{messages.clientAuthentication}</label>
               </div>
               <select
                 class="o-pg-input"
@@ -330,8 +330,8 @@ function SignIn({
                 value={place}
                 onChange={(event) => setPlace(event.currentTarget.value as "header" | "body")}
               >
-                <option value="header">{words.inHeader}</option>
-                <option value="body">{words.inBody}</option>
+                <option value="header">{messages.inHeader}</option>
+                <option value="body">{messages.inBody}</option>
               </select>
             </div>
           )}
@@ -339,14 +339,14 @@ function SignIn({
       )}
       {offered.length > 0 && (
         <fieldset class="o-pg-scopes">
-          <legend>{words.scopes}</legend>
+          <legend>{messages.scopes}</legend>
           {offered.map(([scope, description]) => (
             <label class="o-pg-check" title={description || undefined}>
               <input
                 type="checkbox"
-                checked={wanted.includes(scope)}
+                checked={requested.includes(scope)}
                 onChange={(event) =>
-                  set({ scopes: event.currentTarget.checked ? [...wanted, scope] : wanted.filter((other) => other !== scope) })
+                  set({ scopes: event.currentTarget.checked ? [...requested, scope] : requested.filter((other) => other !== scope) })
                 }
               />
               <code>{scope}</code>
@@ -354,26 +354,26 @@ function SignIn({
           ))}
         </fieldset>
       )}
-      {byWindow && <p class="o-pg-description">{away ? words.signInFile : fill(words.signInAddress, { url: redirect })}</p>}
+      {byWindow && <p class="o-pg-description">{isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}</p>}
       <div class="o-pg-actions">
-        <button type="button" class="o-pg-button" disabled={away} onClick={() => void get()}>
-          {words.getToken}
+        <button type="button" class="o-pg-button" disabled={isFromFile} onClick={() => void get()}>
+          {messages.getToken}
         </button>
         {status.state === "busy" && (
           <button type="button" class="o-pg-button" onClick={status.stop}>
-            {words.cancel}
+            {messages.cancel}
           </button>
         )}
       </div>
-      <StatusText status={status} words={words} waiting={byWindow ? words.signInWaiting : words.loading} />
+      <StatusText status={status} messages={messages} waiting={byWindow ? messages.signInWaiting : messages.loading} />
     </div>
   );
 }
 
-function StatusText({ status, words, waiting = words.loading }: { status: Status; words: Words; waiting?: string }) {
+function StatusText({ status, messages, waiting = messages.loading }: { status: Status; messages: PlaygroundMessages; waiting?: string }) {
   return (
     <p class={status.state === "wrong" ? "o-pg-wrong" : "o-pg-description"} role="status">
-      {status.state === "busy" ? waiting : status.state === "done" ? words.signInDone : status.state === "wrong" ? status.text : ""}
+      {status.state === "busy" ? waiting : status.state === "done" ? messages.signInDone : status.state === "wrong" ? status.text : ""}
     </p>
   );
 }

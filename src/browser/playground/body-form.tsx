@@ -3,12 +3,12 @@ import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
-import { type JsonMistake, readJson } from "./exact-json.ts";
+import { type JsonParseError, readJson } from "./exact-json.ts";
 import { SchemaField } from "./fields/field.tsx";
-import { plainWords } from "./fields/field-frame.tsx";
+import { plainText } from "./fields/field-frame.tsx";
 import { FileField } from "./fields/file-field.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { fill, type Words } from "./playground-messages.ts";
+import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
 import { bodyText } from "./request-text.ts";
 
@@ -16,7 +16,7 @@ const noSchema: SchemaRef = { parts: [] };
 
 /** The body as a form or as text. Both have the same value while the text can be parsed. */
 export function BodyForm({ operation, request }: { operation: Operation; request: HttpRequest }) {
-  const { words, draft, change, refs, view } = useFormContext();
+  const { messages, draft, change, refs, view } = useFormContext();
   const body = operation.body!;
   const media = body.content.find(({ type }) => type === draft.mediaType) ?? body.content[0];
   if (!media) return null;
@@ -49,14 +49,14 @@ export function BodyForm({ operation, request }: { operation: Operation; request
 
   return (
     <>
-      {body.description && <p class="o-pg-description">{plainWords(body.description)}</p>}
+      {body.description && <p class="o-pg-description">{plainText(body.description)}</p>}
       <div class="o-pg-body-head">
         <ContentType content={body.content} selected={media.type} />
         {(form === "json" || form === "xml") && media.schema && (
           <Switch
-            label={words.editAs}
+            label={messages.editAs}
             options={[
-              ["form", words.form],
+              ["form", messages.form],
               ["text", form === "json" ? "JSON" : "XML"],
             ]}
             value={asText ? "text" : "form"}
@@ -69,14 +69,14 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       ) : form === "file" ? (
         <FileField
           key={media.type}
-          field={{ name: words.body, path: "body", required: body.required, value: now.value, onChange: setValue, files: true }}
+          field={{ name: messages.body, path: "body", required: body.required, value: now.value, onChange: setValue, files: true }}
           view={view(schema)}
           base64={view(schema).file === "base64"}
         />
       ) : (
         <SchemaField
           key={media.type}
-          name={words.body}
+          name={messages.body}
           path="body"
           schema={schema}
           required={body.required}
@@ -91,11 +91,11 @@ export function BodyForm({ operation, request }: { operation: Operation; request
 }
 
 function ContentType({ content, selected }: { content: readonly MediaType[]; selected: string }) {
-  const { words, change } = useFormContext();
+  const { messages, change } = useFormContext();
   if (content.length === 1) return <code>{selected}</code>;
   return (
     <div class="o-pg-content-type">
-      <label for={fieldId("contentType")}>{words.contentType}</label>
+      <label for={fieldId("contentType")}>{messages.contentType}</label>
       <select
         class="o-pg-small"
         id={fieldId("contentType")}
@@ -114,17 +114,17 @@ function ContentType({ content, selected }: { content: readonly MediaType[]; sel
 }
 
 function BodyText({ media, text, write, json }: { media: MediaType; text: string; write(text: string): void; json: boolean }) {
-  const { words } = useFormContext();
-  const mistake = json && text.trim() !== "" ? mistakeIn(text, words) : undefined;
+  const { messages } = useFormContext();
+  const error = json && text.trim() !== "" ? syntaxErrorIn(text, messages) : undefined;
   const id = fieldId("body");
   return (
     <div class="o-pg-field">
       <textarea
         class="o-pg-input o-pg-code-input"
         id={id}
-        aria-label={`${words.body} (${media.type})`}
+        aria-label={`${messages.body} (${media.type})`}
         aria-describedby={`${id}-about`}
-        aria-invalid={mistake !== undefined || undefined}
+        aria-invalid={error !== undefined || undefined}
         rows={Math.min(24, Math.max(8, text.split("\n").length + 1))}
         spellcheck={false}
         autocapitalize="off"
@@ -133,18 +133,18 @@ function BodyText({ media, text, write, json }: { media: MediaType; text: string
         onInput={(event) => write(event.currentTarget.value)}
       />
       <div id={`${id}-about`} role="status">
-        {mistake && <p class="o-pg-wrong">{mistake}</p>}
+        {error && <p class="o-pg-wrong">{error}</p>}
       </div>
     </div>
   );
 }
 
-function mistakeIn(text: string, words: Words): string | undefined {
+function syntaxErrorIn(text: string, messages: PlaygroundMessages): string | undefined {
   try {
     readJson(text);
     return undefined;
   } catch (error) {
-    const { line, column } = error as JsonMistake;
-    return fill(words.invalidJson, { line, column });
+    const { line, column } = error as JsonParseError;
+    return fill(messages.invalidJson, { line, column });
   }
 }

@@ -2,20 +2,20 @@ import { useState } from "preact/hooks";
 import { announce, copyText } from "../dom.ts";
 import { useFormContext } from "./form-context.ts";
 
-/** How long the button says that it copied. */
+/** How long the button shows that it has copied. */
 const copied_ms = 1_600;
 
 export function CopyButton({ text }: { text(): string }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const [done, setDone] = useState(false);
   const copy = async () => {
     if (!(await copyText(text()))) return;
-    announce(words.copied);
+    announce(messages.copied);
     setDone(true);
     setTimeout(() => setDone(false), copied_ms);
   };
   return (
-    <button type="button" class="o-pg-icon" aria-label={words.copy} onClick={() => void copy()}>
+    <button type="button" class="o-pg-icon" aria-label={messages.copy} onClick={() => void copy()}>
       <i class={`o-c ${done ? "o-c-check" : "o-c-copy"}`} />
     </button>
   );

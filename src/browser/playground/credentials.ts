@@ -1,20 +1,20 @@
-/** The reader's keys and tokens: in this tab, or on this device when the reader says so. They never leave the browser but in requests. */
+/** Stores the reader's keys and tokens for this tab, or on this device if the reader chooses so. They are only sent in requests. */
 import type { Credential } from "../../engine/openapi/request.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
-import { keep, kept } from "../storage.ts";
+import { readStored, writeStored } from "../storage.ts";
 
-/** What the reader typed for one scheme. */
+/** The reader's input for one security scheme. */
 export interface CredentialDraft {
   /** Key or token. */
   value?: string;
   username?: string;
   password?: string;
-  /** Of OAuth: kept, so that the next sign-in starts with it. */
+  /** OAuth: stored for the next sign-in. */
   clientId?: string;
   scopes?: string[];
 }
 
-/** What the reader typed, else what the document starts with; empty for neither. */
+/** The reader's input, otherwise the document's prefilled value, otherwise empty. */
 export function credentialOf(scheme: SecurityScheme, draft: CredentialDraft = {}): Credential {
   if (scheme.type === "basic") {
     const [name = "", ...secret] = (scheme.prefill ?? "").split(":");
@@ -25,26 +25,26 @@ export function credentialOf(scheme: SecurityScheme, draft: CredentialDraft = {}
 
 const prefix = "octavo-credentials";
 
-type Kept = Record<string, CredentialDraft>;
+type StoredCredentials = Record<string, CredentialDraft>;
 
-/** `site` is the address of the site's playground script: several sites may share an origin. */
-export function readCredentials(site: string): { credentials: Kept; remember: boolean } {
-  const lasting = parse(kept("localStorage", `${prefix} ${site}`));
-  return { credentials: { ...lasting, ...parse(kept("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
+/** `site` is the base URL of the site's playground script: several sites may share an origin. */
+export function readCredentials(site: string): { credentials: StoredCredentials; remember: boolean } {
+  const lasting = parse(readStored("localStorage", `${prefix} ${site}`));
+  return { credentials: { ...lasting, ...parse(readStored("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
 }
 
-export function keepCredentials(site: string, credentials: Kept, remember: boolean): void {
+export function storeCredentials(site: string, credentials: StoredCredentials, remember: boolean): void {
   const key = `${prefix} ${site}`;
   const text = Object.keys(credentials).length > 0 ? JSON.stringify(credentials) : undefined;
-  // An empty list says that the reader wants to be remembered.
-  keep("localStorage", key, remember ? (text ?? "{}") : undefined);
-  keep("sessionStorage", key, remember ? undefined : text);
+  // An empty object stores the choice to remember credentials.
+  writeStored("localStorage", key, remember ? (text ?? "{}") : undefined);
+  writeStored("sessionStorage", key, remember ? undefined : text);
 }
 
-function parse(text: string | undefined): Kept | undefined {
+function parse(text: string | undefined): StoredCredentials | undefined {
   try {
     const value: unknown = text === undefined ? undefined : JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as Kept) : undefined;
+    return typeof value === "object" && value !== null ? (value as StoredCredentials) : undefined;
   } catch {
     return undefined;
   }

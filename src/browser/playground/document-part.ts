@@ -1,23 +1,23 @@
-/** The part of the API's document that is at hand: the page's operation, and the shared components, which come when something asks for them. */
+/** The loaded part of the API document: the page's operation and those shared components that were referred to so far. */
 import { type Operation, readOperation } from "../../engine/openapi/operation.ts";
 import type { OperationData } from "../../engine/openapi/operation-data.ts";
 import { type Raw, Refs } from "../../engine/openapi/refs.ts";
 import { loadScript } from "../load-script.ts";
 
-/** What the data scripts of a page have told so far. They call the functions by their names. */
-const told: { operation?: OperationData; chunks?: string[]; components: Map<string, unknown> } = { components: new Map() };
+/** Data of the scripts that have been loaded. They call the global functions below. */
+const received: { operation?: OperationData; chunks?: string[]; components: Map<string, unknown> } = { components: new Map() };
 
-/** Must be called before data scripts run. */
-export function listenToData(): void {
+/** Call this before data scripts run. */
+export function listenForData(): void {
   Object.assign(globalThis, {
     octavoOperation(data: OperationData) {
-      told.operation = data;
+      received.operation = data;
     },
     octavoChunks(chunks: string[]) {
-      told.chunks = chunks;
+      received.chunks = chunks;
     },
     octavoComponents(_number: number, nodes: Raw) {
-      for (const [pointer, node] of Object.entries(nodes)) told.components.set(pointer, node);
+      for (const [pointer, node] of Object.entries(nodes)) received.components.set(pointer, node);
     },
   });
 }
@@ -26,33 +26,33 @@ export interface DocumentPart {
   data: OperationData;
   refs: Refs;
   operation: Operation;
-  /** Fetches what was missed since the last time. True when something came, so that the reader's view has to be made anew; rejects when a file does not come. */
+  /** Loads components that were missing. True if new ones are available, so that views must be read again. Rejects if a file can't be loaded. */
   loadMissing(): Promise<boolean>;
 }
 
-/** Rejects when the operation's file does not come. `components` is the prefix of the shared files. */
+/** Rejects if the operation's file can't be loaded. `components` is the URL prefix of the shared files. */
 export async function openDocument(operationHref: string, components: string): Promise<DocumentPart> {
   await loadScript(operationHref);
-  const data = told.operation;
+  const data = received.operation;
   if (!data) throw new Error(operationHref);
-  const refs = new Refs(data.root, told.components);
-  /** Pointers that no file holds. */
-  const hopeless = new Set<string>();
+  const refs = new Refs(data.root, received.components);
+  /** Pointers that are in no file. */
+  const absent = new Set<string>();
 
   const loadMissing = async () => {
-    const wanted = [...refs.missing].filter((pointer) => !hopeless.has(pointer) && !told.components.has(pointer));
+    const requested = [...refs.missing].filter((pointer) => !absent.has(pointer) && !received.components.has(pointer));
     refs.missing.clear();
-    if (wanted.length === 0) return false;
+    if (requested.length === 0) return false;
     try {
-      if (!told.chunks) await loadScript(`${components}index.js`);
-      const chunks = [...new Set(wanted.map((pointer) => chunkOf(pointer, told.chunks ?? [])))].filter((number) => number >= 0);
+      if (!received.chunks) await loadScript(`${components}index.js`);
+      const chunks = [...new Set(requested.map((pointer) => chunkOf(pointer, received.chunks ?? [])))].filter((number) => number >= 0);
       await Promise.all(chunks.map((number) => loadScript(`${components}${number}.js`)));
     } catch (error) {
-      for (const pointer of wanted) refs.missing.add(pointer);
+      for (const pointer of requested) refs.missing.add(pointer);
       throw error;
     }
-    const found = wanted.filter((pointer) => told.components.has(pointer));
-    for (const pointer of wanted) if (!told.components.has(pointer)) hopeless.add(pointer);
+    const found = requested.filter((pointer) => received.components.has(pointer));
+    for (const pointer of requested) if (!received.components.has(pointer)) absent.add(pointer);
     return found.length > 0;
   };
 
@@ -63,13 +63,13 @@ export async function openDocument(operationHref: string, components: string): P
     if (!operation) throw new Error(data.pathItem);
     return operation;
   };
-  // Parameters and bodies may be references themselves: the operation is whole when nothing is missed.
+  // Parameters and bodies may be references themselves: reads again until nothing is missing.
   let operation = read();
   while (await loadMissing()) operation = read();
   return { data, refs, operation, loadMissing };
 }
 
-/** The chunk that holds a pointer: the last one whose first pointer is not behind it. */
+/** Number of the chunk with a pointer: the last one whose first pointer isn't greater; -1 for none. */
 function chunkOf(pointer: string, chunks: string[]): number {
   let low = 0;
   let high = chunks.length;

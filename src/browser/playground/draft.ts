@@ -1,11 +1,11 @@
-/** What the reader chose and typed: the playground's state. Everything that is shown is worked out from it. */
+/** The reader's input: the state from which the playground is rendered. */
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import type { BodyInput, RequestInputs } from "../../engine/openapi/request.ts";
 import { viewOf } from "../../engine/openapi/schema-view.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";
-import { addressOf } from "./server-address.ts";
+import { serverUrlOf } from "./server-url.ts";
 
 export interface Draft {
   /** Position in the operation's servers. */
@@ -18,22 +18,22 @@ export interface Draft {
   bodies: Record<string, BodyDraft>;
   /** Position in the operation's security alternatives. */
   alternative: number;
-  /** By `credentialKey`, which holds the origin of the server: another server's are never sent. */
+  /** By `credentialKey`, which contains the server's origin: credentials are never sent to another server. */
   credentials: Record<string, CredentialDraft>;
-  /** Chosen alternatives of schemas, by the place of the value. */
+  /** Chosen alternatives of schemas, by the path of the value. */
   choices: Record<string, number>;
-  /** Objects and lists that the reader opened or closed, by the place of the value. */
+  /** Objects and lists that the reader opened or closed, by the path of the value. */
   opened: Record<string, boolean>;
 }
 
 export interface BodyDraft {
-  /** The text is edited, not the form. */
+  /** Edited as text instead of a form. */
   raw: boolean;
   value?: unknown;
   text?: string;
 }
 
-/** How a body is written by a reader. */
+/** How readers edit a body. */
 export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
 
 export function bodyForm(media: MediaType, refs: Refs): BodyForm {
@@ -51,14 +51,14 @@ export function serverOf(draft: Draft, operation: Operation): Server | undefined
   return operation.servers[draft.server] ?? operation.servers[0];
 }
 
-/** Keeps the credentials of a server and scheme apart from those of all others. */
+/** Key of the credentials for one scheme of one server. */
 export function credentialKey(origin: string, scheme: SecurityScheme): string {
-  const place = scheme.type === "apiKey" ? `${scheme.in}.${scheme.name}` : "";
-  return [origin, scheme.type, scheme.key, place].map(encodeURIComponent).join(" ");
+  const location = scheme.type === "apiKey" ? `${scheme.in}.${scheme.name}` : "";
+  return [origin, scheme.type, scheme.key, location].map(encodeURIComponent).join(" ");
 }
 
 export function inputsOf(draft: Draft, operation: Operation, refs: Refs): RequestInputs {
-  const { text, url, origin } = addressOf(serverOf(draft, operation), draft.variables);
+  const { text, url, origin } = serverUrlOf(serverOf(draft, operation), draft.variables);
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
   const credentials = schemes.map((scheme) => credentialOf(scheme, draft.credentials[credentialKey(origin ?? "", scheme)]));
   const body = bodyInput(draft, operation, refs);

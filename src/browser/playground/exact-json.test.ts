@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { JsonMistake, readExact, readJson } from "./exact-json.ts";
+import { JsonParseError, readExact, readJson } from "./exact-json.ts";
 
 test("reads what JSON.parse reads", () => {
   const rounded = (value: unknown): unknown =>
@@ -30,7 +30,7 @@ test("refuses what JSON.parse refuses", () => {
         fine = false;
       }
       if (fine) expect(() => readExact(text)).not.toThrow();
-      else expect(() => readExact(text)).toThrow(JsonMistake);
+      else expect(() => readExact(text)).toThrow(JsonParseError);
     }),
     { numRuns: 2_000 },
   );
@@ -59,7 +59,7 @@ test("a mistake has its place", () => {
 });
 
 test("depth without end is a mistake, not a crash", () => {
-  expect(() => readExact("[".repeat(100_000))).toThrow(JsonMistake);
+  expect(() => readExact("[".repeat(100_000))).toThrow(JsonParseError);
 });
 
 test("`__proto__` is a key like any other", () => {

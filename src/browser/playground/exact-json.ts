@@ -1,4 +1,4 @@
-/** JSON read without loss: numbers keep their digits, objects their order and their double keys. */
+/** Lossless JSON: numbers keep their digits, objects keep the order of their keys and duplicate keys. */
 export type Exact =
   | { kind: "object"; entries: [string, Exact][] }
   | { kind: "array"; items: Exact[] }
@@ -6,11 +6,11 @@ export type Exact =
   | { kind: "number"; digits: string }
   | { kind: "literal"; value: boolean | null };
 
-/** Deeper texts are shown as they are: nobody reads them as a tree, and each level costs stack. */
+/** Limits the recursion. Deeper texts are shown as text. */
 const depth_max = 400;
 
-/** The text is not JSON. `line` and `column` count from 1. */
-export class JsonMistake extends Error {
+/** `line` and `column` start at 1. */
+export class JsonParseError extends Error {
   readonly line: number;
   readonly column: number;
 
@@ -22,7 +22,7 @@ export class JsonMistake extends Error {
   }
 }
 
-/** Throws `JsonMistake`. */
+/** Throws `JsonParseError`. */
 export function readExact(text: string): Exact {
   const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   const space = /[ \t\r\n]*/y;
@@ -33,7 +33,7 @@ export function readExact(text: string): Exact {
     at = space.lastIndex;
   };
   const fail = (): never => {
-    throw new JsonMistake(text, at);
+    throw new JsonParseError(text, at);
   };
   const take = (mark: string): boolean => {
     skip();
@@ -100,7 +100,7 @@ export function readExact(text: string): Exact {
   return at === text.length ? result : fail();
 }
 
-/** Plain values; integers that a `number` cannot hold become `bigint`. */
+/** JavaScript values; integers beyond the safe range of `number` become `bigint`. */
 export function plain(exact: Exact): unknown {
   switch (exact.kind) {
     case "object":
@@ -116,13 +116,13 @@ export function plain(exact: Exact): unknown {
   }
 }
 
-/** The number that digits stand for, a `bigint` where a `number` would lose some. */
+/** A number, or a `bigint` if a `number` would lose digits. */
 export function numberOf(digits: string): number | bigint {
   const value = Number(digits);
   return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;
 }
 
-/** The values of a JSON text; throws `JsonMistake`. */
+/** The value of a JSON text. Throws `JsonParseError`. */
 export function readJson(text: string): unknown {
   return plain(readExact(text));
 }

@@ -1,8 +1,8 @@
-/** A mismatch in the reader's language. */
+/** The message of a finding in the page's language. */
 import type { Finding } from "../../engine/openapi/check-contract.ts";
-import { fill, type Words } from "./playground-messages.ts";
+import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 
-const sentences: Record<string, keyof Words> = {
+const sentences: Record<string, keyof PlaygroundMessages> = {
   required: "findingRequired",
   type: "findingType",
   enum: "findingEnum",
@@ -27,14 +27,14 @@ const sentences: Record<string, keyof Words> = {
 
 const limit = /^(?:min|max|exclusiveM|multipleOf|contains)/;
 
-export function findingText(finding: Finding, words: Words): string {
+export function findingText(finding: Finding, messages: PlaygroundMessages): string {
   const { code, wanted = "", found = "" } = finding;
   const known = Object.hasOwn(sentences, code) ? sentences[code]! : limit.test(code) ? "findingLimit" : "findingOther";
-  return fill(words[known], { code, wanted: shortened(wanted), found: shortened(found) });
+  return fill(messages[known], { code, wanted: shortened(wanted), found: shortened(found) });
 }
 
 function shortened(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
-  // Among letters that run the other way, a value keeps its own direction.
+  // Isolates the value's direction in right-to-left text.
   return document.dir === "rtl" && short ? `\u2068${short}\u2069` : short;
 }

@@ -2,12 +2,12 @@ import type { Finding } from "../../engine/openapi/check-contract.ts";
 import { findingText } from "./finding-text.ts";
 import { useFormContext } from "./form-context.ts";
 
-/** More would not be read. */
+/** Findings that are listed. */
 const shown_count = 50;
 
-/** Mismatches with the contract; those of the request lead to their fields. They warn and never keep anything from being sent. */
+/** Differences from the API document. Those of the request link to their fields. They never prevent sending. */
 export function FindingsList({ title, findings, reveal }: { title: string; findings: Finding[]; reveal?(path: string): void }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   if (findings.length === 0) return null;
   return (
     <section class="o-pg-card o-pg-findings">
@@ -26,7 +26,7 @@ export function FindingsList({ title, findings, reveal }: { title: string; findi
             ) : (
               <code>{finding.path}</code>
             )}{" "}
-            {findingText(finding, words)} {!reveal && <small class="o-pg-pointer">{finding.pointer}</small>}
+            {findingText(finding, messages)} {!reveal && <small class="o-pg-pointer">{finding.pointer}</small>}
           </li>
         ))}
       </ul>

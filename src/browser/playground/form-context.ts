@@ -5,10 +5,10 @@ import type { Finding } from "../../engine/openapi/check-contract.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import type { SchemaRef, SchemaView } from "../../engine/openapi/schema-view.ts";
 import type { Draft } from "./draft.ts";
-import type { Words } from "./playground-messages.ts";
+import type { PlaygroundMessages } from "./playground-messages.ts";
 
 export interface FormContextValue {
-  words: Words;
+  messages: PlaygroundMessages;
   refs: Refs;
   /** Cached until more of the document has been loaded. */
   view(schema: SchemaRef): SchemaView;

@@ -1,4 +1,4 @@
-/** Sizes and durations as people read them. */
+/** Formats sizes and durations. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${round(bytes / 1_000)} KB`;

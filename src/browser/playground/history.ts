@@ -1,32 +1,32 @@
-/** The last requests of an operation, kept in this tab only and without credentials. */
+/** The last requests of an operation, stored for this tab and without credentials. */
 import { jsonText } from "../../engine/openapi/json-text.ts";
-import { keep, kept } from "../storage.ts";
+import { readStored, writeStored } from "../storage.ts";
 import type { Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
 import { withoutFiles } from "./without-files.ts";
 
 const entries_count = 15;
-/** Larger requests are not kept: the tab's storage is small. */
+/** Larger requests are not stored. */
 const entry_chars = 60_000;
 
 export interface HistoryEntry {
   /** Milliseconds since 1970. */
   at: number;
   method: string;
-  /** Path and query as the document has them; no address, which may hold a key. */
+  /** Path below the server's URL, without the query, which may contain a key. */
   path: string;
-  /** Undefined when no answer came. */
+  /** Undefined without a response. */
   status?: number;
   ms: number;
-  draft: KeptDraft;
+  draft: StoredDraft;
 }
 
-/** What a reader typed, but for credentials and files. */
-export type KeptDraft = Pick<Draft, "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices">;
+/** A draft without credentials and files. */
+export type StoredDraft = Pick<Draft, "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices">;
 
 export function readHistory(key: string): HistoryEntry[] {
   try {
-    const list = readJson(kept("sessionStorage", key) ?? "[]");
+    const list = readJson(readStored("sessionStorage", key) ?? "[]");
     return Array.isArray(list) ? (list as HistoryEntry[]) : [];
   } catch {
     return [];
@@ -37,11 +37,11 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
   const before = readHistory(key);
   if (jsonText(entry).length > entry_chars) return before;
   const list = [entry, ...before].slice(0, entries_count);
-  keep("sessionStorage", key, jsonText(list));
+  writeStored("sessionStorage", key, jsonText(list));
   return list;
 }
 
-export function keptDraft(draft: Draft): KeptDraft {
+export function storedDraft(draft: Draft): StoredDraft {
   const { server, variables, mediaType, choices } = draft;
   const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !/^cookie\.|authorization$/i.test(key)));
   const bodies = Object.fromEntries(
@@ -51,6 +51,6 @@ export function keptDraft(draft: Draft): KeptDraft {
 }
 
 export function clearHistory(key: string): HistoryEntry[] {
-  keep("sessionStorage", key, undefined);
+  writeStored("sessionStorage", key, undefined);
   return [];
 }

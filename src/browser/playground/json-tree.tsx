@@ -3,14 +3,14 @@ import type { Exact } from "./exact-json.ts";
 import { useFormContext } from "./form-context.ts";
 import { fill } from "./playground-messages.ts";
 
-/** As many members are drawn at once. */
+/** Members that are rendered at first, and added by "show more". */
 const page_count = 100;
-/** Levels that are open at first. */
+/** Levels that are initially open. */
 const open_levels = 2;
-/** Longer texts are shown in part. */
+/** Longer strings are truncated. */
 const text_chars = 2_000;
 
-/** JSON as a tree. A level is drawn when it is opened: a large answer costs no more than what is looked at. */
+/** JSON as a tree. Levels are rendered when they are opened, which keeps large responses fast. */
 export function JsonTree({ value }: { value: Exact }) {
   return (
     <div class="o-pg-tree">
@@ -45,7 +45,7 @@ function Branch({
   list: boolean;
   level: number;
 }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const [open, setOpen] = useState(level < open_levels && (level === 0 || members.length <= page_count));
   const [count, setCount] = useState(page_count);
   const [start, end] = list ? "[]" : "{}";
@@ -63,7 +63,7 @@ function Branch({
             ))}
             {members.length > count && (
               <button type="button" class="o-pg-quiet" onClick={() => setCount(count + page_count)}>
-                {fill(words.showMore, { count: Math.min(page_count, members.length - count) })}
+                {fill(messages.showMore, { count: Math.min(page_count, members.length - count) })}
               </button>
             )}
           </div>

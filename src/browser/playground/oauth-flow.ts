@@ -1,34 +1,34 @@
 /** Gets a token from an authorization server, by the flows of OAuth 2.0 (code with PKCE, client credentials, password, implicit). */
 import type { OAuthFlow } from "../../engine/openapi/security.ts";
-import { webAddress } from "./server-address.ts";
+import { webUrl } from "./server-url.ts";
 
 export interface OAuthRequest {
   flow: OAuthFlow;
-  /** Relative addresses of the document begin there. */
+  /** Base of relative URLs in the document. */
   base: string | undefined;
   clientId: string;
   clientSecret: string;
-  /** Where the client's secret goes. */
+  /** Where the client secret is sent. */
   clientAuthentication: "header" | "body";
   username: string;
   password: string;
   scopes: string[];
-  /** The page that posts the answer back. */
+  /** URL of the page that passes the authorization response back. */
   redirect: string;
 }
 
-export type OAuthMistake = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
+export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
 
 export class OAuthError extends Error {
-  readonly mistake: OAuthMistake;
+  readonly code: OAuthErrorCode;
 
-  constructor(mistake: OAuthMistake, detail = "") {
+  constructor(code: OAuthErrorCode, detail = "") {
     super(detail);
-    this.mistake = mistake;
+    this.code = code;
   }
 }
 
-/** The access token. Rejects with `OAuthError`. `signal` gives up waiting for the reader. */
+/** Resolves with the access token. Rejects with `OAuthError`. `signal` cancels the flow. */
 export async function getToken(request: OAuthRequest, signal: AbortSignal): Promise<string> {
   const { flow } = request;
   if (flow.flow === "implicit") {
@@ -43,35 +43,39 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
       signal,
     );
     const code = answer.get("code") ?? raise("failed", "code");
-    return askToken(request, { grant_type: "authorization_code", code, redirect_uri: request.redirect, code_verifier: verifier }, signal);
+    return requestToken(
+      request,
+      { grant_type: "authorization_code", code, redirect_uri: request.redirect, code_verifier: verifier },
+      signal,
+    );
   }
   const scope = request.scopes.join(" ");
   const scopes: Record<string, string> = scope ? { scope } : {};
-  if (flow.flow === "clientCredentials") return askToken(request, { grant_type: "client_credentials", ...scopes }, signal);
-  return askToken(request, { grant_type: "password", username: request.username, password: request.password, ...scopes }, signal);
+  if (flow.flow === "clientCredentials") return requestToken(request, { grant_type: "client_credentials", ...scopes }, signal);
+  return requestToken(request, { grant_type: "password", username: request.username, password: request.password, ...scopes }, signal);
 }
 
-function raise(mistake: OAuthMistake, detail: string): never {
-  throw new OAuthError(mistake, detail);
+function raise(code: OAuthErrorCode, detail: string): never {
+  throw new OAuthError(code, detail);
 }
 
-/** Opens the authorization server's page in a window, and waits for what it sends back. */
+/** Opens the authorization server's page in a window and waits for the authorization response. */
 async function signIn(request: OAuthRequest, parameters: Record<string, string>, signal: AbortSignal): Promise<URLSearchParams> {
   if (!/^https?:$/.test(location.protocol)) throw new OAuthError("file");
-  const address = new URL(
-    webAddress(request.flow.authorizationUrl, request.base) ?? raise("failed", request.flow.authorizationUrl ?? "authorizationUrl"),
+  const url = new URL(
+    webUrl(request.flow.authorizationUrl, request.base) ?? raise("failed", request.flow.authorizationUrl ?? "authorizationUrl"),
   );
   const state = randomText();
-  const asked = { ...parameters, client_id: request.clientId, redirect_uri: request.redirect, scope: request.scopes.join(" "), state };
-  for (const [name, value] of Object.entries(asked)) if (value) address.searchParams.set(name, value);
-  const opened = open(address, "octavo-oauth", "popup,width=520,height=720");
+  const query = { ...parameters, client_id: request.clientId, redirect_uri: request.redirect, scope: request.scopes.join(" "), state };
+  for (const [name, value] of Object.entries(query)) if (value) url.searchParams.set(name, value);
+  const opened = open(url, "octavo-oauth", "popup,width=520,height=720");
   if (!opened) throw new OAuthError("window");
 
   return new Promise((resolve, reject) => {
-    // The window may lose its opener on the way, when the server isolates its pages: then it calls by channel.
+    // The window loses its opener if the server isolates its pages (COOP): then it uses the channel.
     const channel = new BroadcastChannel("octavo-oauth");
     const end = () => {
-      removeEventListener("message", hear);
+      removeEventListener("message", onMessage);
       channel.close();
       signal.removeEventListener("abort", stop);
     };
@@ -80,7 +84,7 @@ async function signIn(request: OAuthRequest, parameters: Record<string, string>,
       opened.close();
       reject(new OAuthError("cancelled"));
     };
-    const take = (data: unknown) => {
+    const receive = (data: unknown) => {
       const text =
         typeof data === "object" && data !== null && "octavoOAuth" in data ? (data as { octavoOAuth: unknown }).octavoOAuth : undefined;
       if (typeof text !== "string") return;
@@ -90,17 +94,17 @@ async function signIn(request: OAuthRequest, parameters: Record<string, string>,
       else if (answer.has("error")) reject(new OAuthError("refused", answer.get("error_description") ?? answer.get("error")!));
       else resolve(answer);
     };
-    const hear = (event: MessageEvent) => {
-      if (event.origin === location.origin && event.source === opened) take(event.data);
+    const onMessage = (event: MessageEvent) => {
+      if (event.origin === location.origin && event.source === opened) receive(event.data);
     };
-    addEventListener("message", hear);
-    channel.onmessage = (event) => take(event.data);
+    addEventListener("message", onMessage);
+    channel.onmessage = (event) => receive(event.data);
     signal.addEventListener("abort", stop);
   });
 }
 
-async function askToken(request: OAuthRequest, form: Record<string, string>, signal: AbortSignal): Promise<string> {
-  const address = webAddress(request.flow.tokenUrl, request.base) ?? raise("failed", request.flow.tokenUrl ?? "tokenUrl");
+async function requestToken(request: OAuthRequest, form: Record<string, string>, signal: AbortSignal): Promise<string> {
+  const url = webUrl(request.flow.tokenUrl, request.base) ?? raise("failed", request.flow.tokenUrl ?? "tokenUrl");
   const headers: Record<string, string> = { Accept: "application/json" };
   const body = new URLSearchParams(form);
   if (request.clientSecret && request.clientAuthentication === "header") {
@@ -112,7 +116,7 @@ async function askToken(request: OAuthRequest, form: Record<string, string>, sig
   }
   let answer: Record<string, unknown>;
   try {
-    const response = await fetch(address, { method: "POST", headers, body, credentials: "omit", signal });
+    const response = await fetch(url, { method: "POST", headers, body, credentials: "omit", signal });
     answer = (await response.json()) as Record<string, unknown>;
   } catch (error) {
     throw new OAuthError(signal.aborted ? "cancelled" : "failed", error instanceof Error ? error.message : String(error));
@@ -122,7 +126,7 @@ async function askToken(request: OAuthRequest, form: Record<string, string>, sig
   throw new OAuthError("failed", String(answer["error_description"] ?? answer["error"] ?? "access_token"));
 }
 
-/** As RFC 6749 wants name and secret written before they are joined. */
+/** Encoding of client id and secret for Basic authentication, RFC 6749 section 2.3.1. */
 function formEncode(text: string): string {
   return new URLSearchParams({ text }).toString().slice("text=".length);
 }
@@ -143,20 +147,20 @@ function base64Url(bytes: Uint8Array): string {
     .replace(/=+$/, "");
 }
 
-/** What an OpenID provider says of itself, as flows. Rejects with `OAuthError`. */
+/** The flows in an OpenID provider's discovery document. Rejects with `OAuthError`. */
 export async function discoverFlows(url: string, base: string | undefined): Promise<OAuthFlow[]> {
-  const address = webAddress(url, base) ?? raise("failed", url);
-  let told: Record<string, unknown>;
+  const documentUrl = webUrl(url, base) ?? raise("failed", url);
+  let metadata: Record<string, unknown>;
   try {
-    const response = await fetch(address, { headers: { Accept: "application/json" }, credentials: "omit" });
-    told = (await response.json()) as Record<string, unknown>;
+    const response = await fetch(documentUrl, { headers: { Accept: "application/json" }, credentials: "omit" });
+    metadata = (await response.json()) as Record<string, unknown>;
   } catch (error) {
     throw new OAuthError("failed", error instanceof Error ? error.message : String(error));
   }
-  const text = (key: string) => (typeof told[key] === "string" ? (told[key] as string) : undefined);
-  const list = (key: string) => (Array.isArray(told[key]) ? (told[key] as unknown[]).map(String) : undefined);
+  const text = (key: string) => (typeof metadata[key] === "string" ? (metadata[key] as string) : undefined);
+  const list = (key: string) => (Array.isArray(metadata[key]) ? (metadata[key] as unknown[]).map(String) : undefined);
   const grants = list("grant_types_supported") ?? ["authorization_code"];
-  const places = {
+  const endpoints = {
     authorizationUrl: text("authorization_endpoint"),
     tokenUrl: text("token_endpoint"),
     scopes: (list("scopes_supported") ?? ["openid"]).map((scope): [string, string] => [scope, ""]),
@@ -167,5 +171,5 @@ export async function discoverFlows(url: string, base: string | undefined): Prom
     password: "password",
     implicit: "implicit",
   } as const;
-  return Object.entries(known).flatMap(([grant, flow]) => (grants.includes(grant) ? [{ flow, ...places }] : []));
+  return Object.entries(known).flatMap(([grant, flow]) => (grants.includes(grant) ? [{ flow, ...endpoints }] : []));
 }

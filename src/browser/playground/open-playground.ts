@@ -1,28 +1,30 @@
-/** The button of a reference page: shown to readers who may use the playground, which is loaded when it is first opened. */
+/** The "Try it" button, shown to readers who may use the playground. The playground is loaded when it is first opened. */
+
+import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
 import { onClick } from "../dom.ts";
 import { loadScript, loadStyle } from "../load-script.ts";
-import { type Places, readPlaces } from "./file-urls.ts";
+import { readPlaygroundLinks } from "./file-urls.ts";
 
-declare const octavoPlayground: { open(places: Places): Promise<void> };
+declare const octavoPlayground: { open(links: PlaygroundLinks): Promise<void> };
 
 export function startPlayground(): void {
-  const places = readPlaces();
-  if (!places) return;
-  void offer(places);
+  const links = readPlaygroundLinks();
+  if (!links) return;
+  void showButtons(links);
   onClick(".o-try-it", async (button) => {
     if (button.ariaBusy === "true") return;
     button.ariaBusy = "true";
     document.getElementById("o-pg-failed")?.remove();
     try {
-      const access = await accessOf(places);
+      const access = await accessOf(links);
       show(button, access);
       if (access === "sign-in")
-        return location.assign(`${absolute(places.signIn!)}?to=${encodeURIComponent(location.pathname + location.search)}`);
+        return location.assign(`${absolute(links.signIn!)}?to=${encodeURIComponent(location.pathname + location.search)}`);
       if (access === "denied") return;
-      await Promise.all([loadStyle(absolute(places.style)), loadScript(absolute(places.script))]);
-      await octavoPlayground.open(places);
+      await Promise.all([loadStyle(absolute(links.style)), loadScript(absolute(links.script))]);
+      await octavoPlayground.open(links);
     } catch {
-      tellFailure(button);
+      showFailure(button);
     } finally {
       button.ariaBusy = null;
     }
@@ -31,16 +33,16 @@ export function startPlayground(): void {
 
 type PlaygroundAccess = "allowed" | "sign-in" | "denied";
 
-/** Pages are the same for all their readers, so the page asks who reads it. */
-async function offer(places: Places): Promise<void> {
+/** Pages are the same for all readers, so the page asks the host whether this reader has access. */
+async function showButtons(links: PlaygroundLinks): Promise<void> {
   const buttons = document.querySelectorAll<HTMLElement>(".o-try-it[hidden]");
   if (buttons.length === 0) return;
-  // A request that fails is tried again when the button is pressed.
-  const access = await accessOf(places).catch(() => "allowed" as const);
+  // A failed request is repeated when the button is pressed.
+  const access = await accessOf(links).catch(() => "allowed" as const);
   for (const button of buttons) show(button, access);
 }
 
-async function accessOf({ access, operation }: Places): Promise<PlaygroundAccess> {
+async function accessOf({ access, operation }: PlaygroundLinks): Promise<PlaygroundAccess> {
   if (access === undefined) return "allowed";
   const headers = { "octavo-operation": new URL(absolute(operation)).pathname };
   const response = await fetch(absolute(access), { headers, cache: "no-store" });
@@ -56,8 +58,8 @@ function absolute(href: string): string {
   return new URL(href, document.baseURI).href;
 }
 
-/** Pressing the button again tries again. */
-function tellFailure(button: HTMLElement): void {
+/** Shows an error message. Pressing the button tries again. */
+function showFailure(button: HTMLElement): void {
   const message = document.createElement("p");
   message.id = "o-pg-failed";
   message.role = "alert";

@@ -11,7 +11,7 @@ interface PanelHeaderProps {
 
 /** Method and path, and the buttons that send or cancel the request and close the panel. */
 export function PanelHeader({ operation, canSend, isBusy, cancel, close }: PanelHeaderProps) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   return (
     <header class="o-pg-top">
       <h2 id="o-pg-title" tabIndex={-1}>
@@ -32,10 +32,10 @@ export function PanelHeader({ operation, canSend, isBusy, cancel, close }: Panel
             if (event.detail > 0 || document.activeElement === event.currentTarget) cancel();
           }}
         >
-          {isBusy ? words.cancel : words.send}
+          {isBusy ? messages.cancel : messages.send}
         </button>
       )}
-      <button type="button" class="o-pg-icon o-pg-close" aria-label={words.close} onClick={close}>
+      <button type="button" class="o-pg-icon o-pg-close" aria-label={messages.close} onClick={close}>
         <i class="o-c o-c-x" />
       </button>
     </header>

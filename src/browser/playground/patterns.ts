@@ -1,52 +1,53 @@
-/** Tests texts against patterns of a document. A pattern can run for ever, so it runs in a worker that is ended when it takes too long. */
+/** Tests text against the patterns of a document. They may be slow (ReDoS), so they run in a worker with a time limit. */
 const limit_ms = 50;
-/** As many are tried for one look at a value; the rest counts as not known. */
+/** Tests per rendering; further ones have no result. */
 const waiting_count = 200;
 
-type Answer = boolean | undefined;
+/** Undefined: not known. */
+type PatternResult = boolean | undefined;
 
 export class PatternTests {
-  private readonly answers = new Map<string, Answer>();
+  private readonly results = new Map<string, PatternResult>();
   private readonly waiting = new Map<string, [string, string]>();
 
-  /** What is known so far; what is not will be tried by `settle`. */
-  readonly test = (pattern: string, text: string): Answer => {
+  /** The known result. Unknown ones are requested for `settle`. */
+  readonly test = (pattern: string, text: string): PatternResult => {
     const key = JSON.stringify([pattern, text]);
-    if (!this.answers.has(key) && this.waiting.size < waiting_count) this.waiting.set(key, [pattern, text]);
-    return this.answers.get(key);
+    if (!this.results.has(key) && this.waiting.size < waiting_count) this.waiting.set(key, [pattern, text]);
+    return this.results.get(key);
   };
 
-  /** Tries what was asked for. True when something is known now that was not. */
+  /** Runs the requested tests. True if there are new results. */
   async settle(): Promise<boolean> {
-    const asked = [...this.waiting];
+    const requested = [...this.waiting];
     this.waiting.clear();
-    let learnt = false;
-    for (const [key, [pattern, text]] of asked) {
-      const answer = await inWorker(pattern, text);
-      this.answers.set(key, answer);
-      learnt ||= answer !== undefined;
+    let hasNew = false;
+    for (const [key, [pattern, text]] of requested) {
+      const result = await inWorker(pattern, text);
+      this.results.set(key, result);
+      hasNew ||= result !== undefined;
     }
-    return learnt;
+    return hasNew;
   }
 }
 
-/** Undefined when nobody can tell: no worker here (`file://`, a strict policy), a pattern that is none, or one that takes too long. */
-function inWorker(pattern: string, text: string): Promise<Answer> {
+/** Undefined without workers (`file://`, a strict policy), for an invalid pattern, and after the time limit. */
+function inWorker(pattern: string, text: string): Promise<PatternResult> {
   return new Promise((resolve) => {
     let worker: Worker | undefined;
-    let address = "";
-    const end = (answer: Answer) => {
+    let url = "";
+    const end = (result: PatternResult) => {
       worker?.terminate();
-      URL.revokeObjectURL(address);
-      resolve(answer);
+      URL.revokeObjectURL(url);
+      resolve(result);
     };
-    // A policy of an air-gapped site may allow files of the site only.
+    // The policy of an air-gapped site may forbid `blob:` workers.
     if (document.documentElement.dataset.kind === "air-gapped") return end(undefined);
     try {
-      address = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
-      worker = new Worker(address);
+      url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
+      worker = new Worker(url);
       worker.onerror = () => end(undefined);
-      // The clock starts when the worker says that it is there: starting one may take longer than any pattern.
+      // The time limit starts when the worker is ready.
       worker.onmessage = ({ data }) => {
         if (data !== "ready") return end(data);
         worker!.postMessage([pattern, text]);

@@ -1,23 +1,21 @@
-/** Messages of the playground in the language of the page. A script of their own sets them. */
+/** Messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
 import { playground as english } from "../../engine/i18n/en.ts";
 import type { PlaygroundMessages } from "../../engine/i18n/messages.ts";
 
-export { fill } from "../../engine/i18n/messages.ts";
+export { fill, type PlaygroundMessages } from "../../engine/i18n/messages.ts";
 
-export type Words = PlaygroundMessages;
-
-let loaded: Partial<Words> = {};
+let loaded: Partial<PlaygroundMessages> = {};
 
 /** Call this before the script with the messages runs. */
-export function listenToWords(): void {
+export function listenForMessages(): void {
   Object.assign(globalThis, {
-    octavoWords(words: Partial<Words>) {
-      loaded = words;
+    octavoWords(messages: Partial<PlaygroundMessages>) {
+      loaded = messages;
     },
   });
 }
 
 /** English when the script did not load. */
-export function readWords(): Words {
+export function readMessages(): PlaygroundMessages {
   return { ...english, ...loaded };
 }

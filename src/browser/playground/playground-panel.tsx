@@ -5,18 +5,18 @@ import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.
 import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
 import { withAccept } from "../../engine/openapi/sendable.ts";
-import { keepCredentials, readCredentials } from "./credentials.ts";
+import { readCredentials, storeCredentials } from "./credentials.ts";
 import type { DocumentPart } from "./document-part.ts";
 import { type Draft, inputsOf, serverOf } from "./draft.ts";
 import { FindingsList } from "./findings-list.tsx";
 import { FormContext, type FormContextValue, fieldId } from "./form-context.ts";
 import { updatePageSamples } from "./page-samples.tsx";
 import { PanelHeader } from "./panel-header.tsx";
-import type { Words } from "./playground-messages.ts";
+import type { PlaygroundMessages } from "./playground-messages.ts";
 import { RequestCard } from "./request-card.tsx";
 import { RequestForm } from "./request-form.tsx";
 import { defaultTimeout_s, ResponseColumn } from "./response-column.tsx";
-import { addressOf } from "./server-address.ts";
+import { serverUrlOf } from "./server-url.ts";
 import { useExchanges } from "./use-exchanges.ts";
 import { useFindings } from "./use-findings.ts";
 import { useMissingParts } from "./use-missing-parts.ts";
@@ -24,7 +24,7 @@ import { useMissingParts } from "./use-missing-parts.ts";
 export interface PanelProps {
   part: DocumentPart;
   first: Draft;
-  words: Words;
+  messages: PlaygroundMessages;
   /** Key of the site's stored credentials. */
   site: string;
   /** Absolute URLs. */
@@ -42,7 +42,8 @@ function withoutCredentials(operation: Operation, alternative: number): Operatio
   const parameters = operation.parameters.filter((each) => !keys.includes(parameterKey(each).toLowerCase()) && !isIgnoredHeader(each));
   return { ...operation, parameters };
 }
-export function Panel({ part, first, words, site, operationHref, proxy, redirect, close }: PanelProps) {
+
+export function Panel({ part, first, messages, site, operationHref, proxy, redirect, close }: PanelProps) {
   const { refs, data } = part;
   const [draft, setDraft] = useState(first);
   const [remember, setRemember] = useState(() => readCredentials(site).remember);
@@ -52,16 +53,16 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   const exchanges = useExchanges({ settings: data.settings, proxy, operationHref });
 
   const operation = useMemo(() => withoutCredentials(part.operation, draft.alternative), [draft.alternative]);
-  const address = addressOf(serverOf(draft, operation), draft.variables);
+  const serverUrl = serverUrlOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, missing.version]);
   const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, missing.version]);
   const sample = useMemo(() => buildRequest(operation, withPlaceholders(inputs), refs), [inputs, missing.version]);
   const findings = useFindings({ operation, inputs, exchange: exchanges.current, refs, version: missing.version });
   const view = useMemo(() => cachedView(refs), [missing.version]);
   const isCopyOnly = data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
-  const canSend = !isCopyOnly && address.url !== undefined && operation.kind === "operation";
+  const canSend = !isCopyOnly && serverUrl.url !== undefined && operation.kind === "operation";
 
-  useEffect(() => keepCredentials(site, draft.credentials, remember), [draft.credentials, remember]);
+  useEffect(() => storeCredentials(site, draft.credentials, remember), [draft.credentials, remember]);
   // The page shows its own samples until the reader changes something.
   useEffect(() => {
     if (draft !== first) updatePageSamples(sample);
@@ -69,7 +70,7 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   const reveal = useReveal(setDraft);
 
   const context: FormContextValue = {
-    words,
+    messages,
     refs,
     view,
     draft,
@@ -81,7 +82,7 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
     event.preventDefault();
     if (!canSend || exchanges.isBusy) return;
     setSent(true);
-    void exchanges.send(request, { server: address.url, draft, timeout_s });
+    void exchanges.send(request, { server: serverUrl.url, draft, timeout_s });
   };
   return (
     <FormContext.Provider value={context}>
@@ -89,17 +90,17 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
         <PanelHeader operation={operation} canSend={canSend} isBusy={exchanges.isBusy} cancel={exchanges.cancel} close={close} />
         {missing.hasFailed && (
           <p class="o-pg-lost" role="alert">
-            {words.loadFailed}{" "}
+            {messages.loadFailed}{" "}
             <button type="button" class="o-pg-button" onClick={missing.load}>
-              {words.retry}
+              {messages.retry}
             </button>
           </p>
         )}
         <div class="o-pg-columns">
-          <RequestForm {...{ operation, request, address, isCopyOnly, remember, setRemember, redirect }} />
+          <RequestForm {...{ operation, request, serverUrl, isCopyOnly, remember, setRemember, redirect }} />
           <div class="o-pg-result">
             <RequestCard request={request} sample={sample} languages={data.settings.languages} direct={!exchanges.isProxied} />
-            <FindingsList title={words.requestDiffers} findings={findings.request} reveal={reveal} />
+            <FindingsList title={messages.requestDiffers} findings={findings.request} reveal={reveal} />
             {canSend && (
               <ResponseColumn exchanges={exchanges} findings={findings.response} timeout_s={timeout_s} setTimeout_s={setTimeout_s} />
             )}
@@ -110,21 +111,21 @@ export function Panel({ part, first, words, site, operationHref, proxy, redirect
   );
 }
 
-/** Opens what contains a value, and then focuses its field. Answers with the function that does. */
+/** Returns a function that opens the parts around a value and focuses its field. */
 function useReveal(setDraft: (update: (draft: Draft) => Draft) => void): (path: string) => void {
-  const [wanted, setWanted] = useState<string>();
+  const [target, setTarget] = useState<string>();
   useEffect(() => {
-    if (wanted === undefined) return;
-    setWanted(undefined);
-    focusField(wanted);
-  }, [wanted]);
+    if (target === undefined) return;
+    setTarget(undefined);
+    focusField(target);
+  }, [target]);
   return (path) => {
     const parents = [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index));
     setDraft((before) => ({
       ...before,
       opened: { ...before.opened, ...Object.fromEntries([...parents, path].map((each) => [each, true])) },
     }));
-    setWanted(path);
+    setTarget(path);
   };
 }
 

@@ -1,4 +1,4 @@
-/** What the form starts with: `x-default` and defaults always, the document's examples where the site wants them. */
+/** Initial values of the form: `x-default` and defaults always, the document's examples if the site enables them. */
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
@@ -9,7 +9,7 @@ import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { withoutFiles } from "./without-files.ts";
 
-/** Deeper defaults are the server's matter. */
+/** Deeper defaults are not filled in. */
 const depth_max = 6;
 
 export function firstDraft(operation: Operation, refs: Refs, settings: PlaygroundSettings, site: string): Draft {
@@ -17,16 +17,17 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   const parameters: Draft["parameters"] = {};
   for (const parameter of operation.parameters) {
     const key = parameterKey(parameter);
-    const said = startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] });
-    const value = merge(examples?.parameters[key], said);
+    const declared = startOf(parameter.schema, refs, { required: parameter.required, firm: true, trail: [] });
+    const value = merge(examples?.parameters[key], declared);
     if (value !== undefined) parameters[key] = value;
   }
   const bodies: Record<string, BodyDraft> = {};
   for (const media of operation.body?.content ?? []) {
     const form = bodyForm(media, refs);
     const example = settings.prefill ? exampleBody(operation, refs, media.type, examples?.body) : undefined;
-    const said = media.schema && startOf(media.schema, refs, { required: isWanted(operation, media.schema, refs), firm: true, trail: [] });
-    const value = merge(withoutFiles(example), said);
+    const declared =
+      media.schema && startOf(media.schema, refs, { required: isBodyRequired(operation, media.schema, refs), firm: true, trail: [] });
+    const value = merge(withoutFiles(example), declared);
     if (form === "text")
       bodies[media.type] = { raw: true, text: typeof value === "string" ? value : value === undefined ? "" : jsonText(value, 2) };
     else
@@ -49,12 +50,12 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   };
 }
 
-/** Most documents forget to call a body required: one with required fields is. */
-function isWanted(operation: Operation, schema: SchemaRef, refs: Refs): boolean {
+/** Many documents don't mark the body as required: one with required properties counts as required. */
+function isBodyRequired(operation: Operation, schema: SchemaRef, refs: Refs): boolean {
   return operation.body?.required === true || viewOf(schema, refs, "request").properties.some(({ required }) => required);
 }
 
-/** The document's example for a media type: `initialInputs` knows that of the first one. */
+/** The document's example for a media type. `first` is the example of the first media type. */
 function exampleBody(operation: Operation, refs: Refs, type: string, first: { mediaType: string; content: object } | undefined): unknown {
   const found =
     first?.mediaType === type
@@ -68,15 +69,14 @@ function exampleBody(operation: Operation, refs: Refs, type: string, first: { me
   return "value" in found.content ? found.content.value : (found.content as { text: string }).text;
 }
 
-/** Where a value is in the body. */
 interface ValueContext {
   required: boolean;
-  /** The value's parents are all required: it may have defaults, and empty objects, of its own. */
+  /** All parents of the value are required: only then defaults and empty objects are filled in. */
   firm: boolean;
   trail: readonly string[];
 }
 
-/** What a schema says that a value starts with; undefined when it says nothing. An optional object starts with `x-default`s only: else it would be sent unasked. */
+/** The initial value of a schema; undefined for none. An optional object gets `x-default`s only: otherwise it would always be sent. */
 export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: ValueContext): unknown {
   const view = viewOf(schema, refs, "request");
   if (view.prefill) return view.prefill.value;
@@ -93,7 +93,7 @@ export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }
   return below.firm && view.types.join() === "object" && !view.nullable && view.variants.length === 0 ? {} : undefined;
 }
 
-/** Two beginnings of a value: objects join, elsewhere the second one counts. */
+/** Merges objects recursively; otherwise the second value wins. */
 function merge(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
   if (!isPlain(first) || !isPlain(second)) return second;
@@ -109,10 +109,10 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value that a reader just asked for: an item of a list, a property of a map, another type. */
+/** Value of a new list item or map property, or after a change of type. */
 export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
-  const said = schema && startOf(schema, refs, { required: true, firm: true, trail: [] });
-  if (said !== undefined) return said;
+  const declared = schema && startOf(schema, refs, { required: true, firm: true, trail: [] });
+  if (declared !== undefined) return declared;
   const view = schema && viewOf(schema, refs, "request");
   if (view?.enum?.length) return view.enum[0];
   return emptyOf(

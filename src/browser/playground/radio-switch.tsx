@@ -1,4 +1,4 @@
-/** A choice between a few things, side by side. */
+/** Radio buttons in a row. */
 import { useId } from "preact/hooks";
 
 export function Switch<T extends string>({
@@ -15,10 +15,10 @@ export function Switch<T extends string>({
   const name = useId();
   return (
     <span class="o-pg-switch" role="radiogroup" aria-label={label}>
-      {options.map(([key, words]) => (
+      {options.map(([key, text]) => (
         <label>
           <input type="radio" name={name} checked={key === value} onChange={() => onChange(key)} />
-          <span>{words}</span>
+          <span>{text}</span>
         </label>
       ))}
     </span>

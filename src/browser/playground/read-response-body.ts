@@ -1,11 +1,11 @@
-/** Reads an answer's body as it comes, and keeps it in bounds. */
+/** Reads a response body as it arrives, up to a maximum size. */
 
-/** Text beyond this is not shown: it can be downloaded. */
+/** More text is not shown; it can be downloaded. */
 export const shownText_bytes = 1_000_000;
-/** JSON up to this is shown as a tree, since it is read whole for that. */
+/** JSON up to this size is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;
-/** What is kept for viewing and for download; a longer answer ends here. */
-export const kept_bytes = 200_000_000;
+/** Maximum size of a body; the rest is not read. */
+export const received_bytes = 200_000_000;
 
 export type BodyKind = "json" | "events" | "lines" | "image" | "audio" | "video" | "text" | "binary";
 
@@ -14,21 +14,21 @@ export interface ReceivedBody {
   /** Without parameters, lower case. */
   type: string;
   size: number;
-  /** As much of the text as is shown; for what is text. */
+  /** The beginning of the text, for text. */
   text: string;
-  /** The end has come. */
+  /** The end has been read, or the maximum size is reached. */
   complete: boolean;
-  /** More came than we keep. */
+  /** The body is larger than the maximum size. */
   cut: boolean;
-  /** All of it, once it is complete. */
+  /** The whole body, once it is complete. */
   blob?: Blob;
 }
 
-/** Calls `tell` as more comes, not oftener than the screen is drawn. Rejects when the connection breaks or the reader stops it. */
+/** Calls `onChange` at most every 40 ms. Rejects if the connection is lost or the request is cancelled. */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   contentType: string,
-  tell: (body: ReceivedBody) => void,
+  onChange: (body: ReceivedBody) => void,
 ): Promise<void> {
   const type = contentType.split(";")[0]!.trim().toLowerCase();
   const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1];
@@ -37,12 +37,12 @@ export async function readBody(
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   const limit_bytes = body.kind === "json" ? tree_bytes : shownText_bytes;
   let waiting = false;
-  const tellSoon = () => {
+  const notifySoon = () => {
     if (waiting) return;
     waiting = true;
     setTimeout(() => {
       waiting = false;
-      if (!body.complete) tell({ ...body });
+      if (!body.complete) onChange({ ...body });
     }, 40);
   };
   const reader = stream?.getReader();
@@ -54,19 +54,19 @@ export async function readBody(
     if (shown > 0 && isText(body.kind)) body.text += decoder.decode(value.subarray(0, shown), { stream: true });
     body.size += value.length;
     chunks.push(value as Uint8Array<ArrayBuffer>);
-    if (body.size > kept_bytes) {
+    if (body.size > received_bytes) {
       body.cut = true;
       void reader.cancel();
       break;
     }
-    tellSoon();
+    notifySoon();
   }
   if (type === "" && /^\s*[[{"]/.test(body.text)) body.kind = "json";
   body.complete = true;
-  tell({ ...body, blob: new Blob(chunks, { type }) });
+  onChange({ ...body, blob: new Blob(chunks, { type }) });
 }
 
-/** What is shown as text, as it comes. */
+/** Whether a body is shown as text. */
 export function isText(kind: BodyKind): boolean {
   return kind === "json" || kind === "events" || kind === "lines" || kind === "text";
 }
@@ -100,13 +100,13 @@ export interface StreamEvent {
   id?: string;
 }
 
-/** The whole events of a stream so far. */
+/** The complete server-sent events in a text. */
 export function readEvents(text: string): StreamEvent[] {
   const blocks = text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .split("\n\n");
-  // What follows the last empty line is not whole yet.
+  // The text after the last empty line is an incomplete event.
   return blocks.slice(0, -1).flatMap((block) => {
     const event: StreamEvent = { name: "message", data: "" };
     const data: string[] = [];
@@ -120,18 +120,18 @@ export function readEvents(text: string): StreamEvent[] {
   });
 }
 
-/** A name for the downloaded file: what the server says, or one by its type. */
+/** File name for the download: from `Content-Disposition`, otherwise by the type. */
 export function fileName(headers: [string, string][], type: string): string {
   const disposition = headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1] ?? "";
-  const said = /filename="?([^";]+)"?/i
+  const given = /filename="?([^";]+)"?/i
     .exec(disposition)?.[1]
     ?.replace(/[/\\\0-\x1f]/g, "_")
     .trim();
-  if (said) return said;
-  const ending =
+  if (given) return given;
+  const extension =
     type
       .split("/")[1]
       ?.replace(/^.*\+/, "")
       .replace(/[^a-z0-9]/g, "") || "bin";
-  return `response.${ending === "octetstream" ? "bin" : ending === "plain" ? "txt" : ending}`;
+  return `response.${extension === "octetstream" ? "bin" : extension === "plain" ? "txt" : extension}`;
 }

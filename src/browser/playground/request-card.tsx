@@ -7,8 +7,7 @@ import { PaintedCode } from "./painted-code.tsx";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 
 /**
- * The live request, as it goes over the wire or as a sample in a language. A sample has stand-ins for credentials
- * that are not there yet: it is a request of its own.
+ * The request as HTTP text or as a code sample. `sample` is the request with placeholders for missing credentials.
  */
 export function RequestCard({
   request,
@@ -21,19 +20,19 @@ export function RequestCard({
   languages: string[];
   direct: boolean;
 }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const [key, setKey] = useState("http");
   const offered = [...new Set(languages.flatMap((name) => languageOf(name) ?? []))];
   const language = offered.find((each) => each.key === key);
   return (
     <section class="o-pg-card">
       <div class="o-pg-card-head">
-        <h3>{words.request}</h3>
+        <h3>{messages.request}</h3>
         {offered.length > 0 && (
           <select
             class="o-pg-small"
             id={fieldId("language")}
-            aria-label={words.showAs}
+            aria-label={messages.showAs}
             value={key}
             onChange={(event) => setKey(event.currentTarget.value)}
           >
@@ -57,13 +56,13 @@ export function RequestCard({
 }
 
 function HttpText({ request, direct }: { request: HttpRequest; direct: boolean }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   return (
     <pre class="o-pg-code" tabIndex={0}>
       {requestLines(request, direct).map((line) => (
         <span class={`o-pg-line o-pg-line-${line.kind}`} data-not-sent={line.notSent || undefined}>
           <LineText line={line} />
-          {line.notSent && <em>{direct ? words.notSentByBrowsers : words.notSent}</em>}
+          {line.notSent && <em>{direct ? messages.notSentByBrowsers : messages.notSent}</em>}
           {"\n"}
         </span>
       ))}

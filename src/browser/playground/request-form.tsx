@@ -7,13 +7,13 @@ import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
 import { SchemaField } from "./fields/field.tsx";
 import { useFormContext } from "./form-context.ts";
-import type { ServerAddress } from "./server-address.ts";
 import { ServerForm } from "./server-form.tsx";
+import type { ServerUrl } from "./server-url.ts";
 
 interface RequestFormProps {
   operation: Operation;
   request: HttpRequest;
-  address: ServerAddress;
+  serverUrl: ServerUrl;
   /** Requests can be copied, not sent. */
   isCopyOnly: boolean;
   remember: boolean;
@@ -21,27 +21,27 @@ interface RequestFormProps {
   redirect: string;
 }
 
-export function RequestForm({ operation, request, address, isCopyOnly, remember, setRemember, redirect }: RequestFormProps) {
-  const { words } = useFormContext();
+export function RequestForm({ operation, request, serverUrl, isCopyOnly, remember, setRemember, redirect }: RequestFormProps) {
+  const { messages } = useFormContext();
   return (
     <div class="o-pg-form">
-      {isCopyOnly && <p class="o-pg-note">{words.copyOnly}</p>}
+      {isCopyOnly && <p class="o-pg-note">{messages.copyOnly}</p>}
       {operation.kind === "operation" && (
-        <Group title={words.server}>
-          <ServerForm operation={operation} address={address} />
+        <Group title={messages.server}>
+          <ServerForm operation={operation} serverUrl={serverUrl} />
         </Group>
       )}
       {operation.security.length > 0 && (
-        <Group title={words.authorization}>
-          <AuthForm operation={operation} address={address} remember={remember} setRemember={setRemember} redirect={redirect} />
+        <Group title={messages.authorization}>
+          <AuthForm operation={operation} serverUrl={serverUrl} remember={remember} setRemember={setRemember} redirect={redirect} />
         </Group>
       )}
-      <Parameters operation={operation} locations={["path"]} title={words.path} />
-      <Parameters operation={operation} locations={["query", "querystring"]} title={words.query} />
-      <Parameters operation={operation} locations={["header"]} title={words.headers} />
-      <Parameters operation={operation} locations={["cookie"]} title={words.cookies} />
+      <Parameters operation={operation} locations={["path"]} title={messages.path} />
+      <Parameters operation={operation} locations={["query", "querystring"]} title={messages.query} />
+      <Parameters operation={operation} locations={["header"]} title={messages.headers} />
+      <Parameters operation={operation} locations={["cookie"]} title={messages.cookies} />
       {operation.body && (
-        <Group title={words.body} required={operation.body.required}>
+        <Group title={messages.body} required={operation.body.required}>
           <BodyForm operation={operation} request={request} />
         </Group>
       )}
@@ -50,11 +50,11 @@ export function RequestForm({ operation, request, address, isCopyOnly, remember,
 }
 
 function Group({ title, required, children }: { title: string; required?: boolean; children: ComponentChildren }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   return (
     <section class="o-pg-group">
       <h3>
-        {title} {required && <span class="o-pg-required">{words.required}</span>}
+        {title} {required && <span class="o-pg-required">{messages.required}</span>}
       </h3>
       {children}
     </section>
@@ -62,7 +62,7 @@ function Group({ title, required, children }: { title: string; required?: boolea
 }
 
 function Parameters({ operation, locations, title }: { operation: Operation; locations: Parameter["in"][]; title: string }) {
-  const { words, draft, change } = useFormContext();
+  const { messages, draft, change } = useFormContext();
   const parameters = operation.parameters.filter((each) => locations.includes(each.in));
   if (parameters.length === 0) return null;
   return (
@@ -89,10 +89,10 @@ function Parameters({ operation, locations, title }: { operation: Operation; loc
                 <input
                   type="checkbox"
                   checked={value === ""}
-                  aria-label={`${parameter.name}: ${words.sendEmpty}`}
+                  aria-label={`${parameter.name}: ${messages.sendEmpty}`}
                   onChange={(event) => set(event.currentTarget.checked ? "" : undefined)}
                 />
-                {words.sendEmpty}
+                {messages.sendEmpty}
               </label>
             )}
           </div>

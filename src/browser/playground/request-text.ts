@@ -1,4 +1,4 @@
-/** The request as it goes over the wire, as lines to show. Made of the same object that is sent. */
+/** The lines of a request as HTTP text, from the same object that is sent. */
 import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
 import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/sendable.ts";
 import { sizeText } from "./format-size.ts";
@@ -6,16 +6,16 @@ import { sizeText } from "./format-size.ts";
 export interface RequestLine {
   text: string;
   kind: "start" | "header" | "body";
-  /** The language of a body, for its colours. */
+  /** Language of a body, for highlighting. */
   syntax?: string;
-  /** Browsers leave this out when they send it themselves, or the site's server does. */
+  /** The browser or the docs server leaves this line out. */
   notSent?: boolean;
 }
 
-/** Text of a body beyond this is not shown: it is sent whole. */
+/** Longer bodies are truncated here, and sent completely. */
 const shown_chars = 20_000;
 
-/** `direct`: the browser sends it, not the site's server. */
+/** `direct`: sent by the browser, not by the docs server. */
 export function requestLines(request: HttpRequest, direct: boolean): RequestLine[] {
   const lines: RequestLine[] = [{ kind: "start", text: `${request.method} ${request.url}` }];
   for (const header of request.headers) {
@@ -45,7 +45,7 @@ export function requestText(request: HttpRequest): string {
     .join("\n");
 }
 
-/** A body as text; files stand there by name and size. */
+/** A body as text; files are replaced by name and size. */
 export function bodyText(body: RequestBody): string {
   if (body.kind === "text") return body.text;
   if (body.kind === "file") return fileText(body.file);

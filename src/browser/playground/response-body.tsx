@@ -6,28 +6,28 @@ import { sizeText } from "./format-size.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { fill } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
-import { fileName, isText, kept_bytes, type ReceivedBody, readEvents, shownText_bytes, tree_bytes } from "./read-response-body.ts";
+import { fileName, isText, type ReceivedBody, readEvents, received_bytes, shownText_bytes, tree_bytes } from "./read-response-body.ts";
 
-/** As many events are drawn; the raw text holds all that is shown. */
+/** Events that are rendered, the latest ones. */
 const events_count = 500;
 
-/** The body, shown as what it is. HTML and XML are shown as text only: they are strangers' words. */
+/** The body as a tree, events, media or text. HTML and XML are untrusted and shown as text. */
 export function ResponseBody({ body, headers }: { body: ReceivedBody; headers: [string, string][] }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const [view, setView] = useState<"tree" | "raw">("tree");
   const json = useMemo(() => (body.kind === "json" && body.complete && body.size <= tree_bytes ? jsonOf(body.text) : undefined), [body]);
   const structured = json !== undefined || body.kind === "events" || body.kind === "lines";
-  if (body.complete && body.size === 0) return <p class="o-pg-empty">{words.bodyNone}</p>;
+  if (body.complete && body.size === 0) return <p class="o-pg-empty">{messages.bodyNone}</p>;
   return (
     <>
       <div class="o-pg-body-bar">
         <code>{body.type || "?"}</code>
         {structured && (
           <Switch<"tree" | "raw">
-            label={words.showAs}
+            label={messages.showAs}
             options={[
-              ["tree", json ? words.tree : words.events],
-              ["raw", words.raw],
+              ["tree", json ? messages.tree : messages.events],
+              ["raw", messages.raw],
             ]}
             value={view}
             onChange={setView}
@@ -43,16 +43,16 @@ export function ResponseBody({ body, headers }: { body: ReceivedBody; headers: [
           <Events body={body} />
         )
       ) : isText(body.kind) ? (
-        <pre class="o-pg-code" tabIndex={0} aria-label={words.body}>
+        <pre class="o-pg-code" tabIndex={0} aria-label={messages.body}>
           {body.text.length > shownText_bytes ? body.text.slice(0, shownText_bytes) : body.text}
         </pre>
       ) : (
         body.blob && <Media body={body} blob={body.blob} />
       )}
       {isText(body.kind) && body.size > shownText_bytes && !(json && view === "tree") && (
-        <p class="o-pg-note">{fill(words.shownPart, { size: sizeText(shownText_bytes) })}</p>
+        <p class="o-pg-note">{fill(messages.shownPart, { size: sizeText(shownText_bytes) })}</p>
       )}
-      {body.cut && <p class="o-pg-note">{fill(words.cutOff, { size: sizeText(kept_bytes) })}</p>}
+      {body.cut && <p class="o-pg-note">{fill(messages.cutOff, { size: sizeText(received_bytes) })}</p>}
     </>
   );
 }
@@ -65,36 +65,36 @@ function jsonOf(text: string): Exact | undefined {
   }
 }
 
-/** An address for bytes of ours, for as long as they are shown. */
-function useAddress(blob: Blob): string | undefined {
-  const [address, setAddress] = useState<string>();
+/** An object URL of a blob, revoked on unmount. */
+function useObjectUrl(blob: Blob): string | undefined {
+  const [url, setAddress] = useState<string>();
   useEffect(() => {
-    const made = URL.createObjectURL(blob);
-    setAddress(made);
-    return () => URL.revokeObjectURL(made);
+    const objectUrl = URL.createObjectURL(blob);
+    setAddress(objectUrl);
+    return () => URL.revokeObjectURL(objectUrl);
   }, [blob]);
-  return address;
+  return url;
 }
 
 function Download({ blob, name }: { blob: Blob; name: string }) {
-  const { words } = useFormContext();
-  const plain = useMemo(() => new Blob([blob], { type: "application/octet-stream" }), [blob]);
-  const address = useAddress(plain);
+  const { messages } = useFormContext();
+  const download = useMemo(() => new Blob([blob], { type: "application/octet-stream" }), [blob]);
+  const url = useObjectUrl(download);
   return (
-    <a class="o-pg-button" href={address} download={name}>
-      {words.download}
+    <a class="o-pg-button" href={url} download={name}>
+      {messages.download}
     </a>
   );
 }
 
 function Media({ body, blob }: { body: ReceivedBody; blob: Blob }) {
-  const { words } = useFormContext();
-  const address = useAddress(blob);
-  if (!address) return null;
-  // In an image element an SVG runs no script.
-  if (body.kind === "image") return <img class="o-pg-media" src={address} alt={words.response} />;
-  if (body.kind === "audio") return <audio class="o-pg-media" src={address} controls aria-label={words.response} />;
-  if (body.kind === "video") return <video class="o-pg-media" src={address} controls aria-label={words.response} />;
+  const { messages } = useFormContext();
+  const url = useObjectUrl(blob);
+  if (!url) return null;
+  // SVG in an image element can't run scripts.
+  if (body.kind === "image") return <img class="o-pg-media" src={url} alt={messages.response} />;
+  if (body.kind === "audio") return <audio class="o-pg-media" src={url} controls aria-label={messages.response} />;
+  if (body.kind === "video") return <video class="o-pg-media" src={url} controls aria-label={messages.response} />;
   return (
     <p class="o-pg-empty">
       {body.type || "?"} · {sizeText(body.size)}
@@ -102,12 +102,12 @@ function Media({ body, blob }: { body: ReceivedBody; blob: Blob }) {
   );
 }
 
-/** Events and lines, one below the other as they come. */
+/** Server-sent events, or the lines of a JSON stream. */
 function Events({ body }: { body: ReceivedBody }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const all = body.kind === "events" ? readEvents(body.complete ? `${body.text}\n\n` : body.text) : linesOf(body);
   return (
-    <ol class="o-pg-events" aria-label={words.events} aria-live="off">
+    <ol class="o-pg-events" aria-label={messages.events} aria-live="off">
       {all.slice(-events_count).map((event, index) => (
         <li key={index}>
           {event.name !== "message" && <b>{event.name}</b>}

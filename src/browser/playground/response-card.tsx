@@ -1,46 +1,46 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
-import { type Diagnosis, reachable } from "./cors-doctor.ts";
-import type { Exchange, Failure } from "./exchange.ts";
+import { type Diagnosis, reachable } from "./cors-diagnosis.ts";
+import type { Exchange, RequestFailure } from "./exchange.ts";
 import { useFormContext } from "./form-context.ts";
 import { durationText, sizeText } from "./format-size.ts";
-import { fill, type Words } from "./playground-messages.ts";
+import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
 import { ResponseBody } from "./response-body.tsx";
 
-/** What came back: status, time and size first, then the body or the headers. */
+/** The response: status, time and size, then its body or its headers. */
 export function ResponseCard({ now }: { now: Exchange | undefined }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const [tab, setTab] = useState<"body" | "headers">("body");
-  const { answer, body, failure } = now ?? {};
+  const { response, body, failure } = now ?? {};
   return (
     <section class="o-pg-card o-pg-response">
       <div class="o-pg-card-head">
-        <h3>{words.response}</h3>
-        {answer && now && (
+        <h3>{messages.response}</h3>
+        {response && now && (
           <p class="o-pg-facts">
-            <span class="o-pg-status" data-class={String(answer.status)[0]}>
-              <span class="o-sr">{words.status} </span>
-              {answer.status} {answer.statusText}
+            <span class="o-pg-status" data-class={String(response.status)[0]}>
+              <span class="o-sr">{messages.status} </span>
+              {response.status} {response.statusText}
             </span>
             <span>
-              <span class="o-sr">{words.time} </span>
+              <span class="o-sr">{messages.time} </span>
               {durationText(now.ms)}
             </span>
             {body && (
               <span>
-                <span class="o-sr">{words.size} </span>
+                <span class="o-sr">{messages.size} </span>
                 {sizeText(body.size)}
               </span>
             )}
           </p>
         )}
-        {answer && (
+        {response && (
           <Switch<"body" | "headers">
-            label={words.view}
+            label={messages.view}
             options={[
-              ["body", words.body],
-              ["headers", words.headers],
+              ["body", messages.body],
+              ["headers", messages.headers],
             ]}
             value={tab}
             onChange={setTab}
@@ -48,30 +48,30 @@ export function ResponseCard({ now }: { now: Exchange | undefined }) {
         )}
       </div>
       <p class="o-sr" role="status">
-        {now && spoken(now, words)}
+        {now && announcementOf(now, messages)}
       </p>
-      {!now && <p class="o-pg-empty">{words.responseNone}</p>}
-      {now?.state === "waiting" && <p class="o-pg-empty o-pg-busy">{words.waiting}</p>}
+      {!now && <p class="o-pg-empty">{messages.responseNone}</p>}
+      {now?.state === "waiting" && <p class="o-pg-empty o-pg-busy">{messages.waiting}</p>}
       {failure && <FailureText failure={failure} url={now!.request.url} />}
-      {answer && tab === "headers" && <Headers headers={answer.headers} />}
-      {answer && body && tab === "body" && <ResponseBody body={body} headers={answer.headers} />}
-      {now?.state === "receiving" && <p class="o-pg-empty o-pg-busy">{words.receiving}</p>}
+      {response && tab === "headers" && <Headers headers={response.headers} />}
+      {response && body && tab === "body" && <ResponseBody body={body} headers={response.headers} />}
+      {now?.state === "receiving" && <p class="o-pg-empty o-pg-busy">{messages.receiving}</p>}
     </section>
   );
 }
 
-function spoken(now: Exchange, words: Words): string {
-  if (now.state === "waiting") return words.waiting;
-  if (now.state === "failed") return words.failed;
-  return `${words.status} ${now.answer?.status ?? ""}${now.state === "receiving" ? `, ${words.receiving}` : ""}`;
+function announcementOf(now: Exchange, messages: PlaygroundMessages): string {
+  if (now.state === "waiting") return messages.waiting;
+  if (now.state === "failed") return messages.failed;
+  return `${messages.status} ${now.response?.status ?? ""}${now.state === "receiving" ? `, ${messages.receiving}` : ""}`;
 }
 
 function Headers({ headers }: { headers: [string, string][] }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   return (
     <div class="o-pg-headers">
       <CopyButton text={() => headers.map((pair) => pair.join(": ")).join("\n")} />
-      <table aria-label={words.headers}>
+      <table aria-label={messages.headers}>
         <tbody>
           {headers.map(([name, value]) => (
             <tr>
@@ -85,17 +85,17 @@ function Headers({ headers }: { headers: [string, string][] }) {
   );
 }
 
-function FailureText({ failure, url }: { failure: Failure; url: string }) {
-  const { words } = useFormContext();
-  if (failure.kind === "unreadable") return <Doctor diagnosis={failure.diagnosis} url={url} />;
+function FailureText({ failure, url }: { failure: RequestFailure; url: string }) {
+  const { messages } = useFormContext();
+  if (failure.kind === "unreadable") return <DiagnosisText diagnosis={failure.diagnosis} url={url} />;
   if (failure.kind === "siteRefused" && failure.diagnosis)
-    return <Doctor diagnosis={failure.diagnosis} url={url} refusal={refusalText(failure, words)} />;
+    return <DiagnosisText diagnosis={failure.diagnosis} url={url} refusal={refusalText(failure, messages)} />;
   const text: string = {
-    cancelled: () => words.cancelled,
-    brokenOff: () => words.brokenOff,
-    timedOut: () => fill(words.timedOut, { seconds: (failure as { seconds: number }).seconds }),
-    badHeader: () => fill(words.badHeader, { name: (failure as { name: string }).name }),
-    siteRefused: () => refusalText(failure as Extract<Failure, { kind: "siteRefused" }>, words),
+    cancelled: () => messages.cancelled,
+    brokenOff: () => messages.brokenOff,
+    timedOut: () => fill(messages.timedOut, { seconds: (failure as { seconds: number }).seconds }),
+    badHeader: () => fill(messages.badHeader, { name: (failure as { name: string }).name }),
+    siteRefused: () => refusalText(failure as Extract<RequestFailure, { kind: "siteRefused" }>, messages),
   }[failure.kind]();
   return (
     <p class="o-pg-failure" role="alert">
@@ -104,42 +104,42 @@ function FailureText({ failure, url }: { failure: Failure; url: string }) {
   );
 }
 
-function refusalText({ error, blocked }: Extract<Failure, { kind: "siteRefused" }>, words: Words): string {
-  return blocked ? fill(words.siteBlocked, blocked) : fill(words.siteRefused, { error });
+function refusalText({ error, blocked }: Extract<RequestFailure, { kind: "siteRefused" }>, messages: PlaygroundMessages): string {
+  return blocked ? fill(messages.siteBlocked, blocked) : fill(messages.siteRefused, { error });
 }
 
-/** The browser doesn't say why a request failed: what may be wrong, and how to fix it. `refusal`: why the docs server didn't send it. */
-function Doctor({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url: string; refusal?: string }) {
-  const { words } = useFormContext();
-  const [reached, setReached] = useState<"asking" | boolean>();
+/** Possible causes of a failed request, and how to fix them. `refusal`: why the docs server didn't send it. */
+function DiagnosisText({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url: string; refusal?: string }) {
+  const { messages } = useFormContext();
+  const [reached, setReached] = useState<"checking" | boolean>();
   useEffect(() => setReached(undefined), [diagnosis]);
-  const ask = async () => {
-    setReached("asking");
+  const check = async () => {
+    setReached("checking");
     setReached(await reachable(url));
   };
   const headers = useMemo(() => diagnosis.needed.map(([name, value]) => `${name}: ${value}`).join("\n"), [diagnosis]);
   return (
     <div class="o-pg-failure" role="alert">
       <p>
-        <strong>{words.failed}</strong>
+        <strong>{messages.failed}</strong>
       </p>
       {refusal !== undefined && <p>{refusal}</p>}
-      {diagnosis.cause === "offline" && <p>{words.offline}</p>}
-      {diagnosis.cause === "mixedContent" && <p>{words.mixedContent}</p>}
+      {diagnosis.cause === "offline" && <p>{messages.offline}</p>}
+      {diagnosis.cause === "mixedContent" && <p>{messages.mixedContent}</p>}
       {diagnosis.cause === "cors" && (
         <>
-          <p>{words.corsText}</p>
+          <p>{messages.corsText}</p>
           <div class="o-pg-copied">
             <pre>{headers}</pre>
             <CopyButton text={() => headers} />
           </div>
-          {diagnosis.preflight && <p>{words.corsPreflight}</p>}
+          {diagnosis.preflight && <p>{messages.corsPreflight}</p>}
           <p>
-            <button type="button" class="o-pg-button" disabled={reached === "asking"} onClick={() => void ask()}>
-              {words.reachCheck}
+            <button type="button" class="o-pg-button" disabled={reached === "checking"} onClick={() => void check()}>
+              {messages.reachCheck}
             </button>
           </p>
-          {typeof reached === "boolean" && <p role="status">{reached ? words.reachYes : words.reachNo}</p>}
+          {typeof reached === "boolean" && <p role="status">{reached ? messages.reachYes : messages.reachNo}</p>}
         </>
       )}
     </div>

@@ -16,16 +16,16 @@ interface ResponseColumnProps {
 
 /** The response, how it differs from the document, and earlier requests. */
 export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }: ResponseColumnProps) {
-  const { words, change } = useFormContext();
+  const { messages, change } = useFormContext();
   return (
     <>
       <ResponseCard now={exchanges.current} />
-      {findings?.length === 0 && <p class="o-pg-kept">{words.responseKeeps}</p>}
-      <FindingsList title={words.responseDiffers} findings={findings ?? []} />
+      {findings?.length === 0 && <p class="o-pg-kept">{messages.responseKeeps}</p>}
+      <FindingsList title={messages.responseDiffers} findings={findings ?? []} />
       <div class="o-pg-foot">
-        <span class="o-pg-muted">{exchanges.isProxied ? words.sentBySite : words.sentByBrowser}</span>
+        <span class="o-pg-muted">{exchanges.isProxied ? messages.sentBySite : messages.sentByBrowser}</span>
         <label>
-          {words.timeout}{" "}
+          {messages.timeout}{" "}
           <input
             class="o-pg-input"
             type="number"

@@ -1,4 +1,4 @@
-/** What differs between a response and the document. */
+/** Differences between a response and the API document. */
 import { type CheckOptions, checkResponse, type Finding } from "../../engine/openapi/check-contract.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
@@ -6,18 +6,18 @@ import { readJson } from "./exact-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ReceivedBody, tree_bytes } from "./read-response-body.ts";
 
-/** Undefined while there is no whole response. */
+/** Undefined without a complete response. */
 export function responseFindings(
   operation: Operation,
   now: Exchange | undefined,
   refs: Refs,
   options: CheckOptions,
 ): Finding[] | undefined {
-  if (now?.state !== "done" || !now.answer) return undefined;
-  const { status, headers } = now.answer;
+  if (now?.state !== "done" || !now.response) return undefined;
+  const { status, headers } = now.response;
   const findings = checkResponse(operation, { status, headers, body: now.body && parsed(now.body) }, refs, options);
-  // A browser shows a page few of another server's headers: a missing one may well be there.
-  return now.bySite ? findings : findings.filter(({ code }) => code !== "header");
+  // Browsers hide most headers of other origins, so missing headers are only reported for the docs server.
+  return now.proxied ? findings : findings.filter(({ code }) => code !== "header");
 }
 
 function parsed(body: ReceivedBody): { value: unknown } | undefined {

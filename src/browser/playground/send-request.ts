@@ -1,21 +1,21 @@
-/** Sends a request: by the docs server where there is one, and from the browser where that one sends nothing. */
+/** Sends a request through the docs server, or from the browser if there is no docs server or it doesn't send the request. */
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import { type HttpRequest, requestBytes } from "../../engine/openapi/request.ts";
 import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
-export interface Way {
-  /** Address of the site's own server; undefined: straight from the browser. */
+export interface RequestRoute {
+  /** URL of the docs server's proxy; undefined: directly from the browser. */
   proxy?: string;
-  /** Names the operation to the site's server, which sends to that operation's servers only. */
+  /** Path of the operation. The docs server only sends requests to the servers of this operation. */
   operation: string;
-  /** The browser's cookies for the API go along. Never by the docs server. */
+  /** Sends the browser's cookies for the API. Never through the docs server. */
   credentials: boolean;
 }
 
-/** The beginning of an answer; its body comes as it comes. */
-export interface Answer {
+/** Status and headers of a response, with its body as a stream. */
+export interface SentResponse {
   /** Whether the docs server sent the request. */
-  bySite: boolean;
+  proxied: boolean;
   status: number;
   statusText: string;
   headers: [string, string][];
@@ -32,52 +32,57 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Origins that the docs server can't reach: the next request to them goes straight from the browser. */
-const outOfReach = new Map<string, ProxyRefusal>();
+/** Origins that the docs server can't reach: further requests to them are sent from the browser. */
+const unreachable = new Map<string, ProxyRefusal>();
 
-/** Rejects as `fetch` does, with `ProxyRefusal`, or with a `RangeError` for a header that HTTP cannot carry. */
-export async function sendRequest(request: HttpRequest, way: Way, signal: AbortSignal): Promise<Answer> {
+/** Rejects like `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */
+export async function sendRequest(request: HttpRequest, route: RequestRoute, signal: AbortSignal): Promise<SentResponse> {
   const bytes = await requestBytes(request);
   for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);
-  if (way.proxy === undefined) return byBrowser(request, way, bytes, signal);
+  if (route.proxy === undefined) return byBrowser(request, route, bytes, signal);
   const { origin } = new URL(request.url);
-  let refusal = outOfReach.get(origin);
+  let refusal = unreachable.get(origin);
   if (!refusal) {
     try {
-      return await byProxy(request, way.proxy, way.operation, bytes, signal);
+      return await byProxy(request, route.proxy, route.operation, bytes, signal);
     } catch (error) {
       if (!(error instanceof ProxyRefusal) || !error.body.code || !browserMaySend.has(error.body.code)) throw error;
-      // Pages of an air-gapped site reach no other host.
+      // Pages of an air-gapped site send no requests to other hosts.
       if (document.documentElement.classList.contains("o-no-outside")) throw error;
       refusal = error;
     }
   }
   try {
-    const answer = await byBrowser(request, way, bytes, signal);
-    if (refusal.body.code !== "too-large") outOfReach.set(origin, refusal);
+    const answer = await byBrowser(request, route, bytes, signal);
+    if (refusal.body.code !== "too-large") unreachable.set(origin, refusal);
     return answer;
   } catch (error) {
     if (signal.aborted) throw error;
-    outOfReach.delete(origin);
+    unreachable.delete(origin);
     refusal.isTriedByBrowser = true;
     throw refusal;
   }
 }
 
-async function byBrowser(request: HttpRequest, way: Way, bytes: BodyInit | undefined, signal: AbortSignal): Promise<Answer> {
+async function byBrowser(
+  request: HttpRequest,
+  route: RequestRoute,
+  bytes: BodyInit | undefined,
+  signal: AbortSignal,
+): Promise<SentResponse> {
   const headers = request.headers.filter((header) => !notSentByBrowsers(header));
   const response = await fetch(request.url, {
     method: request.method,
     headers,
     body: bytes && !bodyNotSentByBrowsers(request.method) ? bytes : undefined,
     mode: "cors",
-    credentials: way.credentials ? "include" : "omit",
+    credentials: route.credentials ? "include" : "omit",
     cache: "no-store",
     referrerPolicy: "no-referrer",
     signal,
   });
   const { status, statusText, body } = response;
-  return { bySite: false, status, statusText, headers: [...response.headers], body };
+  return { proxied: false, status, statusText, headers: [...response.headers], body };
 }
 
 async function byProxy(
@@ -86,7 +91,7 @@ async function byProxy(
   operation: string,
   body: BodyInit | undefined,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<SentResponse> {
   const response = await fetch(proxy, {
     method: "POST",
     headers: {
@@ -96,7 +101,7 @@ async function byProxy(
       "octavo-operation": operation,
     },
     body,
-    // The docs server asks whether this reader may send requests. The cookie goes no further.
+    // The docs server checks whether this reader may send requests. It doesn't forward the cookie.
     credentials: "same-origin",
     cache: "no-store",
     signal,
@@ -106,17 +111,17 @@ async function byProxy(
     const body = (await response.json().catch(() => ({}))) as Partial<ProxyRefusalBody>;
     throw new ProxyRefusal(body, `${response.status} ${response.statusText}`);
   }
-  const answer = JSON.parse(fromBase64Url(head)) as Omit<Answer, "body" | "bySite">;
-  return { ...answer, bySite: true, body: response.body };
+  const answer = JSON.parse(fromBase64Url(head)) as Omit<SentResponse, "body" | "proxied">;
+  return { ...answer, proxied: true, body: response.body };
 }
 
 const probes = new Map<string, Promise<boolean>>();
 
-/** Whether the site's own server is there: a static copy of the site has none. Asked once for a page. */
+/** Whether the proxy is available: static hosts have none. Requested once per page. */
 export function hasProxy(proxy: string): Promise<boolean> {
-  const asked = probes.get(proxy) ?? probe(proxy);
-  probes.set(proxy, asked);
-  return asked;
+  const result = probes.get(proxy) ?? probe(proxy);
+  probes.set(proxy, result);
+  return result;
 }
 
 async function probe(proxy: string): Promise<boolean> {

@@ -1,21 +1,21 @@
 import type { Operation } from "../../engine/openapi/operation.ts";
 import { serverOf } from "./draft.ts";
-import { plainWords } from "./fields/field-frame.tsx";
+import { plainText } from "./fields/field-frame.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
-import type { ServerAddress } from "./server-address.ts";
+import type { ServerUrl } from "./server-url.ts";
 
-/** Which server, and its variables. */
-export function ServerForm({ operation, address }: { operation: Operation; address: ServerAddress }) {
-  const { words, draft, change } = useFormContext();
+/** The selected server and its variables. */
+export function ServerForm({ operation, serverUrl }: { operation: Operation; serverUrl: ServerUrl }) {
+  const { messages, draft, change } = useFormContext();
   const server = serverOf(draft, operation);
-  if (!server) return <p class="o-pg-note">{words.serverNone}</p>;
+  if (!server) return <p class="o-pg-note">{messages.serverNone}</p>;
   const set = (name: string, value: string) => change((before) => ({ ...before, variables: { ...before.variables, [name]: value } }));
   return (
     <>
       {operation.servers.length > 1 && (
         <div class="o-pg-field">
           <label class="o-sr" for={fieldId("server")}>
-            {words.server}
+            {messages.server}
           </label>
           <select
             class="o-pg-input"
@@ -27,7 +27,7 @@ export function ServerForm({ operation, address }: { operation: Operation; addre
             }}
           >
             {operation.servers.map((each, number) => (
-              <option value={String(number)}>{each.description ? `${each.url} · ${plainWords(each.description)}` : each.url}</option>
+              <option value={String(number)}>{each.description ? `${each.url} · ${plainText(each.description)}` : each.url}</option>
             ))}
           </select>
         </div>
@@ -58,16 +58,16 @@ export function ServerForm({ operation, address }: { operation: Operation; addre
                 onInput={(event) => set(variable.name, event.currentTarget.value)}
               />
             )}
-            {variable.description && <p class="o-pg-description">{plainWords(variable.description)}</p>}
+            {variable.description && <p class="o-pg-description">{plainText(variable.description)}</p>}
           </div>
         );
       })}
-      {(operation.servers.length === 1 || (address.url ?? address.text) !== server.url.replace(/\/+$/, "")) && (
+      {(operation.servers.length === 1 || (serverUrl.url ?? serverUrl.text) !== server.url.replace(/\/+$/, "")) && (
         <p class="o-pg-address">
-          <code>{address.url ?? address.text}</code>
+          <code>{serverUrl.url ?? serverUrl.text}</code>
         </p>
       )}
-      {!address.url && <p class="o-pg-note">{words.serverRefused}</p>}
+      {!serverUrl.url && <p class="o-pg-note">{messages.serverRefused}</p>}
     </>
   );
 }

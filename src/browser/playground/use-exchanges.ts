@@ -1,10 +1,10 @@
-/** Sends requests and remembers them. */
+/** Sends requests and stores them in the history. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import type { DocumentPart } from "./document-part.ts";
 import type { Draft } from "./draft.ts";
 import { type Exchange, exchange } from "./exchange.ts";
-import { addToHistory, clearHistory, type HistoryEntry, keptDraft, readHistory } from "./history.ts";
+import { addToHistory, clearHistory, type HistoryEntry, readHistory, storedDraft } from "./history.ts";
 import { hasProxy } from "./send-request.ts";
 
 interface ExchangeOptions {
@@ -54,10 +54,10 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
     };
     requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block: "nearest" }));
     const end = await exchange(request, route, timeout_s, controller.current, setCurrent);
-    if (end.answer) setProxied(end.bySite);
+    if (end.response) setProxied(end.proxied);
     const path = historyPath(request.url, server);
     setHistory(
-      addToHistory(historyKey, { at, method: request.method, path, status: end.answer?.status, ms: end.ms, draft: keptDraft(draft) }),
+      addToHistory(historyKey, { at, method: request.method, path, status: end.response?.status, ms: end.ms, draft: storedDraft(draft) }),
     );
   };
   return {

@@ -1,33 +1,33 @@
 import { paramIdOf } from "../../engine/html/anchor-ids.ts";
 import { all } from "../dom.ts";
-import { unfold } from "./cuts.ts";
+import { expand } from "./lazy-schemas.ts";
 
-/** Links to a field by its bare name, or into a schema that is still cut off. What is on the page, the page's own script opens. */
+/** Follows links to a field by its name, or to a field in a schema that isn't loaded yet. */
 export function startDeepLinks(): void {
   const follow = () => void open(decoded(location.hash.slice(1)));
   addEventListener("hashchange", follow);
   follow();
 }
 
-async function open(wanted: string): Promise<void> {
-  if (wanted === "" || document.getElementById(wanted)) return;
-  const id = wanted.startsWith("param-") ? wanted : paramIdOf(wanted);
+async function open(requested: string): Promise<void> {
+  if (requested === "" || document.getElementById(requested)) return;
+  const id = requested.startsWith("param-") ? requested : paramIdOf(requested);
   for (let cut = cutAbove(id); !document.getElementById(id) && cut; cut = cutAbove(id)) {
     try {
-      await unfold(cut);
+      await expand(cut);
     } catch {
       return;
     }
   }
   const target = document.getElementById(id);
   if (!target) return;
-  // By the address, not by its history: so the field becomes the page's target, with the look of one.
+  // Not `history.replaceState`: only a navigation makes the field the `:target`.
   location.replace(`#${encodeURI(id)}`);
   dispatchEvent(new Event("hashchange"));
   target.scrollIntoView();
 }
 
-/** The cut in the deepest field on the way to the wanted one. */
+/** The link of the schema in the deepest field above the requested one. */
 function cutAbove(id: string): HTMLAnchorElement | undefined {
   const above = all<HTMLAnchorElement>("a.o-cut").map((cut) => ({ cut, owner: cut.closest(".o-field")?.id ?? "" }));
   return above.filter(({ owner }) => owner !== "" && id.startsWith(`${owner}-`)).sort((a, b) => b.owner.length - a.owner.length)[0]?.cut;

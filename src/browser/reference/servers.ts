@@ -1,6 +1,6 @@
 import { all } from "../dom.ts";
 
-/** The chosen base URL goes into what is copied, and into the samples. */
+/** Uses the selected base URL in the endpoint's copy button and in the samples. */
 export function startServers(): void {
   const choice = document.querySelector<HTMLSelectElement>("select[data-server]");
   const copy = document.querySelector<HTMLElement>(".o-endpoint [data-path]");
@@ -14,7 +14,7 @@ export function startServers(): void {
   });
 }
 
-/** With the defaults of its variables, as samples show it. */
+/** The base URL with default variables, as in the samples. */
 function baseOf(choice: HTMLSelectElement): string {
   return (choice.selectedOptions[0]?.dataset.base ?? "").replace(/\/$/, "");
 }

@@ -1,6 +1,6 @@
 const sets = [".o-body > .o-part > .o-responses", '[data-example="response"] > [data-tabs]'];
 
-/** A status that is chosen on one side of the page shows on the other too. */
+/** Keeps the selected status of the responses and of the response examples in sync. */
 export function startStatuses(): void {
   const follow = ({ target }: Event) => {
     if (!(target instanceof Element)) return;

@@ -1,16 +1,16 @@
-/** Groups results by page; a page takes the rank of its best section. */
-import type { FoundSection } from "./search-backend.ts";
+/** Groups results by page. A page is ranked by its best section. */
+import type { SectionResult } from "./search-backend.ts";
 
 export interface PageGroup {
   route: string;
   title: string;
-  sections: FoundSection[];
+  sections: SectionResult[];
 }
 
 /** Sections shown of a page; more would hide other pages. */
 const sectionsOfPage_count = 3;
 
-export function groupByPage(sections: readonly FoundSection[]): PageGroup[] {
+export function groupByPage(sections: readonly SectionResult[]): PageGroup[] {
   const groups = new Map<string, PageGroup>();
   for (const section of sections) {
     const { route, title } = section;
@@ -21,6 +21,6 @@ export function groupByPage(sections: readonly FoundSection[]): PageGroup[] {
   return [...groups.values()];
 }
 
-export function sectionKey({ route, anchor }: FoundSection): string {
+export function sectionKey({ route, anchor }: SectionResult): string {
   return `${route}#${anchor}`;
 }

@@ -1,7 +1,7 @@
-/** Asks the site's host, which knows what its reader may see. */
+/** Searches on the site's host, which restricts the results to pages that the reader may open. */
 import type { MarkedText, SearchFilter } from "../../engine/search/search-hit.ts";
 import { termsOf } from "../../engine/search/terms.ts";
-import { type Found, type SearchBackend, sections_count } from "./search-backend.ts";
+import { type SearchBackend, type SearchResults, sections_count } from "./search-backend.ts";
 
 interface Result {
   path: string;
@@ -14,22 +14,22 @@ interface Result {
 }
 
 export class HostBackend implements SearchBackend {
-  private readonly address: string;
-  private asked: AbortController | undefined;
+  private readonly url: string;
+  private current: AbortController | undefined;
 
-  constructor(address: string) {
-    this.address = address;
+  constructor(url: string) {
+    this.url = url;
   }
 
-  async find(text: string, filter: SearchFilter): Promise<Found> {
-    this.asked?.abort();
-    const asked = (this.asked = new AbortController());
+  async find(text: string, filter: SearchFilter): Promise<SearchResults> {
+    this.current?.abort();
+    const current = (this.current = new AbortController());
     const { lang } = document.documentElement;
-    const response = await fetch(this.address, {
+    const response = await fetch(this.url, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ query: text, pageSize: sections_count, language: lang, ...filter }),
-      signal: asked.signal,
+      signal: current.signal,
     });
     if (!response.ok) throw new Error(`${response.status}`);
     const { results } = (await response.json()) as { results: Result[] };

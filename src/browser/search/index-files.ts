@@ -1,13 +1,13 @@
-/** The files of the search index: classic scripts, so that they load from disk too. Each tells its name, its version, and what it holds. */
+/** Loads the files of the search index. They are classic scripts, so that they load from disk too; each calls `octavoSearch`. */
 
 import type { LoadPart } from "../../engine/search/search-index.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
-import { siteBase } from "../site-address.ts";
+import { siteBase } from "../site-urls.ts";
 
-type Told = (version: string, payload: string) => void;
+type FileCallback = (version: string, payload: string) => void;
 
-/** By the script that tells: two of one name may be on their way, of a deployment and of the one before. */
-const waiting = new WeakMap<HTMLOrSVGScriptElement, Told>();
+/** By script element: files with the same name from two deployments may be loading at once. */
+const waiting = new WeakMap<HTMLOrSVGScriptElement, FileCallback>();
 
 Object.assign(globalThis, {
   octavoSearch(_name: string, version: string, payload: string) {
@@ -15,17 +15,17 @@ Object.assign(globalThis, {
   },
 });
 
-/** A part of another version than the head says means that the site was deployed anew: `onChange` is told, and the part rejects. */
+/** A part with another version than the head means that the site was deployed in between: calls `onChange` and rejects. */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {
-    // A cache keeps what it has under an address of before.
+    // The query bypasses cached files of the previous deployment.
     const query = version ? `?${version}` : isReloaded ? `?${Date.now()}` : "";
-    const told = await load(new URL(searchFilePath(name, { language }) + query, siteBase()).href);
-    if (version !== undefined && told.version !== version) {
+    const file = await load(new URL(searchFilePath(name, { language }) + query, siteBase()).href);
+    if (version !== undefined && file.version !== version) {
       onChange();
       throw new Error(`${name} is of another version`);
     }
-    return told.payload;
+    return file.payload;
   };
 }
 
@@ -33,7 +33,7 @@ function load(href: string): Promise<{ version: string; payload: string }> {
   return new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: href });
     waiting.set(script, (version, payload) => resolve({ version, payload }));
-    // Told before this, or not at all.
+    // The script has called `octavoSearch` by now.
     script.onload = () => {
       script.remove();
       reject(new Error(`${href} says nothing`));

@@ -1,13 +1,13 @@
-/** Searches in the index of the page's language, here. */
+/** Searches in the browser, in the index of the page's language. */
 import { snippet } from "../../engine/search/mark-words.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { SearchIndex } from "../../engine/search/search-index.ts";
 import { indexFiles } from "./index-files.ts";
-import { type Found, type SearchBackend, sections_count } from "./search-backend.ts";
+import { type SearchBackend, type SearchResults, sections_count } from "./search-backend.ts";
 
-/** What comes sooner is worth waiting for: the list is drawn once. */
+/** Time to wait for passages before results without snippets are shown. */
 const passages_ms = 30;
-/** Some two lines. */
+/** About two lines. */
 const snippet_chars = 150;
 
 export class LocalBackend implements SearchBackend {
@@ -19,34 +19,39 @@ export class LocalBackend implements SearchBackend {
   /** `language`: folder of the index. */
   constructor(language: string) {
     this.language = language;
-    // Ready when the first key comes.
+    // Starts loading before the first key press.
     this.open().catch(() => undefined);
   }
 
-  async find(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found> {
+  async find(text: string, filter: SearchFilter, early: (found: SearchResults) => void): Promise<SearchResults> {
     const opened = this.open();
     try {
       return await this.search(await opened, text, filter, early);
     } catch (error) {
       if (!this.hasChanged) throw error;
       if (this.index === opened) {
-        // Once: a site that changes while it is read may be read again, one that is broken stays so.
+        // Only once: a second mismatch means that the index is broken.
         if (this.isReloaded) throw error;
         this.isReloaded = true;
         this.index = undefined;
       }
-      // Each key that was typed meanwhile met the change too, and finds what the first one opened anew.
+      // Concurrent searches failed too, and share the index that the first of them opens again.
       return this.search(await this.open(), text, filter, early);
     }
   }
 
-  private async search(index: SearchIndex, text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found> {
+  private async search(
+    index: SearchIndex,
+    text: string,
+    filter: SearchFilter,
+    early: (found: SearchResults) => void,
+  ): Promise<SearchResults> {
     const { hits, terms } = await index.search({ text, limit: sections_count, isTyping: true, filter });
-    // Where they were found is known before the words around it.
+    // Results without snippets, if the passages take longer.
     const timer = setTimeout(() => early({ sections: hits.map((hit) => ({ ...hit, snippet: [] })), terms }), passages_ms);
     const passages = await index.passages(hits).finally(() => clearTimeout(timer));
-    const sections = hits.map((hit, place) => {
-      const best = passages[place]!.find(({ number }) => number === hit.passage) ?? passages[place]![0];
+    const sections = hits.map((hit, position) => {
+      const best = passages[position]!.find(({ number }) => number === hit.passage) ?? passages[position]![0];
       return { ...hit, snippet: snippet(best?.text ?? "", terms, index.language, snippet_chars) };
     });
     return { sections, terms };
@@ -55,7 +60,7 @@ export class LocalBackend implements SearchBackend {
   private open(): Promise<SearchIndex> {
     if (!this.index) {
       const opening = SearchIndex.open(indexFiles(this.language, this.isReloaded, () => (this.hasChanged = true)));
-      // What could not be had now may be had later.
+      // The next search tries again.
       opening.catch(() => {
         if (this.index === opening) this.index = undefined;
       });

@@ -1,7 +1,7 @@
 /** Recent searches, shown while the field is empty. */
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
-import { askingWords, fill } from "../dialog-messages.ts";
+import { dialogMessages, fill } from "../dialog-messages.ts";
 import { forgetSearch, recentSearches } from "./recent-searches.ts";
 
 interface RecentListProps {
@@ -10,7 +10,7 @@ interface RecentListProps {
 }
 
 export function RecentList({ choose, field }: RecentListProps) {
-  const words = askingWords();
+  const messages = dialogMessages();
   const [list, setList] = useState(recentSearches);
   if (list.length === 0) return null;
   const forget = (text: string) => {
@@ -28,14 +28,14 @@ export function RecentList({ choose, field }: RecentListProps) {
   };
   return (
     <section class="o-search-recent" aria-labelledby="o-search-recent">
-      <h2 id="o-search-recent">{words.recent}</h2>
+      <h2 id="o-search-recent">{messages.recent}</h2>
       <ul onKeyDown={walk}>
         {list.map((text) => (
           <li key={text}>
             <button type="button" onClick={() => choose(text)}>
               {text}
             </button>
-            <button type="button" aria-label={fill(words.forget, { name: text })} onClick={() => forget(text)}>
+            <button type="button" aria-label={fill(messages.forget, { name: text })} onClick={() => forget(text)}>
               <i class="o-c o-c-x" />
             </button>
           </li>

@@ -1,20 +1,20 @@
-/** What was searched for in this browser, the last one first. */
-import { keep, kept } from "../storage.ts";
+/** Recent searches of this browser, the latest one first. */
+import { readStored, writeStored } from "../storage.ts";
 
 const key = "octavo-searches";
-const kept_count = 6;
+const stored_count = 6;
 
 export function recentSearches(): string[] {
   try {
-    const list: unknown = JSON.parse(kept("localStorage", key) ?? "[]");
-    return Array.isArray(list) ? list.filter((text) => typeof text === "string").slice(0, kept_count) : [];
+    const list: unknown = JSON.parse(readStored("localStorage", key) ?? "[]");
+    return Array.isArray(list) ? list.filter((text) => typeof text === "string").slice(0, stored_count) : [];
   } catch {
     return [];
   }
 }
 
 export function rememberSearch(text: string): void {
-  write([text, ...recentSearches().filter((other) => other !== text)].slice(0, kept_count));
+  write([text, ...recentSearches().filter((other) => other !== text)].slice(0, stored_count));
 }
 
 export function forgetSearch(text: string): void {
@@ -22,5 +22,5 @@ export function forgetSearch(text: string): void {
 }
 
 function write(list: string[]): void {
-  keep("localStorage", key, list.length ? JSON.stringify(list) : undefined);
+  writeStored("localStorage", key, list.length ? JSON.stringify(list) : undefined);
 }

@@ -1,25 +1,25 @@
-/** Tells the site's host what was searched for and what was opened: a search counts once it stands, not at each key. */
+/** Reports searches and opened results to analytics. A search is sent once the reader stops typing. */
 import { count } from "../counting.ts";
 
-/** A search stands when no key came for so long. */
+/** Time without a key press after which a search is sent. */
 const settled_ms = 1_000;
 
 export class SearchReport {
   private waiting: { query: string; results_count: number } | undefined;
-  private told = "";
+  private sent = "";
   private timer = 0;
 
-  /** What is shown for the text as it stands. */
+  /** Call this with each result list that is shown. */
   shown(query: string, results_count: number): void {
     clearTimeout(this.timer);
-    this.waiting = query && query !== this.told ? { query, results_count } : undefined;
+    this.waiting = query && query !== this.sent ? { query, results_count } : undefined;
     this.timer = window.setTimeout(() => this.settle(), settled_ms);
   }
 
   settle(): void {
     clearTimeout(this.timer);
     if (!this.waiting) return;
-    this.told = this.waiting.query;
+    this.sent = this.waiting.query;
     count({ type: "search", ...this.waiting });
     this.waiting = undefined;
   }

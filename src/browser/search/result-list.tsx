@@ -1,10 +1,10 @@
 /** The results, and a last row that asks the assistant. */
 import { markWords } from "../../engine/search/mark-words.ts";
 import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../dialog-messages.ts";
-import { sectionHref } from "../site-address.ts";
+import { dialogMessages, fill } from "../dialog-messages.ts";
+import { sectionHref } from "../site-urls.ts";
 import { type PageGroup, sectionKey } from "./group-by-page.ts";
-import type { FoundSection } from "./search-backend.ts";
+import type { SectionResult } from "./search-backend.ts";
 
 interface ResultListProps {
   groups: readonly PageGroup[];
@@ -19,7 +19,7 @@ interface ResultListProps {
 }
 
 export function ResultList({ groups, terms, question, ask, selected, onSelect, onOpen }: ResultListProps) {
-  const words = askingWords();
+  const messages = dialogMessages();
   const { lang } = document.documentElement;
   let count = 0;
   const option = (at: number) => ({
@@ -30,7 +30,7 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
     // The pointer selects when it moves, not when the list moves under it.
     onPointerMove: () => at !== selected && onSelect(at),
   });
-  const row = (section: FoundSection, isFirst: boolean) => {
+  const row = (section: SectionResult, isFirst: boolean) => {
     const at = count++;
     const { route, anchor, title, headings, breadcrumbs, method } = section;
     const above = [...(isFirst ? breadcrumbs : []), ...(headings.length ? [...(isFirst ? [title] : []), ...headings.slice(0, -1)] : [])];
@@ -60,7 +60,7 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
     </div>
   ));
   return (
-    <div id="o-search-list" role="listbox" aria-label={words.results}>
+    <div id="o-search-list" role="listbox" aria-label={messages.results}>
       {rows}
       {ask && (
         <a
@@ -75,7 +75,7 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
           }}
         >
           <i class="o-c o-c-assistant" />
-          <span>{fill(words.ask, { query: question })}</span>
+          <span>{fill(messages.ask, { query: question })}</span>
         </a>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** Buttons that limit the search to the product and the version of the page. */
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../dialog-messages.ts";
+import { dialogMessages, fill } from "../dialog-messages.ts";
 
 type Scope = SearchLinks["scope"];
 const scopes = ["product", "version"] as const;
@@ -29,7 +29,7 @@ export function ScopeButtons({ scope, unlimited, change }: ScopeButtonsProps) {
         (kind) =>
           scope[kind] && (
             <button type="button" aria-pressed={!unlimited[kind]} onClick={() => change({ ...unlimited, [kind]: !unlimited[kind] })}>
-              {fill(askingWords().onlyIn, { name: scope[kind].label })}
+              {fill(dialogMessages().onlyIn, { name: scope[kind].label })}
             </button>
           ),
       )}

@@ -2,7 +2,7 @@
 
 import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
 
-export interface FoundSection {
+export interface SectionResult {
   route: string;
   anchor: string;
   title: string;
@@ -12,9 +12,9 @@ export interface FoundSection {
   snippet: readonly MarkedText[];
 }
 
-export interface Found {
+export interface SearchResults {
   /** Best first. */
-  sections: readonly FoundSection[];
+  sections: readonly SectionResult[];
   /** Highlighted in titles. */
   terms: readonly QueryTerm[];
 }
@@ -24,7 +24,7 @@ export interface SearchBackend {
    * Rejects when the search fails or a newer one has replaced it. `early` may be called with results whose snippets have not
    * been loaded yet.
    */
-  find(text: string, filter: SearchFilter, early: (found: Found) => void): Promise<Found>;
+  find(text: string, filter: SearchFilter, early: (found: SearchResults) => void): Promise<SearchResults>;
 }
 
 /** Sections requested per search. */

@@ -1,6 +1,6 @@
 /** The text field of the search, with the buttons next to it. */
 import type { RefObject } from "preact";
-import { askingWords } from "../dialog-messages.ts";
+import { dialogMessages } from "../dialog-messages.ts";
 
 interface SearchFieldProps {
   field: RefObject<HTMLInputElement | null>;
@@ -16,7 +16,7 @@ interface SearchFieldProps {
 }
 
 export function SearchField({ field, text, prompt, hasOptions, activeOption, onInput, onKeyDown, clear, close }: SearchFieldProps) {
-  const words = askingWords();
+  const messages = dialogMessages();
   return (
     <div class="o-search-field">
       <i class="o-c o-c-search" />
@@ -25,8 +25,8 @@ export function SearchField({ field, text, prompt, hasOptions, activeOption, onI
         type="text"
         role="combobox"
         value={text}
-        placeholder={prompt ?? words.searchHint}
-        aria-label={prompt ?? words.searchHint}
+        placeholder={prompt ?? messages.searchHint}
+        aria-label={prompt ?? messages.searchHint}
         aria-expanded={hasOptions}
         aria-controls="o-search-list"
         aria-autocomplete="list"
@@ -40,11 +40,11 @@ export function SearchField({ field, text, prompt, hasOptions, activeOption, onI
         onKeyDown={onKeyDown}
       />
       {text && (
-        <button type="button" class="o-search-clear" aria-label={words.clear} onClick={clear}>
+        <button type="button" class="o-search-clear" aria-label={messages.clear} onClick={clear}>
           <i class="o-c o-c-x" />
         </button>
       )}
-      <button type="button" class="o-search-close" aria-label={words.close} onClick={close}>
+      <button type="button" class="o-search-close" aria-label={messages.close} onClick={close}>
         <kbd data-keys="Esc" />
         <i class="o-c o-c-x" />
       </button>

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../dialog-messages.ts";
+import { dialogMessages, fill } from "../dialog-messages.ts";
 import { groupByPage, sectionKey } from "./group-by-page.ts";
 import { RecentList } from "./recent-list.tsx";
 import { rememberSearch } from "./recent-searches.ts";
@@ -21,7 +21,7 @@ interface SearchPanelProps {
   prompt: string | undefined;
   ask: ((question: string) => void) | undefined;
   report: SearchReport;
-  /** Searched for at once. */
+  /** Initial query. */
   text: string;
   close(): void;
 }
@@ -124,26 +124,26 @@ function openInTab(option: HTMLAnchorElement, query: string, report: SearchRepor
 }
 
 function Failed({ retry }: { retry(): void }) {
-  const words = askingWords();
+  const messages = dialogMessages();
   return (
     <div class="o-search-note" role="alert">
-      <p>{words.searchFailed}</p>
+      <p>{messages.searchFailed}</p>
       <button type="button" onClick={retry}>
-        {words.retry}
+        {messages.retry}
       </button>
     </div>
   );
 }
 
 function NoResults({ text, filter, unlimit }: { text: string; filter: SearchFilter; unlimit(all: Unlimited): void }) {
-  const words = askingWords();
+  const messages = dialogMessages();
   return (
     <div class="o-search-note">
-      <p>{fill(words.nothing, { query: text })}</p>
-      <p>{words.nothingHint}</p>
+      <p>{fill(messages.nothing, { query: text })}</p>
+      <p>{messages.nothingHint}</p>
       {(filter.product || filter.version) && (
         <button type="button" onClick={() => unlimit({ product: true, version: true })}>
-          {words.searchAll}
+          {messages.searchAll}
         </button>
       )}
     </div>
@@ -151,17 +151,17 @@ function NoResults({ text, filter, unlimit }: { text: string; filter: SearchFilt
 }
 
 function KeyHints() {
-  const words = askingWords();
+  const messages = dialogMessages();
   return (
     <p class="o-search-keys" aria-hidden="true">
       <span>
-        <kbd>↑</kbd> <kbd>↓</kbd> {words.keysMove}
+        <kbd>↑</kbd> <kbd>↓</kbd> {messages.keysMove}
       </span>
       <span>
-        <kbd>↵</kbd> {words.keysOpen}
+        <kbd>↵</kbd> {messages.keysOpen}
       </span>
       <span>
-        <kbd>Esc</kbd> {words.keysClose}
+        <kbd>Esc</kbd> {messages.keysClose}
       </span>
     </p>
   );

@@ -14,7 +14,7 @@ interface KeyboardOptions {
   openInTab(row: HTMLAnchorElement): void;
 }
 
-/** Answers with the listener for `keydown`. */
+/** Returns the listener for `keydown`. */
 export function useKeyboard({ selection, results, isWaiting, field, list, openInTab }: KeyboardOptions): (event: KeyboardEvent) => void {
   /** Enter was pressed before the results arrived. */
   const opensFirst = useRef(false);
@@ -31,7 +31,7 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
     else if (row && isOtherTab) openInTab(row);
     else row?.click();
   };
-  /** What a key does; undefined where it belongs to the field. */
+  /** The action of a key; undefined if the field handles it. */
   const actionOf = (event: KeyboardEvent): (() => void) | undefined => {
     const last = selection.options().length - 1;
     const isAtEnd = field.current?.selectionStart === field.current?.value.length;

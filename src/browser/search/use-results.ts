@@ -1,14 +1,14 @@
 /** Searches while the reader types. */
 import { useEffect, useState } from "preact/hooks";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
-import { askingWords, fill } from "../dialog-messages.ts";
+import { dialogMessages, fill } from "../dialog-messages.ts";
 import type { SearchReport } from "./report.ts";
-import type { Found, SearchBackend } from "./search-backend.ts";
+import type { SearchBackend, SearchResults } from "./search-backend.ts";
 
-/** What a text found; without `found` the search failed. */
+/** Results of a query. `found` is undefined if the search failed. */
 export interface Results {
   text: string;
-  found?: Found;
+  found?: SearchResults;
 }
 
 interface Query {
@@ -26,7 +26,7 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
     const query = text.trim();
     if (!query) return setResults(undefined);
     let isOutdated = false;
-    const show = (found?: Found) => {
+    const show = (found?: SearchResults) => {
       // Results of a shorter text never replace those of a longer one.
       if (isOutdated) return;
       setResults({ text: query, found });
@@ -44,11 +44,11 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
 const announced_ms = 600;
 
 export function useAnnouncement(results: Results | undefined, count: number): string {
-  const words = askingWords();
+  const messages = dialogMessages();
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
     if (!results?.found) return;
-    const message = count ? fill(words.resultsCount, { count }) : fill(words.nothing, { query: results.text });
+    const message = count ? fill(messages.resultsCount, { count }) : fill(messages.nothing, { query: results.text });
     const timer = setTimeout(() => setAnnouncement(message), announced_ms);
     return () => clearTimeout(timer);
   }, [results]);

@@ -5,14 +5,14 @@ import { addOperatorDomain, listOperatorDomains } from "../../service/domains/co
 import { createKey, listKeys, revokeKey } from "../../service/keys/contract.ts";
 import { changeOrganization, createOrganization, deleteOrganization, listOrganizations } from "../../service/organizations/contract.ts";
 import { createProject, deleteProject, listOrganizationProjects } from "../../service/projects/contract.ts";
-import { type Command, UsageError, type Words } from "../command.ts";
-import { serviceClient, toldError } from "../service-client.ts";
+import { type Command, type CommandArguments, UsageError } from "../command.ts";
+import { errorMessage, serviceClient } from "../service-client.ts";
 
-/** What a task needs and may have, by the names of the options; and what it does with them. */
+/** A task with its required (`needs`) and optional (`takes`) options. */
 interface Task {
   needs: readonly string[];
   takes?: readonly string[];
-  run(client: Client, value: (name: string) => string, words: Words["values"]): Promise<unknown>;
+  run(client: Client, value: (name: string) => string, args: CommandArguments["values"]): Promise<unknown>;
 }
 
 const organization = (value: (name: string) => string) => ({ organizationId: value("organization") });
@@ -137,7 +137,7 @@ export const admin: Command = {
       if (result !== undefined) terminal.out(JSON.stringify(result, undefined, 2));
       return 0;
     } catch (error) {
-      terminal.note(toldError(error, terminal));
+      terminal.note(errorMessage(error, terminal));
       return 2;
     }
   },

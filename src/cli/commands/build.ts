@@ -1,13 +1,13 @@
 import path from "node:path";
 import type { BuildJob } from "../../builder/build-protocol.ts";
-import { isFreeOrOurs } from "../../builder/output-folder.ts";
+import { isWritableOutput } from "../../builder/output-folder.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import { deploymentKinds } from "../../engine/site/features.ts";
-import { type Command, type Terminal, UsageError, type Words } from "../command.ts";
+import { type Command, type CommandArguments, type Terminal, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
 import { count, countProblems, printProblems, problemSummary } from "../print-problems.ts";
 
-/** Options that every command has which writes a site. */
+/** Options of all commands that write a site. */
 const siteOptions: Command["options"] = {
   kind: { type: "string", argument: deploymentKinds.join("|"), description: "What the site will run in. Default: client-hosted." },
   url: { type: "string", argument: "URL", description: "Where the site will be reached; canonical links and feeds need it." },
@@ -30,11 +30,11 @@ export const build: Command = {
     },
     ...siteOptions,
   },
-  run(words, terminal) {
-    const out = words.values.out;
+  run(args, terminal) {
+    const out = args.values.out;
     if (typeof out !== "string") throw new UsageError("build needs --out DIR, the folder to write");
-    if (!isFreeOrOurs(out)) throw new UsageError(`${out} holds something else than a site; choose an empty folder`);
-    return writeSite(words, terminal, { kind: "folder", path: path.resolve(out) });
+    if (!isWritableOutput(out)) throw new UsageError(`${out} holds something else than a site; choose an empty folder`);
+    return writeSite(args, terminal, { kind: "folder", path: path.resolve(out) });
   },
 };
 
@@ -48,16 +48,16 @@ export const exportCommand: Command = {
     output: { type: "string", short: "o", argument: "FILE", description: "The archive to write: .tar.gz, or .zip." },
     ...siteOptions,
   },
-  run(words, terminal) {
-    const output = words.values.output;
+  run(args, terminal) {
+    const output = args.values.output;
     if (typeof output !== "string" || !/\.(?:tar\.gz|tgz|zip)$/.test(output))
       throw new UsageError("export needs --output FILE that ends in .tar.gz or .zip");
-    return writeSite(words, terminal, { kind: "archive", path: path.resolve(output) });
+    return writeSite(args, terminal, { kind: "archive", path: path.resolve(output) });
   },
 };
 
 async function writeSite(
-  { positionals, values }: Words,
+  { positionals, values }: CommandArguments,
   terminal: Terminal,
   output: { kind: "folder" | "archive"; path: string },
 ): Promise<number> {

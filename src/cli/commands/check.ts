@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
-import { count, countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
+import { count, countProblems, printProblems, problemJson, problemSummary } from "../print-problems.ts";
 
 export const check: Command = {
   name: "check",
@@ -22,7 +22,7 @@ export const check: Command = {
         output: { kind: "none" },
         ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
       });
-      if (values.json) terminal.out(JSON.stringify({ pages, problems: problems.map(problemFacts) }));
+      if (values.json) terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson) }));
       else {
         if (problems.length) terminal.out(`${printProblems(problems, terminal)}\n\n`);
         terminal.out(`${count(pages, "page")}, ${problemSummary(problems)}`);

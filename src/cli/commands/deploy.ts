@@ -9,15 +9,15 @@ import { ApiError, type Client } from "../../service/app/client.ts";
 import { createDeployment, type Deployment, getDeployment } from "../../service/deployments/contract.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
-import { count, countProblems, printProblems, problemFacts, problemSummary } from "../print-problems.ts";
-import { serviceClient, toldError } from "../service-client.ts";
+import { count, countProblems, printProblems, problemJson, problemSummary } from "../print-problems.ts";
+import { errorMessage, serviceClient } from "../service-client.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
 
-/** Between two looks at a deployment. */
-const look_ms = 500;
-/** A service that restarts is back within this. */
-const patience_ms = 60_000;
+/** Polling interval. */
+const poll_ms = 500;
+/** How long an unreachable service is retried: long enough for a restart. */
+const retry_ms = 60_000;
 
 export const deploy: Command = {
   name: "deploy",
@@ -44,45 +44,45 @@ export const deploy: Command = {
       });
       const ended = values["no-wait"] ? started : await untilEnded(client, started, terminal);
       if (!ended) return 2;
-      return tell(ended, values.json === true, terminal);
+      return printResult(ended, values.json === true, terminal);
     } catch (error) {
-      terminal.note(toldError(error, terminal));
+      terminal.note(errorMessage(error, terminal));
       return 2;
     }
   },
 };
 
-/** Follows the deployment, and says what its log says. Undefined when the reader has had enough. */
+/** Polls the deployment until it has ended and prints its log. Undefined if interrupted. */
 async function untilEnded(client: Client, started: DeploymentFacts, terminal: Terminal): Promise<DeploymentFacts | undefined> {
   let isInterrupted = false;
   void terminal.interrupted.then(() => {
     isInterrupted = true;
   });
-  let told = 0;
-  let heardAt_ms = performance.now();
+  let printed_count = 0;
+  let respondedAt_ms = performance.now();
   for (;;) {
     try {
       const now = await client(getDeployment, { params: { id: started.id } });
-      heardAt_ms = performance.now();
-      for (const line of now.logs.slice(told)) terminal.note(line);
-      told = now.logs.length;
+      respondedAt_ms = performance.now();
+      for (const line of now.logs.slice(printed_count)) terminal.note(line);
+      printed_count = now.logs.length;
       if (now.status === "success" || now.status === "failure") return now;
     } catch (error) {
-      const mayPass = !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
-      if (!mayPass || performance.now() - heardAt_ms > patience_ms) throw error;
+      const isTransient = !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+      if (!isTransient || performance.now() - respondedAt_ms > retry_ms) throw error;
     }
     if (isInterrupted) {
       terminal.note(`Deployment ${started.id} goes on without being watched`);
       return undefined;
     }
-    await Promise.race([wait(look_ms), terminal.interrupted]);
+    await Promise.race([wait(poll_ms), terminal.interrupted]);
   }
 }
 
-function tell(deployment: DeploymentFacts, isJson: boolean, terminal: Terminal): number {
+function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Terminal): number {
   const { id, status, isLive, url, summary, pageCount } = deployment;
   const problems = deployment.problems as Problem[];
-  if (isJson) terminal.out(JSON.stringify({ id, status, isLive, url, summary, pages: pageCount, problems: problems.map(problemFacts) }));
+  if (isJson) terminal.out(JSON.stringify({ id, status, isLive, url, summary, pages: pageCount, problems: problems.map(problemJson) }));
   else {
     if (problems.length) terminal.note(`\n${printProblems(problems, { ...terminal, most: 20 })}\n`);
     if (status === "failure") terminal.out(`Failed: ${summary}`);

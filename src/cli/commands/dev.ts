@@ -12,7 +12,7 @@ import { overlayScript } from "../preview-overlay.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 import { count, printProblems, problemSummary } from "../print-problems.ts";
 
-/** Editors write a file in several steps: changes within this time are one. */
+/** Debounce time: editors write a file in several steps. */
 const settle_ms = 40;
 
 export const dev: Command = {
@@ -37,7 +37,7 @@ export const dev: Command = {
     let proxyOrigins = readProxyOrigins(undefined);
     let redirects: RedirectTable = readRedirectTable(undefined);
 
-    const tell = (event: object, to: Iterable<ServerResponse> = listeners) => {
+    const sendEvent = (event: object, to: Iterable<ServerResponse> = listeners) => {
       for (const listener of to) listener.write(`data: ${JSON.stringify(event)}\n\n`);
     };
     const build = async () => {
@@ -60,7 +60,7 @@ export const dev: Command = {
         problems = [{ code: "page-crashed", severity: "error", file: "docs.json", message: (error as Error).message.split("\n")[0]! }];
         terminal.note((error as Error).message);
       }
-      tell({ type: "reload" });
+      sendEvent({ type: "reload" });
     };
 
     const source: ReadableSite = { has: (file) => paths.has(file), read: (file) => builder.file(file) };
@@ -79,7 +79,7 @@ export const dev: Command = {
           response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
           listeners.add(response);
           response.on("close", () => listeners.delete(response));
-          tell({ type: "problems", problems: errors() }, [response]);
+          sendEvent({ type: "problems", problems: errors() }, [response]);
         } else return false;
         return true;
       },
@@ -102,7 +102,7 @@ export const dev: Command = {
   },
 };
 
-/** One build at a time; what changes meanwhile is built after. */
+/** Returns a debounced rebuild. Builds run one at a time; changes during a build start another one. */
 function rebuildWhenQuiet(build: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { importConversations } from "../../service/conversations/contract.ts";
 import { type Command, UsageError } from "../command.ts";
 import { count } from "../print-problems.ts";
-import { serviceClient, toldError } from "../service-client.ts";
+import { errorMessage, serviceClient } from "../service-client.ts";
 
 export const importCommand: Command = {
   name: "import",
@@ -34,7 +34,7 @@ export const importCommand: Command = {
       }
       return result.failed > 0 ? 1 : 0;
     } catch (error) {
-      terminal.note(toldError(error, terminal));
+      terminal.note(errorMessage(error, terminal));
       return 2;
     }
   },

@@ -1,24 +1,24 @@
-/** A plant shop to call from the playground of our documentation: `docs/openapi/plants.yaml` describes it. No data is kept. */
+/** The demo API that the playground of our documentation calls, described in `docs/openapi/plants.yaml`. Data is in memory only. */
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { escapeHtml } from "../../base/text.ts";
-import { categories, kinds, type Plant, type PlantInput, plantMistakes, Shop, unsaid } from "./plant-shop.ts";
-import { type Caller, SignIn } from "./plant-shop-sign-in.ts";
+import { categories, kinds, type Plant, type PlantInput, plantDefaults, plantErrors, Shop } from "./plant-shop.ts";
+import { type Caller, DemoSignIn } from "./plant-shop-sign-in.ts";
 
-/** Bytes of a request's body. */
+/** Maximum size of a request body. */
 const body_bytes = 1024 * 1024;
 const orders_count = 500;
 
 interface Call {
   request: IncomingMessage;
   url: URL;
-  /** What stands in place of the braces of the route. */
+  /** Value of the route's `{id}`. */
   id: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal;
-  /** Who calls; a refusal when nobody does. */
+  /** The authenticated caller. Throws 401 without credentials and 403 without the scope. */
   caller(scope?: string): Caller;
   body(): Promise<Buffer>;
   json(): Promise<unknown>;
@@ -28,11 +28,11 @@ interface Call {
 interface Reply {
   status?: number;
   headers?: OutgoingHttpHeaders;
-  /** As it goes out: text, bytes, or pieces that come one after another. Anything else is written as JSON. */
+  /** Text, bytes or a stream are sent as they are, other values as JSON. */
   body?: unknown;
 }
 
-/** An answer that says no, in the form of RFC 9457. */
+/** An error response, as problem details (RFC 9457). */
 class HttpError extends Error {
   readonly status: number;
   readonly more: Record<string, unknown>;
@@ -44,7 +44,7 @@ class HttpError extends Error {
 }
 
 export function demoApi(): Server {
-  const signIn = new SignIn();
+  const signIn = new DemoSignIn();
   const routes = shopRoutes(new Shop(), signIn);
   return createServer(async (request, response) => {
     response.setHeader("access-control-allow-origin", "*");
@@ -60,7 +60,7 @@ export function demoApi(): Server {
       if (abort.signal.aborted) return;
       if (response.headersSent) return void response.destroy();
       const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demonstration failed");
-      // A body that was too large is not read to its end: the connection cannot be used again.
+      // The rest of a body that is too large isn't read, so the connection can't be reused.
       const headers = { "content-type": "application/problem+json", ...(status === 413 ? { connection: "close" } : {}) };
       await send(response, { status, headers, body: { title: message, status, ...more } }, request.method === "HEAD");
     }
@@ -77,7 +77,7 @@ function preflight(request: IncomingMessage, response: ServerResponse): void {
     .end();
 }
 
-async function answer(request: IncomingMessage, routes: readonly Route[], signIn: SignIn, signal: AbortSignal): Promise<Reply> {
+async function answer(request: IncomingMessage, routes: readonly Route[], signIn: DemoSignIn, signal: AbortSignal): Promise<Reply> {
   const url = new URL(request.url ?? "/", "http://localhost");
   const method = request.method === "HEAD" ? "GET" : request.method;
   const known = routes.filter(({ path }) => path.test(url.pathname));
@@ -143,25 +143,31 @@ interface Route {
   handle(call: Call): Reply | Promise<Reply>;
 }
 
-function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
-  const orders = new Map<string, object>();
-  const route = (line: string, handle: Route["handle"]): Route => {
-    const [method, path] = line.split(" ") as [string, string];
-    return { method, path: new RegExp(`^${path.replace(/[.]/g, "\\.").replace("{id}", "([^/]+)")}$`), handle };
-  };
-  /** For those who have a key, or are signed in. */
-  const guarded = (line: string, handle: Route["handle"]) =>
-    route(line, (call) => {
-      call.caller();
-      return handle(call);
-    });
+function shopRoutes(shop: Shop, signIn: DemoSignIn): Route[] {
+  return [...plantRoutes(shop), ...orderRoutes(shop), ...visitorRoutes(shop), ...greenhouseRoutes(), ...oauthRoutes(signIn)];
+}
 
+/** `line`: method and path, such as `GET /v1/plants/{id}`. */
+function route(line: string, handle: Route["handle"]): Route {
+  const [method, path] = line.split(" ") as [string, string];
+  return { method, path: new RegExp(`^${path.replace(/[.]/g, "\\.").replace("{id}", "([^/]+)")}$`), handle };
+}
+
+/** A route that requires a key or sign-in. */
+function guarded(line: string, handle: Route["handle"]): Route {
+  return route(line, (call) => {
+    call.caller();
+    return handle(call);
+  });
+}
+
+function plantRoutes(shop: Shop): Route[] {
   return [
     guarded("GET /v1/plants", ({ url }) => listPlants(shop, url.searchParams)),
     guarded("POST /v1/plants", async ({ json }) => {
       const input = await json();
       check(input, false);
-      const plant = shop.add({ ...unsaid, ...(input as PlantInput) }, now());
+      const plant = shop.add({ ...plantDefaults, ...(input as PlantInput) }, now());
       if (!plant) throw new HttpError(409, "The shop is full: delete a plant, or start the demonstration anew");
       return { status: 201, headers: { location: `/v1/plants/${plant.id}` }, body: plant };
     }),
@@ -185,10 +191,10 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
     guarded("GET /v1/plants/{id}/photo", ({ id }) => {
       const plant = plantOf(shop, id);
       const photo = shop.photos.get(id) ?? { type: "image/svg+xml", bytes: Buffer.from(drawing(plant)) };
-      // A picture that somebody opens by itself must not become a page of ours.
+      // SVG that is opened directly must not run scripts.
       return { headers: { "content-type": photo.type, "content-security-policy": "sandbox" }, body: photo.bytes };
     }),
-    guarded("POST /v1/plants/{id}/photo", (call) => takePhoto(shop, call)),
+    guarded("POST /v1/plants/{id}/photo", (call) => uploadPhoto(shop, call)),
     guarded("GET /v1/categories", () => ({ body: categories })),
     guarded("GET /v1/catalogue", ({ url }) => {
       const all = [...shop.plants.values()];
@@ -199,11 +205,17 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
         };
       return { headers: { "content-type": "application/xml" }, body: xmlOf(all) };
     }),
-    // As text: a number of JavaScript cannot say it.
+    // As text: JavaScript numbers would lose digits.
     guarded("GET /v1/seeds", () => ({
       headers: { "content-type": "application/json" },
       body: '{"count":9007199254740993,"largestBatch":9223372036854775807,"weightGrams":1250.50}',
     })),
+  ];
+}
+
+function orderRoutes(shop: Shop): Route[] {
+  const orders = new Map<string, object>();
+  return [
     guarded("POST /v1/orders", async (call) => {
       const { scopes } = call.caller("orders:write");
       if (orders.size >= orders_count) orders.clear();
@@ -217,6 +229,12 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
       if (!order) throw new HttpError(404, `There is no order ${call.id}`);
       return { body: order };
     }),
+  ];
+}
+
+/** Newsletter, status, account and cart. */
+function visitorRoutes(shop: Shop): Route[] {
+  return [
     route("POST /v1/newsletter", async ({ form }) => {
       const fields = await form();
       const email = fields.get("email") ?? "";
@@ -229,17 +247,27 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
       const session = /(?:^|; *)session=([^;]*)/.exec(request.headers.cookie ?? "")?.[1];
       return { body: { session: session ?? null, items: [] } };
     }),
+  ];
+}
+
+function greenhouseRoutes(): Route[] {
+  return [
     guarded("GET /v1/greenhouse/events", ({ url, signal }) => {
       const count = whole(url.searchParams, "count", 5, 1, 100);
       const pause = whole(url.searchParams, "pause", 400, 0, 5_000);
       return { headers: { "content-type": "text/event-stream" }, body: readings(count, pause, signal) };
     }),
-    guarded("GET /v1/greenhouse/sound", () => ({ headers: { "content-type": "audio/wav" }, body: drip() })),
-    // Four promises of the document are broken here, so that a reader sees how the playground tells it.
+    guarded("GET /v1/greenhouse/sound", () => ({ headers: { "content-type": "audio/wav" }, body: dripSound() })),
+    // This response violates the document in four ways, to show the playground's findings.
     guarded("GET /v1/greenhouse/faulty", () => ({ body: { sensor: "attic", celsius: "warm", at: "yesterday" } })),
+  ];
+}
+
+function oauthRoutes(signIn: DemoSignIn): Route[] {
+  return [
     route("GET /oauth/authorize", ({ url }) => {
       const page = signIn.consentPage(url.searchParams);
-      if ("mistake" in page) throw new HttpError(400, page.mistake);
+      if ("error" in page) throw new HttpError(400, page.error);
       const policy =
         "default-src 'none'; style-src 'unsafe-inline'; form-action 'self' http://localhost:* http://127.0.0.1:*; frame-ancestors 'none'";
       return { headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": policy }, body: page.html };
@@ -253,8 +281,8 @@ function shopRoutes(shop: Shop, signIn: SignIn): Route[] {
   ];
 }
 
-/** Refuses whoever is not known, and a token without the scope. Keys may do everything. */
-function callerOf(signIn: SignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
+/** Throws 401 for unknown credentials and 403 for a token without the scope. Keys have all scopes. */
+function callerOf(signIn: DemoSignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
   if (!caller) throw new HttpError(401, "No key, password or token of this shop");
   if (scope !== undefined && caller.way === "oauth" && !caller.scopes.includes(scope))
@@ -273,7 +301,7 @@ function plantOf(shop: Shop, id: string): Plant {
 }
 
 function check(input: unknown, partial: boolean): void {
-  const violations = plantMistakes(input, partial);
+  const violations = plantErrors(input, partial);
   if (violations.length) throw new HttpError(422, "The plant is not valid", { violations });
 }
 
@@ -307,8 +335,8 @@ function listPlants(shop: Shop, query: URLSearchParams): Reply {
   return { headers: { "x-total-count": String(total) }, body: { items, page, pages, next: page < pages ? page + 1 : null } };
 }
 
-/** A photo as a part of a form, or as the whole body. */
-async function takePhoto(shop: Shop, { id, request, body }: Call): Promise<Reply> {
+/** A photo as a multipart field or as the body. */
+async function uploadPhoto(shop: Shop, { id, request, body }: Call): Promise<Reply> {
   plantOf(shop, id);
   const bytes = await body();
   let type = (request.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
@@ -326,7 +354,7 @@ async function takePhoto(shop: Shop, { id, request, body }: Call): Promise<Reply
   }
   if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new HttpError(415, "A photo is PNG, JPEG, WebP or GIF");
   if (photo.length === 0) throw new HttpError(422, "The photo is empty");
-  shop.keepPhoto(id, { type, bytes: photo, ...(caption ? { caption } : {}) });
+  shop.addPhoto(id, { type, bytes: photo, ...(caption ? { caption } : {}) });
   return { status: 201, headers: { location: `/v1/plants/${id}/photo` }, body: { type, bytes: photo.length, caption: caption ?? null } };
 }
 
@@ -374,7 +402,7 @@ function xmlOf(plants: readonly Plant[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<catalogue>\n${lines.join("\n")}\n</catalogue>\n`;
 }
 
-/** A pot with as many leaves as the plant wants light. */
+/** A drawing of a plant. The number of leaves depends on the light that it needs. */
 function drawing({ name, light }: Plant): string {
   const leaves = Array.from({ length: light * 2 + 1 }, (_, n) => {
     const turn = -60 + (120 * n) / (light * 2);
@@ -384,7 +412,7 @@ function drawing({ name, light }: Plant): string {
 }
 
 /** A drop of water as a WAV file: half a second of a tone that rises and fades. */
-function drip(): Uint8Array {
+function dripSound(): Uint8Array {
   const rate = 8_000;
   const samples = rate / 2;
   const file = Buffer.alloc(44 + samples * 2);

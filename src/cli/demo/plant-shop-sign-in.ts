@@ -1,4 +1,4 @@
-/** Who calls the demonstration API: keys, passwords, and an authorization server for OAuth 2.0. Nothing behind it is worth guarding. */
+/** Authentication of the demo API: keys, basic authentication, and an OAuth 2.0 authorization server. The credentials are public. */
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { escapeHtml } from "../../base/text.ts";
@@ -15,7 +15,7 @@ export const demo = {
 export const scopes: Record<string, string> = { "orders:read": "See orders", "orders:write": "Place orders" };
 
 export interface Caller {
-  /** Name of the security scheme that let them in. */
+  /** Name of the security scheme. */
   way: string;
   scopes: string[];
 }
@@ -23,11 +23,11 @@ export interface Caller {
 const tokens_count = 100;
 const code_ms = 60_000;
 
-export class SignIn {
+export class DemoSignIn {
   private readonly tokens = new Map<string, string[]>();
   private readonly codes = new Map<string, { challenge: string; redirect: string; scopes: string[]; until: number }>();
 
-  /** Undefined for somebody who shows nothing that is known here. */
+  /** Undefined without valid credentials. */
   caller(headers: IncomingHttpHeaders, query: URLSearchParams): Caller | undefined {
     if (headers["x-api-key"] === demo.key) return { way: "headerKey", scopes: [] };
     if (query.get("api_key") === demo.key) return { way: "queryKey", scopes: [] };
@@ -42,26 +42,26 @@ export class SignIn {
     return isGardener ? { way: "basic", scopes: [] } : undefined;
   }
 
-  /** The page on which a reader allows or refuses; or the sentence that says why there is none. */
-  consentPage(query: URLSearchParams): { html: string } | { mistake: string } {
-    if (query.get("response_type") !== "code") return { mistake: "response_type must be code" };
-    if (query.get("client_id") !== demo.clientId) return { mistake: `client_id must be ${demo.clientId}` };
-    if (!isLocal(query.get("redirect_uri"))) return { mistake: "redirect_uri must be an address on this machine" };
+  /** The consent page, or the error of an invalid authorization request. */
+  consentPage(query: URLSearchParams): { html: string } | { error: string } {
+    if (query.get("response_type") !== "code") return { error: "response_type must be code" };
+    if (query.get("client_id") !== demo.clientId) return { error: `client_id must be ${demo.clientId}` };
+    if (!isLocal(query.get("redirect_uri"))) return { error: "redirect_uri must be an address on this machine" };
     if (query.get("code_challenge_method") !== "S256" || !query.get("code_challenge"))
-      return { mistake: "code_challenge with the method S256 is required" };
+      return { error: "code_challenge with the method S256 is required" };
     const fields = ["redirect_uri", "state", "scope", "code_challenge"].map(
       (name) => `<input type="hidden" name="${name}" value="${escapeHtml(query.get(name) ?? "")}">`,
     );
-    const wanted = wantedScopes(query).map((scope) => `<li>${escapeHtml(scopes[scope]!)} (<code>${escapeHtml(scope)}</code>)</li>`);
+    const requested = requestedScopes(query).map((scope) => `<li>${escapeHtml(scopes[scope]!)} (<code>${escapeHtml(scope)}</code>)</li>`);
     return {
       html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plant shop</title>
 <style>body{font:16px/1.6 system-ui;max-width:26rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.4rem 1rem}</style>
-<h1>Plant shop</h1><p>The documentation wants to act for <b>${demo.username}</b>:</p><ul>${wanted.join("") || "<li>Know who you are</li>"}</ul>
+<h1>Plant shop</h1><p>The documentation wants to act for <b>${demo.username}</b>:</p><ul>${requested.join("") || "<li>Know who you are</li>"}</ul>
 <form method="post" action="/oauth/authorize">${fields.join("")}<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Refuse</button></form></html>`,
     };
   }
 
-  /** Where the reader's answer leads; undefined when it leads off this machine. */
+  /** The redirect URL after consent; undefined if it isn't on this machine. */
   consent(form: URLSearchParams, now: number): string | undefined {
     const redirect = form.get("redirect_uri");
     if (!isLocal(redirect)) return undefined;
@@ -69,39 +69,44 @@ export class SignIn {
     if (form.get("state")) target.searchParams.set("state", form.get("state")!);
     if (form.get("answer") === "allow") {
       const code = randomBytes(16).toString("base64url");
-      keep(this.codes, code, { challenge: form.get("code_challenge") ?? "", redirect, scopes: wantedScopes(form), until: now + code_ms });
+      addLimited(this.codes, code, {
+        challenge: form.get("code_challenge") ?? "",
+        redirect,
+        scopes: requestedScopes(form),
+        until: now + code_ms,
+      });
       target.searchParams.set("code", code);
     } else target.searchParams.set("error", "access_denied");
     return target.href;
   }
 
-  /** The token endpoint: status and body as RFC 6749 has them. */
+  /** The token endpoint (RFC 6749): status and body. */
   token(form: URLSearchParams, authorization: string | undefined, now: number): { status: number; body: Record<string, unknown> } {
     const client = clientOf(form, authorization);
     const refused = (error: string, description: string, status = 400) => ({ status, body: { error, error_description: description } });
     const granted = (allowed: string[]) => {
       const token = randomBytes(16).toString("base64url");
-      keep(this.tokens, token, allowed);
+      addLimited(this.tokens, token, allowed);
       return { status: 200, body: { access_token: token, token_type: "Bearer", expires_in: 3600, scope: allowed.join(" ") } };
     };
     if (client.id !== demo.clientId) return refused("invalid_client", `The client is ${demo.clientId}`, 401);
     switch (form.get("grant_type")) {
       case "client_credentials":
         if (client.secret !== demo.clientSecret) return refused("invalid_client", `The secret is ${demo.clientSecret}`, 401);
-        return granted(wantedScopes(form));
+        return granted(requestedScopes(form));
       case "password":
         if (form.get("username") !== demo.username || form.get("password") !== demo.password)
           return refused("invalid_grant", `The user is ${demo.username} with the password ${demo.password}`);
-        return granted(wantedScopes(form));
+        return granted(requestedScopes(form));
       case "authorization_code": {
         const code = form.get("code") ?? "";
-        const kept = this.codes.get(code);
+        const issued = this.codes.get(code);
         this.codes.delete(code);
         const challenge = createHash("sha256")
           .update(form.get("code_verifier") ?? "")
           .digest("base64url");
-        const holds = kept && kept.until > now && kept.redirect === form.get("redirect_uri") && kept.challenge === challenge;
-        return holds ? granted(kept.scopes) : refused("invalid_grant", "The code is unknown, used, too old, or of somebody else");
+        const isValid = issued && issued.until > now && issued.redirect === form.get("redirect_uri") && issued.challenge === challenge;
+        return isValid ? granted(issued.scopes) : refused("invalid_grant", "The code is unknown, used, too old, or of somebody else");
       }
       default:
         return refused("unsupported_grant_type", "grant_type is authorization_code, client_credentials or password");
@@ -109,13 +114,13 @@ export class SignIn {
   }
 }
 
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
+function addLimited<T>(map: Map<string, T>, key: string, value: T): void {
   const [oldest] = map.keys();
   if (map.size >= tokens_count && oldest !== undefined) map.delete(oldest);
   map.set(key, value);
 }
 
-function wantedScopes(form: URLSearchParams): string[] {
+function requestedScopes(form: URLSearchParams): string[] {
   return (form.get("scope") ?? "").split(" ").filter((scope) => Object.hasOwn(scopes, scope));
 }
 

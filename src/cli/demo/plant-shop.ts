@@ -1,4 +1,4 @@
-/** The stock of the demonstration API: a plant shop in memory. It begins anew with each start. */
+/** Data of the demo API: a plant shop in memory, reset at each start. */
 
 export const kinds = ["foliage", "succulent", "fern", "herb"] as const;
 
@@ -8,7 +8,7 @@ export interface Plant {
   latinName?: string;
   kind: (typeof kinds)[number];
   priceCents: number;
-  /** Height in centimetres. */
+  /** In centimeters. */
   height: number;
   light: number;
   waterEveryDays: number | null;
@@ -23,10 +23,10 @@ export interface Photo {
   caption?: string;
 }
 
-/** What a client may say of a plant. */
+/** Fields of a plant that clients can set. */
 export type PlantInput = Omit<Plant, "id" | "createdAt">;
 
-/** A demonstration that runs for days must not grow. */
+/** Limits on memory. */
 const plants_count = 500;
 const photos_count = 50;
 
@@ -39,7 +39,7 @@ export class Shop {
     return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
   }
 
-  /** Undefined when the shop is full. */
+  /** Undefined if the shop is full. */
   add(input: PlantInput, createdAt: string): Plant | undefined {
     if (this.plants.size >= plants_count) return undefined;
     const stem =
@@ -59,21 +59,21 @@ export class Shop {
     return this.plants.delete(id);
   }
 
-  keepPhoto(id: string, photo: Photo): void {
+  addPhoto(id: string, photo: Photo): void {
     const [oldest] = this.photos.keys();
     if (this.photos.size >= photos_count && oldest !== undefined) this.photos.delete(oldest);
     this.photos.set(id, photo);
   }
 }
 
-/** What is wrong with a plant that a client sent: a sentence for each field. */
-export function plantMistakes(value: unknown, partial: boolean): { field: string; message: string }[] {
+/** Validates a plant of a client: one message per invalid field. */
+export function plantErrors(value: unknown, partial: boolean): { field: string; message: string }[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "is not an object" }];
   const given = value as Record<string, unknown>;
   const mistakes: { field: string; message: string }[] = [];
-  for (const [field, { message, holds, required }] of Object.entries(rules)) {
+  for (const [field, { message, isValid, required }] of Object.entries(rules)) {
     const value = given[field];
-    if (value === undefined ? required && !partial : !holds(value)) mistakes.push({ field, message });
+    if (value === undefined ? required && !partial : !isValid(value)) mistakes.push({ field, message });
   }
   for (const field of Object.keys(given)) if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "is no field of a plant" });
   return mistakes;
@@ -82,31 +82,31 @@ export function plantMistakes(value: unknown, partial: boolean): { field: string
 interface Rule {
   message: string;
   required?: boolean;
-  holds(value: unknown): boolean;
+  isValid(value: unknown): boolean;
 }
 
 const isWhole = (value: unknown, min: number, max: number) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 const isText = (value: unknown, max: number): value is string => typeof value === "string" && value.length > 0 && value.length <= max;
 
 const rules: Record<keyof PlantInput, Rule> = {
-  name: { message: "must have 1 to 80 characters", required: true, holds: (value) => isText(value, 80) },
-  latinName: { message: "must have 1 to 80 characters", holds: (value) => isText(value, 80) },
-  kind: { message: `must be one of ${kinds.join(", ")}`, required: true, holds: (value) => kinds.some((kind) => kind === value) },
-  priceCents: { message: "must be a whole number from 0 to 1000000", required: true, holds: (value) => isWhole(value, 0, 1_000_000) },
+  name: { message: "must have 1 to 80 characters", required: true, isValid: (value) => isText(value, 80) },
+  latinName: { message: "must have 1 to 80 characters", isValid: (value) => isText(value, 80) },
+  kind: { message: `must be one of ${kinds.join(", ")}`, required: true, isValid: (value) => kinds.some((kind) => kind === value) },
+  priceCents: { message: "must be a whole number from 0 to 1000000", required: true, isValid: (value) => isWhole(value, 0, 1_000_000) },
   height: {
     message: "must be a number above 0, up to 3000",
-    holds: (value) => typeof value === "number" && value > 0 && value <= 3000,
+    isValid: (value) => typeof value === "number" && value > 0 && value <= 3000,
   },
-  light: { message: "must be a whole number from 1 to 5", holds: (value) => isWhole(value, 1, 5) },
-  waterEveryDays: { message: "must be a whole number from 1 to 90, or null", holds: (value) => value === null || isWhole(value, 1, 90) },
+  light: { message: "must be a whole number from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },
+  waterEveryDays: { message: "must be a whole number from 1 to 90, or null", isValid: (value) => value === null || isWhole(value, 1, 90) },
   tags: {
     message: "must be at most 8 different words",
-    holds: (value) =>
+    isValid: (value) =>
       Array.isArray(value) && value.length <= 8 && new Set(value).size === value.length && value.every((tag) => isText(tag, 30)),
   },
   notes: {
     message: "must be an object of at most 20 texts",
-    holds: (value) =>
+    isValid: (value) =>
       typeof value === "object" &&
       value !== null &&
       !Array.isArray(value) &&
@@ -115,8 +115,14 @@ const rules: Record<keyof PlantInput, Rule> = {
   },
 };
 
-/** What a plant has that its maker said nothing of. */
-export const unsaid: Omit<PlantInput, "name" | "kind" | "priceCents"> = { height: 20, light: 3, waterEveryDays: 7, tags: [], notes: {} };
+/** Defaults of optional fields. */
+export const plantDefaults: Omit<PlantInput, "name" | "kind" | "priceCents"> = {
+  height: 20,
+  light: 3,
+  waterEveryDays: 7,
+  tags: [],
+  notes: {},
+};
 
 const seedlings: Plant[] = (
   [

@@ -3,7 +3,7 @@ import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/engine/build.ts";
 import { filesFrom } from "../../base/files.ts";
-import { answer, readRedirectTable } from "../../host/static-site.ts";
+import { readRedirectTable, resolvePath } from "../../host/static-site.ts";
 import type { ExportTarget } from "../export/export-target.ts";
 import { buildSite } from "./build-site.ts";
 
@@ -422,7 +422,7 @@ describe("file names", () => {
     const files = { "index.mdx": "Home", "docs.json": JSON.stringify(docs), "api.json": odd, ...pages };
     const site = await buildSiteFrom(files);
     const table = readRedirectTable(new TextEncoder().encode(site.read("_octavo/redirects.json")));
-    const ask = (path: string) => answer(path, { has: (file) => site.paths.includes(file) }, table);
+    const ask = (path: string) => resolvePath(path, { has: (file) => site.paths.includes(file) }, table);
     expect(ask("/get-user:-details")).toEqual({ status: 200, path: "get-user--details.html" });
     expect(ask("/get-user--details.html")).toEqual({ status: 200, path: "get-user--details.html" });
     expect(ask("/lpt1/ends-with-dots--")).toMatchObject({ status: 200 });

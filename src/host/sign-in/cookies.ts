@@ -1,4 +1,4 @@
-/** Cookies of a site's own host: no other host sees them, no script reads them, no other site's form sends them. */
+/** Cookies for a site's own host: HttpOnly, SameSite, not sent to subdomains. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export function readCookie(request: IncomingMessage, name: string): string | undefined {
@@ -9,7 +9,7 @@ export function readCookie(request: IncomingMessage, name: string): string | und
   return undefined;
 }
 
-/** The name says to browsers that only a host which is reached by https may set it, for itself alone. */
+/** With the `__Host-` prefix over https: browsers accept such a cookie only from the host itself. */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }

@@ -1,4 +1,4 @@
-/** Tokens by which a customer's own page vouches for a reader: signed by the project's key, for this site, once, and for minutes. */
+/** Sign-in tokens (JWT) of a customer's login page: signed with the project's key, for one site, single-use and short-lived. */
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";
 import { limits } from "../../base/limits.ts";
@@ -9,7 +9,7 @@ export interface ReaderToken {
   state: string | undefined;
 }
 
-/** The key says which algorithm it is for; a token never chooses. */
+/** By type of key. The token's header doesn't choose the algorithm. */
 const algorithms: Record<string, string> = { ed25519: "EdDSA", rsa: "RS256" };
 
 export function readPublicKey(text: string): { key: KeyObject; algorithm: string } {
@@ -20,7 +20,7 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
   return { key, algorithm };
 }
 
-/** Undefined when the token is not worth anything here. `once` is asked whether it comes for the first time. */
+/** Undefined if the token is invalid. `once`: rate limit that admits each token once. */
 export async function verifyReaderToken(
   token: string,
   { publicKey, host, projectId, once }: { publicKey: string; host: string; projectId: string; once: RateLimit },

@@ -1,4 +1,4 @@
-/** Readers who sign in at the customer's OpenID provider: authorization code with PKCE, state and nonce. */
+/** Sign-in with an OpenID provider: authorization code flow with PKCE, state and nonce. */
 
 import { LRUCache } from "lru-cache";
 import * as client from "openid-client";
@@ -6,17 +6,17 @@ import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetch.ts";
 
-/** Settings of an OpenID provider are read again after this time. */
+/** Time for which a provider's discovery document is cached. */
 const openIdSettings_s = 10 * 60;
 
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
 
-/** What must come back unchanged; it waits in the reader's browser. */
+/** Values to verify the response with, stored in the reader's browser. */
 export interface OpenIdChecks {
   state: string;
   nonce: string;
   verifier: string;
-  /** The person must have signed in at the provider within these seconds. */
+  /** Maximum age of the sign-in at the provider. */
   maxAge_s?: number;
 }
 
@@ -31,7 +31,7 @@ export class OpenIdProviders {
     this.outbound = outbound;
   }
 
-  /** Where the reader signs in, and what to remember until they are back. */
+  /** The authorization URL, and the values to store until the reader returns. */
   async begin(
     signIn: OpenIdSignIn,
     redirectUri: string,
@@ -52,13 +52,13 @@ export class OpenIdProviders {
     return { url, checks: { ...checks, ...(maxAge_s === undefined ? {} : { maxAge_s }) } };
   }
 
-  /** What the provider says of who signed in; throws when what came back is not what was sent for. */
+  /** The claims of the reader. Throws if the response is invalid. */
   async finish(
     signIn: OpenIdSignIn,
-    address: URL,
+    callbackUrl: URL,
     { state, nonce, verifier, maxAge_s }: OpenIdChecks,
   ): Promise<client.IDToken | undefined> {
-    const tokens = await client.authorizationCodeGrant(await this.configurationOf(signIn), address, {
+    const tokens = await client.authorizationCodeGrant(await this.configurationOf(signIn), callbackUrl, {
       pkceCodeVerifier: verifier,
       expectedState: state,
       expectedNonce: nonce,
@@ -72,9 +72,9 @@ export class OpenIdProviders {
     const key = JSON.stringify([issuer, clientId, clientSecret]);
     const cached = this.configurations.get(key);
     if (cached) return cached;
-    // By https only, but where addresses of this machine are allowed at all.
+    // http is only allowed together with private addresses.
     const insecure = this.outbound.allowPrivate ? [client.allowInsecureRequests] : [];
-    // The provider's signature is checked, too, and not only the connection that the token came by.
+    // Verifies the signature of the ID token in addition to TLS.
     const execute = [client.enableNonRepudiationChecks, ...insecure];
     const configuration = client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
       execute,

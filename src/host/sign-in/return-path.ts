@@ -1,10 +1,11 @@
-/** Where a reader goes after signing in: always a path of this site. */
 import { isSignInOrOut } from "../../layout/site-layout.ts";
-export function returnPath(wanted: unknown): string {
-  if (typeof wanted !== "string" || !/^\/(?![/\\])[\x21-\x7e]*$/.test(wanted) || wanted.includes("\\")) return "/";
+
+/** The path that a reader is redirected to after signing in: always a path of this site. */
+export function returnPath(requested: unknown): string {
+  if (typeof requested !== "string" || !/^\/(?![/\\])[\x21-\x7e]*$/.test(requested) || requested.includes("\\")) return "/";
   const here = "http://site.invalid";
-  if (!URL.canParse(wanted, here)) return "/";
-  const url = new URL(wanted, here);
+  if (!URL.canParse(requested, here)) return "/";
+  const url = new URL(requested, here);
   const path = url.pathname.replace(/^\/+/, "/") + url.search;
   // Signing in would start again.
   return url.origin !== here || isSignInOrOut(path.slice(1)) ? "/" : path;

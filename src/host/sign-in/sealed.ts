@@ -1,10 +1,10 @@
-/** Small values that travel through a browser and come back unchanged, or not at all. Signed, and not secret. */
+/** Signed values with an expiry, for cookies. They aren't encrypted. */
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 export class Seal {
   private readonly key: Buffer;
 
-  /** `purpose`: a value that was sealed for one is worth nothing for another. */
+  /** `purpose`: values for one purpose are invalid for others. */
   constructor(secret: Buffer, purpose: string) {
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", purpose, 32));
   }
@@ -14,12 +14,12 @@ export class Seal {
     return `${text}.${this.sign(text).toString("base64url")}`;
   }
 
-  /** Undefined when the value was not closed by us, or is too old. */
+  /** Undefined if the signature is invalid or the value has expired. */
   open(sealed: string, now_ms: number): Record<string, unknown> | undefined {
     const [text, signature, ...rest] = sealed.split(".");
     if (!text || !signature || rest.length) return undefined;
-    const [given, made] = [Buffer.from(signature, "base64url"), this.sign(text)];
-    if (given.length !== made.length || !timingSafeEqual(given, made)) return undefined;
+    const [given, expected] = [Buffer.from(signature, "base64url"), this.sign(text)];
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
     const value = JSON.parse(Buffer.from(text, "base64url").toString()) as Record<string, unknown>;
     return typeof value.exp === "number" && value.exp * 1_000 > now_ms ? value : undefined;
   }

@@ -1,4 +1,4 @@
-/** A reader's session: a signed cookie that names the project and how its readers sign in. Another password ends all of them. */
+/** A reader's session: a signed cookie with the project and a hash of its sign-in settings. Changing the settings ends all sessions. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
@@ -7,9 +7,9 @@ import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { Seal } from "./sealed.ts";
 import { visitorCookie } from "./visitor.ts";
 
-/** A reader's session, however often they come. */
+/** Lifetime of a session. Visits don't extend it. */
 const readerSession_s = 12 * 60 * 60;
-/** Names of a reader's groups together: they travel in a cookie, which browsers cut off at 4 KB. */
+/** Maximum size of the group names in a cookie. Browsers limit cookies to 4 KB. */
 const readerGroups_bytes = 2_500;
 
 export class ReaderSessions {
@@ -36,7 +36,7 @@ export class ReaderSessions {
     setCookie(response, this.cookie, value, { seconds: readerSession_s, isSecure: this.isSecure });
   }
 
-  /** Whoever comes next in this browser continues no thread of this reader. */
+  /** Also removes the visitor cookie, so that the next reader can't continue this reader's threads. */
   end(request: IncomingMessage, response: ServerResponse): void {
     setCookie(response, this.cookie, "", { seconds: 0, isSecure: this.isSecure });
     const visitor = visitorCookie(this.isSecure);
@@ -48,7 +48,7 @@ function settingsOf({ signIn }: HostedSite): string {
   return createHash("sha256").update(JSON.stringify(signIn)).digest("base64url").slice(0, 16);
 }
 
-/** Beyond what a cookie holds, groups are left out: that shows less, never more. */
+/** Drops groups that don't fit: the reader sees less, never more. */
 function groupsThatFit(groups: readonly string[]): string[] {
   let size = 0;
   return groups.filter((group) => (size += Buffer.byteLength(group) + 4) <= readerGroups_bytes);

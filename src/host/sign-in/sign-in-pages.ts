@@ -1,4 +1,4 @@
-/** The pages by which readers of a site sign in and out, with the requests that these send. */
+/** The pages where readers of a site sign in and out, and their form handlers. */
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -20,12 +20,12 @@ import { returnPath } from "./return-path.ts";
 import { Seal } from "./sealed.ts";
 import type { ReaderSessions } from "./session.ts";
 
-/** Body of a sign-in form or token. */
+/** Maximum size of a sign-in form. */
 const signInBody_bytes = 16 * 1024;
-/** From when a reader is sent to sign in until they must be back. */
-const signInWay_s = 10 * 60;
+/** Time for signing in at the customer's page or provider. */
+const pendingSignIn_s = 10 * 60;
 
-/** With `/jwt` and `/oidc` below it. */
+/** Prefix of `/jwt` and `/oidc` too. */
 export const signInPath = `/${signInEndpoint}`;
 const signOutPath = `/${signOutEndpoint}`;
 
@@ -50,8 +50,8 @@ export interface SignInVisit {
 
 type Visit = SignInVisit & { signIn: SignIn };
 
-/** What waits in the reader's browser while they are elsewhere. */
-interface Way {
+/** Stored in a cookie while the reader signs in at the customer's page or provider. */
+interface PendingSignIn {
   project: string;
   to: string;
   checks: OpenIdChecks;
@@ -59,18 +59,18 @@ interface Way {
 
 export class SignInPages {
   private readonly options: SignInPagesOptions;
-  private readonly ways: Seal;
-  private readonly wayCookie: string;
+  private readonly pendingSeal: Seal;
+  private readonly pendingCookie: string;
   private readonly providers: OpenIdProviders;
 
   constructor(options: SignInPagesOptions) {
     this.options = options;
-    this.ways = new Seal(options.secret, "way to sign in");
-    this.wayCookie = cookieName("octavo_sign_in", options.isSecure);
+    this.pendingSeal = new Seal(options.secret, "way to sign in");
+    this.pendingCookie = cookieName("octavo_sign_in", options.isSecure);
     this.providers = new OpenIdProviders(options);
   }
 
-  /** False for what is no page of these, or when the site has none. */
+  /** False if the path isn't one of these pages, or the site has no sign-in. */
   async answer(visit: SignInVisit): Promise<boolean> {
     const { request, response, site, target } = visit;
     const { signIn } = site;
@@ -78,7 +78,7 @@ export class SignInPages {
     const page = this.pageAt(target.path, { ...visit, signIn });
     if (!page) return false;
     response.setHeader("cache-control", "private, no-store");
-    // What signs in or out is not for a look.
+    // HEAD is only supported for the form.
     const method = request.method === "HEAD" && target.path === signInPath ? "GET" : request.method;
     const answer = page[method as "GET" | "POST"];
     if (answer) await answer();
@@ -92,15 +92,16 @@ export class SignInPages {
   private pageAt(path: string, visit: Visit): { GET?(): Promise<void>; POST?(): Promise<void> } | undefined {
     const { mode } = visit.signIn;
     if (path === signOutPath) return { GET: () => this.signOut(visit), POST: () => this.signOut(visit) };
-    if (path === signInPath && mode === "password") return { GET: () => this.show(visit, 200, ["form"]), POST: () => this.password(visit) };
-    if (path === signInPath) return { GET: () => this.leave(visit) };
+    if (path === signInPath && mode === "password")
+      return { GET: () => this.show(visit, 200, ["form"]), POST: () => this.checkPassword(visit) };
+    if (path === signInPath) return { GET: () => this.redirectToProvider(visit) };
     if (path === fragmentScriptPath && mode === "jwt") return { GET: async () => sendFragmentScript(visit.response) };
-    if (path === `${signInPath}/jwt` && mode === "jwt") return { GET: () => this.arrive(visit), POST: () => this.token(visit) };
-    if (path === `${signInPath}/oidc` && mode === "oidc") return { GET: () => this.returned(visit) };
+    if (path === `${signInPath}/jwt` && mode === "jwt") return { GET: () => this.receiveToken(visit), POST: () => this.token(visit) };
+    if (path === `${signInPath}/oidc` && mode === "oidc") return { GET: () => this.finishOpenId(visit) };
     return undefined;
   }
 
-  /** The site's own page, with the parts that are told shown. */
+  /** The site's sign-in page with some of its parts shown. */
   private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
     const entry = Object.hasOwn(site.manifest.files, signInPagePath) ? site.manifest.files[signInPagePath] : undefined;
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
@@ -110,10 +111,10 @@ export class SignInPages {
     response.end(request.method === "HEAD" ? undefined : html);
   }
 
-  private async password(visit: Visit): Promise<void> {
+  private async checkPassword(visit: Visit): Promise<void> {
     const { request, response, site, signIn, target } = visit;
     if (signIn.mode !== "password") return;
-    if (!isFromHere(request)) return sendText(response, 403, "The form of this site signs readers in");
+    if (!isSameOrigin(request)) return sendText(response, 403, "The form of this site signs readers in");
     const form = await readForm(request);
     if (!form) return sendText(response, 413, "This is no password");
     const { wait_s, giveBack } = await this.options.rateLimit("site-password", {
@@ -127,11 +128,11 @@ export class SignInPages {
     if (!(await isPassword(form.get("password") ?? "", signIn.passwordHash))) return this.show(visit, 401, ["wrong", "form"]);
     // Only wrong passwords count.
     await giveBack();
-    this.enter(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
+    this.startSession(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
   }
 
-  /** To the customer's own page, or to their OpenID provider. */
-  private async leave(visit: Visit): Promise<void> {
+  /** Redirects to the customer's login page or OpenID provider. */
+  private async redirectToProvider(visit: Visit): Promise<void> {
     const { response, site, signIn, target } = visit;
     const to = returnPath(new URLSearchParams(target.query).get("to"));
     const back = `${this.originOf(visit.request)}${signInPath}`;
@@ -147,18 +148,18 @@ export class SignInPages {
     this.send(response, { project: site.projectId, to, checks: { state, nonce: "", verifier: "" } }, url);
   }
 
-  private send(response: ServerResponse, way: Way, url: URL): void {
+  private send(response: ServerResponse, pending: PendingSignIn, url: URL): void {
     const { isSecure } = this.options;
-    const value = this.ways.close(way, Date.now() + signInWay_s * 1_000);
-    setCookie(response, this.wayCookie, value, { seconds: signInWay_s, isSecure });
+    const value = this.pendingSeal.close(pending, Date.now() + pendingSignIn_s * 1_000);
+    setCookie(response, this.pendingCookie, value, { seconds: pendingSignIn_s, isSecure });
     response.writeHead(302, { location: url.href, "content-length": 0 }).end();
   }
 
-  /** A token in the query is taken at once; one in the fragment never reaches a server, so a script sends it. */
-  private async arrive(visit: Visit): Promise<void> {
+  /** Accepts a token in the query. A token in the fragment isn't sent to servers, so a script submits it. */
+  private async receiveToken(visit: Visit): Promise<void> {
     const query = new URLSearchParams(visit.target.query);
     const token = query.get("token");
-    if (token !== null) return this.take(visit, token, query.get("state"));
+    if (token !== null) return this.acceptToken(visit, token, query.get("state"));
     const { response } = visit;
     response.setHeader("content-security-policy", "default-src 'none'; script-src 'self'; form-action 'self'");
     response.setHeader("referrer-policy", "no-referrer");
@@ -166,55 +167,55 @@ export class SignInPages {
   }
 
   private async token(visit: Visit): Promise<void> {
-    if (!isFromHere(visit.request)) return sendText(visit.response, 403, "This site's own page sends the token on");
+    if (!isSameOrigin(visit.request)) return sendText(visit.response, 403, "This site's own page sends the token on");
     const form = await readForm(visit.request);
     if (!form) return sendText(visit.response, 413, "This is no token");
-    await this.take(visit, form.get("token") ?? "", form.get("state"));
+    await this.acceptToken(visit, form.get("token") ?? "", form.get("state"));
   }
 
-  private async take(visit: Visit, token: string, state: string | null): Promise<void> {
+  private async acceptToken(visit: Visit, token: string, state: string | null): Promise<void> {
     const { request, site, signIn } = visit;
-    const way = this.wayOf(visit);
-    if (signIn.mode !== "jwt" || !way) return this.show(visit, 400, ["failed"]);
+    const pending = this.pendingOf(visit);
+    if (signIn.mode !== "jwt" || !pending) return this.show(visit, 400, ["failed"]);
     const found = await verifyReaderToken(token, {
       publicKey: signIn.publicKey,
       host: request.headers.host!.toLowerCase(),
       projectId: site.projectId,
       once: this.options.rateLimit,
     });
-    if (!found || (found.state ?? state) !== way.checks.state) return this.show(visit, 401, ["failed"]);
-    this.enter(visit, found.groups, way.to);
+    if (!found || (found.state ?? state) !== pending.checks.state) return this.show(visit, 401, ["failed"]);
+    this.startSession(visit, found.groups, pending.to);
   }
 
-  private async returned(visit: Visit): Promise<void> {
+  private async finishOpenId(visit: Visit): Promise<void> {
     const { request, signIn, target } = visit;
-    const way = this.wayOf(visit);
-    if (signIn.mode !== "oidc" || !way) return this.show(visit, 400, ["failed"]);
+    const pending = this.pendingOf(visit);
+    if (signIn.mode !== "oidc" || !pending) return this.show(visit, 400, ["failed"]);
     try {
-      const address = new URL(`${this.originOf(request)}${target.path}${target.query}`);
-      const claims = await this.providers.finish(signIn, address, way.checks);
-      this.enter(visit, groupsOf(claims?.[signIn.groupsClaim ?? "groups"]), way.to);
+      const callbackUrl = new URL(`${this.originOf(request)}${target.path}${target.query}`);
+      const claims = await this.providers.finish(signIn, callbackUrl, pending.checks);
+      this.startSession(visit, groupsOf(claims?.[signIn.groupsClaim ?? "groups"]), pending.to);
     } catch {
       await this.show(visit, 401, ["failed"]);
     }
   }
 
-  private wayOf({ request, site }: Visit): Way | undefined {
-    const cookie = readCookie(request, this.wayCookie);
-    const way = cookie === undefined ? undefined : (this.ways.open(cookie, Date.now()) as Way | undefined);
-    return way?.project === site.projectId ? way : undefined;
+  private pendingOf({ request, site }: Visit): PendingSignIn | undefined {
+    const cookie = readCookie(request, this.pendingCookie);
+    const pending = cookie === undefined ? undefined : (this.pendingSeal.open(cookie, Date.now()) as PendingSignIn | undefined);
+    return pending?.project === site.projectId ? pending : undefined;
   }
 
-  private enter({ response, site }: Visit, groups: readonly string[], to: string | null): void {
-    setCookie(response, this.wayCookie, "", { seconds: 0, isSecure: this.options.isSecure });
+  private startSession({ response, site }: Visit, groups: readonly string[], to: string | null): void {
+    setCookie(response, this.pendingCookie, "", { seconds: 0, isSecure: this.options.isSecure });
     this.options.sessions.begin(response, site, groups);
     response.writeHead(303, { location: returnPath(to), "content-length": 0 }).end();
   }
 
   private async signOut({ request, response }: Visit): Promise<void> {
     const site = request.headers["sec-fetch-site"];
-    if (request.method === "POST" ? !isFromHere(request) : site !== "same-origin" && site !== "none") {
-      // A link on another site must not sign readers out; a press of the button here does.
+    if (request.method === "POST" ? !isSameOrigin(request) : site !== "same-origin" && site !== "none") {
+      // Prevents sign-out by a link on another site: shows a button instead.
       response.writeHead(403, { "content-type": "text/html; charset=utf-8" }).end(signOutPage);
       return;
     }
@@ -227,11 +228,11 @@ export class SignInPages {
   }
 }
 
-/** Parts of the exported page, hidden until they are told. */
+/** Parts of the exported page, initially hidden. */
 type Part = "form" | "wrong" | "wait" | "failed";
 
-/** A form on another site must not sign its visitors in here. */
-function isFromHere({ headers }: IncomingMessage): boolean {
+/** Prevents sign-in by a form on another site. */
+function isSameOrigin({ headers }: IncomingMessage): boolean {
   return !isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
 }
 
@@ -246,13 +247,13 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** For a deployment from before readers had to sign in, which has no such page. */
+/** For deployments without a sign-in page, from before sign-in was enabled. */
 const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign in</title></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">This is not the password.</p><p id="o-sign-in-wait" hidden role="alert">Too many tries. Wait a few minutes, then try again.</p><p id="o-sign-in-failed" hidden role="alert">Signing in did not work. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
 
 const signOutPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign out</title></head><body><h1>Sign out</h1><form method="post" action="${signOutPath}"><button>Sign out</button></form></body></html>\n`;
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
-/** A file, since a policy may stop inline scripts. */
+/** A file, since a content security policy may block inline scripts. */
 const fragmentScriptPath = `${signInPath}/jwt.js`;
 const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>Signing in this way needs JavaScript.</noscript><script src="${fragmentScriptPath}"></script></body></html>\n`;
 

@@ -1,4 +1,4 @@
-/** How readers sign in and stay signed in: password, a customer's own page, an OpenID provider. */
+/** Sign-in and sessions of readers: password, JWT of a customer's page, OpenID provider. */
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -205,7 +205,7 @@ describe("a shared password", () => {
       const got = await post("open sesame", "/_octavo/sign-in", headers);
       expect([headers, got.status, got.cookies]).toEqual([headers, 403, []]);
     }
-    // A link elsewhere leads to a button; so it does in browsers that do not say where it was.
+    // A link on another site shows a button, also in browsers that don't send `Sec-Fetch-Site`.
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, {}] as Record<string, string>[]) {
       const { status, cookies, text } = await host.ask(site, "/_octavo/sign-out", headers);
       expect([status, cookies, text.includes("<button>Sign out</button>")]).toEqual([403, [], true]);
@@ -272,7 +272,7 @@ describe("a token of the customer's own page", () => {
       .setIssuedAt(now);
     return (lifetime_s === null ? made : made.setExpirationTime(now + lifetime_s)).sign(key);
   };
-  /** Leaves for the customer's page; what comes back is the test's part. */
+  /** Follows the redirect to the customer's page. The test sends the response. */
   const leave = async (to = "/staff") => {
     const left = await host.ask(site, `/_octavo/sign-in?to=${encodeURIComponent(to)}`, browser);
     expect(left.status).toBe(302);
@@ -345,12 +345,12 @@ describe("a token of the customer's own page", () => {
     const text = await token({ more: { jti: undefined } });
     expect((await arrive(text, state, cookie)).status).toBe(303);
     expect((await arrive(text, state, cookie)).status).toBe(401);
-    // The unused bits of the last letter spell the same signature in other ways.
+    // The unused bits of the last character allow several spellings of the same signature.
     const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const last = letters.indexOf(text.at(-1)!);
     for (const other of [...letters].filter((_, value) => value >> 4 === last >> 4))
       expect((await arrive(text.slice(0, -1) + other, state, cookie)).status).toBe(401);
-    // The same id in another token is spent, too.
+    // Another token with the same id is refused too.
     const jti = "the same";
     expect((await arrive(await token({ more: { jti } }), state, cookie)).status).toBe(303);
     expect((await arrive(await token({ more: { jti } }), state, cookie)).status).toBe(401);
@@ -398,7 +398,7 @@ describe("an OpenID provider", () => {
     host = await hostOf(signIn, { allowPrivate: true });
   });
 
-  /** From the page to the provider; answers with where the provider sends the reader back to. */
+  /** Goes from the page to the provider. Returns the URL that the provider redirects to. */
   const leave = async (to = "/staff") => {
     const left = await host.ask(site, `/_octavo/sign-in?to=${encodeURIComponent(to)}`, browser);
     expect(left.status).toBe(302);
@@ -466,7 +466,7 @@ describe("an OpenID provider", () => {
     const mixed = new URL(mine.back);
     mixed.searchParams.set("code", theirs.back.searchParams.get("code")!);
     expect((await arrive(mixed, mine.cookie)).status).toBe(401);
-    // The cookie of the way is of one site.
+    // The cookie of a pending sign-in is bound to one site.
     const other = await hostOf(signIn, { allowPrivate: true, secret: Buffer.from("another secret of another service") });
     const page = await other.ask(site, mine.back.pathname + mine.back.search, { ...browser, cookie: mine.cookie });
     expect(page.status).toBe(400);

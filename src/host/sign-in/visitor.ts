@@ -1,11 +1,11 @@
-/** A browser that asks questions: a signed cookie with a random id, so that only the same browser continues its threads. */
+/** Identifies a browser that asked the assistant by a signed cookie, so that only the same browser can continue its threads. */
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { Seal } from "./sealed.ts";
 
-/** How long a browser is known that asked the assistant: as long as a thread may be continued. */
+/** Lifetime of the cookie: as long as a thread can be continued. */
 const visitor_s = 30 * 24 * 3_600;
 
 export class Visitors {
@@ -21,10 +21,10 @@ export class Visitors {
     this.cookie = visitorCookie(isSecure);
   }
 
-  /** The asker of a question: the browser and what its reader may read. Sets the cookie where there is none yet. */
+  /** Hash of the browser and its reader's groups. Sets the cookie if there is none. */
   askerOf(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
-    const held = readCookie(request, this.cookie);
-    let id = held === undefined ? undefined : this.seal.open(held, Date.now())?.id;
+    const cookie = readCookie(request, this.cookie);
+    let id = cookie === undefined ? undefined : this.seal.open(cookie, Date.now())?.id;
     if (typeof id !== "string") {
       id = randomBytes(16).toString("base64url");
       const value = this.seal.close({ id }, Date.now() + visitor_s * 1_000);
@@ -33,7 +33,7 @@ export class Visitors {
     return this.hash([id, accessOf(reader)]);
   }
 
-  /** The asker of a question by the API: what its reader may read. */
+  /** Hash of the reader's groups, for questions by the API. */
   askerInGroups(reader: Reader | undefined): Buffer | undefined {
     return reader && this.hash([accessOf(reader)]);
   }

@@ -11,7 +11,7 @@ import Fastify, {
 import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { networkOf, rateRules } from "../../base/rate-rules.ts";
-import { askedRange } from "../../host/negotiate.ts";
+import { requestedRange } from "../../host/negotiate.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
@@ -313,7 +313,7 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
     if (!link) throw new AppError("forbidden", "The link is not valid, or no longer");
     const size = await objects.size(link.key);
     if (size === undefined) throw notFound();
-    const range = askedRange(request.headers.range, size);
+    const range = requestedRange(request.headers.range, size);
     if (range === "unsatisfiable")
       throw new AppError("wrong-range", "There is no such part", { headers: { "content-range": `bytes */${size}` } });
     const stream = request.method === "HEAD" ? undefined : await objects.open(link.key, range);

@@ -79,10 +79,10 @@ export class Models {
     };
   }
 
-  private open(settings: ModelSettings, isStranger: boolean): LoadedModel {
-    const key = JSON.stringify([isStranger, settings]);
+  private open(settings: ModelSettings, isUntrusted: boolean): LoadedModel {
+    const key = JSON.stringify([isUntrusted, settings]);
     const cached = this.loaded.get(key) ?? {
-      model: openLanguageModel(settings, { timeout_s: this.options.timeout_s, isStranger }),
+      model: openLanguageModel(settings, { timeout_s: this.options.timeout_s, isUntrusted }),
       failures: 0,
       pausedUntil_ms: 0,
     };

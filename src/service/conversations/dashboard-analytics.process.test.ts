@@ -11,7 +11,7 @@ import { openPlatform } from "../../../test/service/platform.ts";
 import { importAll, type Recorded, recorded } from "../../../test/service/recorded.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
-import { ulidStretches, ulidTime } from "../../base/ulid.ts";
+import { ulidPrefixes, ulidTime } from "../../base/ulid.ts";
 import { addQuestionTerms } from "./add-question-terms.ts";
 
 const day_ms = 86_400_000;
@@ -285,8 +285,8 @@ test("the day of an id is that of its time", async () => {
 
 test("id ranges end below their bound, so that a continued search doesn't repeat one", () => {
   const id = (start: string, fill = "0") => start.padEnd(26, fill);
-  expect(ulidStretches(id("01AB3"), id("01AC"), 4)).toEqual(["01AB"]);
-  expect(ulidStretches(id("01AB3"), id("01AC0", "1"), 4)).toEqual(["01AC", "01AB"]);
-  expect(ulidStretches(id("01ABY"), id("01AC2", "1"), 5)).toEqual(["01AC2", "01AC1", "01AC0", "01ABZ", "01ABY"]);
-  expect(ulidStretches(id("01AC"), id("01AC"), 4)).toEqual([]);
+  expect(ulidPrefixes(id("01AB3"), id("01AC"), 4)).toEqual(["01AB"]);
+  expect(ulidPrefixes(id("01AB3"), id("01AC0", "1"), 4)).toEqual(["01AC", "01AB"]);
+  expect(ulidPrefixes(id("01ABY"), id("01AC2", "1"), 5)).toEqual(["01AC2", "01AC1", "01AC0", "01ABZ", "01ABY"]);
+  expect(ulidPrefixes(id("01AC"), id("01AC"), 4)).toEqual([]);
 });

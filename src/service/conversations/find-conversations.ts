@@ -6,7 +6,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { firstUlidAt, readUlid, ulidStretches } from "../../base/ulid.ts";
+import { firstUlidAt, readUlid, ulidPrefixes } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -136,7 +136,7 @@ async function byFacets(
     const missing = limit + 1 - rows.length;
     const { prefixLength, count } =
       searched === 0 ? { prefixLength: prefixLengths.short, count: 4 } : nextPeriods((missing * searched) / (rows.length + 1));
-    const all = ulidStretches(from, next, prefixLength);
+    const all = ulidPrefixes(from, next, prefixLength);
     const weight = 32 ** (prefixLengths.short - prefixLength);
     // The cost of a long period is estimated from the short ones before it; it is less if matches are rare.
     const affordable = searched === 0 ? count : Math.max(1, Math.floor(left_ms() / (cost_ms * weight)));

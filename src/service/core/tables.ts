@@ -4,7 +4,7 @@ import type { Problem } from "../../base/problem.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { ModelSettings } from "../../io/language-model.ts";
-import type { Encoding } from "../../layout/site-manifest.ts";
+import type { ContentEncoding } from "../../layout/site-manifest.ts";
 
 type Json<T> = ColumnType<T, string, string>;
 type Instant = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -169,7 +169,7 @@ export interface Tables {
     ended_at: MaybeInstant;
     purged_at: MaybeInstant;
   };
-  stored_files: { hash: string; bytes: number; encodings: Json<Partial<Record<Encoding, number>>>; used_at: Instant };
+  stored_files: { hash: string; bytes: number; encodings: Json<Partial<Record<ContentEncoding, number>>>; used_at: Instant };
   static_export_jobs: {
     id: string;
     organization_id: string;

@@ -176,8 +176,8 @@ describe("deltas of bundles", () => {
     const store = new BundleStore(volume);
     const archive = path.join(volume, "first.tar.gz");
     writeFileSync(archive, bundle("v1", "first"));
-    const first = await store.takeIn(archive, wanted);
-    await store.makeCurrent(first);
+    const first = await store.addArchive(archive, wanted);
+    await store.setCurrent(first);
     return { store, first };
   }
 
@@ -228,7 +228,7 @@ describe("deltas of bundles", () => {
     for (const entries of rows) {
       const delta = path.join(volume, "delta.tar.gz");
       writeFileSync(delta, tarGz(entries));
-      await expect(bundles.takeInDelta(delta, wanted)).rejects.toBeInstanceOf(BadBundle);
+      await expect(bundles.addDelta(delta, wanted)).rejects.toBeInstanceOf(BadBundle);
       expect(readdirSync(path.join(volume, "bundles"))).toEqual([first.id]);
     }
     expect(rows.length).toBeGreaterThan(200);

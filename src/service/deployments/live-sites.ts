@@ -9,7 +9,7 @@ import { limits } from "../../base/limits.ts";
 import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
 import { isImmutableAsset } from "../../layout/site-layout.ts";
-import { type Encoding, fileKey, type ManifestEntry, type SiteManifest } from "../../layout/site-manifest.ts";
+import { type ContentEncoding, fileKey, type ManifestEntry, type SiteManifest } from "../../layout/site-manifest.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
@@ -119,7 +119,7 @@ export class LiveSites {
     return { projectId, deploymentId: built.id, manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
   }
 
-  async open(entry: ManifestEntry, encoding: Encoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
+  async open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
     const stream = await this.service.objects.open(fileKey(entry.hash, encoding), range);
     if (!stream) throw new Error(`The stored file ${entry.hash} is missing`);
     return stream;

@@ -15,7 +15,7 @@ import type { EventLog } from "../../bundle/event-log.ts";
 import { extractAnswer } from "../../engine/answer/quoted-answer.ts";
 import { retrieve } from "../../engine/answer/retrieve.ts";
 import { messagesOf } from "../../engine/i18n/locales.ts";
-import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
+import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import { isOwnPath, pageAt } from "../../host/page-paths.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
 import type { TablesOfSites } from "../../host/site-tables.ts";
@@ -36,7 +36,7 @@ export interface BundleHelperOptions {
   report(error: unknown): void;
 }
 
-export function bundleHelpers(options: BundleHelperOptions): ReadonlyMap<string, SiteHelper> {
+export function bundleHelpers(options: BundleHelperOptions): ReadonlyMap<string, SiteEndpointHandler> {
   return new BundleHelpers(options).byPath();
 }
 
@@ -50,7 +50,7 @@ class BundleHelpers {
     this.options = options;
   }
 
-  byPath(): ReadonlyMap<string, SiteHelper> {
+  byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const ask = this.fromPage("assistant", (visit) => this.ask(visit));
     /** 204 if the assistant is enabled; requested by the page's script. */
     const isEnabled = helper(this.options.report, async ({ site, response }) => {
@@ -65,7 +65,7 @@ class BundleHelpers {
     ]);
   }
 
-  private fromPage(feature: "assistant" | "analytics", answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
+  private fromPage(feature: "assistant" | "analytics", answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
     return helper(this.options.report, async (visit) => {
       if (visit.site.features?.[feature] !== true) throw notAvailable();
       checkMethod(visit, "POST");
@@ -74,11 +74,11 @@ class BundleHelpers {
     });
   }
 
-  private record({ site }: HelperVisit, event: Record<string, unknown>): void {
+  private record({ site }: EndpointVisit, event: Record<string, unknown>): void {
     if (site.features?.analytics === true) this.options.events.add(event);
   }
 
-  private async ask(visit: HelperVisit): Promise<void> {
+  private async ask(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.rateLimit, "question");
     const { site, request } = visit;
     const body = await readBody(visit, AskBody);
@@ -118,13 +118,13 @@ class BundleHelpers {
     return earlier;
   }
 
-  private async answerFeedback(visit: HelperVisit): Promise<void> {
+  private async answerFeedback(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.rateLimit, "page-feedback");
     this.record(visit, { type: "answer-feedback", ...(await readBody(visit, AnswerFeedbackBody)) });
     visit.response.writeHead(204).end();
   }
 
-  private async pageFeedback(visit: HelperVisit): Promise<void> {
+  private async pageFeedback(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
     const page = pageAt(body.path, visit.site, await this.options.tables.of(visit.site));
@@ -136,7 +136,7 @@ class BundleHelpers {
     else sendJson(visit, 201, { id });
   }
 
-  private async pageEvents(visit: HelperVisit): Promise<void> {
+  private async pageEvents(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     const table = await this.options.tables.of(visit.site);

@@ -6,7 +6,7 @@ import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import type { HelperVisit } from "../../host/hosting.ts";
+import type { EndpointVisit } from "../../host/hosting.ts";
 import { type SiteDocs, sectionUrl } from "../assistant/site-docs.ts";
 import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
@@ -16,7 +16,7 @@ import { readBody, sendJson } from "./site-endpoint.ts";
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
 interface Call {
-  visit: HelperVisit;
+  visit: EndpointVisit;
   site: RequestedSite;
   docs: SiteDocs;
 }
@@ -84,7 +84,7 @@ const Message = Type.Object({
   params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
-export async function answerMcp(visit: HelperVisit, site: RequestedSite, docs: SiteDocs): Promise<void> {
+export async function answerMcp(visit: EndpointVisit, site: RequestedSite, docs: SiteDocs): Promise<void> {
   const version = visit.request.headers["mcp-protocol-version"];
   if (version !== undefined && !versions.includes(String(version)))
     return sendError(visit, 400, null, -32_000, "Unsupported protocol version");
@@ -146,6 +146,6 @@ async function callTool(call: Call, { name, arguments: given = {} }: Record<stri
   return { content: [{ type: "text", text: result.text }], isError: result.isError ?? false };
 }
 
-function sendError(visit: HelperVisit, status: number, id: string | number | null, code: number, message: string): void {
+function sendError(visit: EndpointVisit, status: number, id: string | number | null, code: number, message: string): void {
   sendJson(visit, status, { jsonrpc: "2.0", id, error: { code, message } });
 }

@@ -6,13 +6,13 @@ import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { limits } from "../../base/limits.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { RateRuleName } from "../../base/rate-rules.ts";
-import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
+import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { errorResponse } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 
 /** Creates an endpoint that converts errors to responses. `report` receives internal errors. */
-export function helper(report: (error: unknown) => void, answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
+export function helper(report: (error: unknown) => void, answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
   return async (visit) => {
     const { response } = visit;
     response.setHeader("cache-control", "no-store");
@@ -29,37 +29,37 @@ export function helper(report: (error: unknown) => void, answer: (visit: HelperV
   };
 }
 
-export function sendJson({ response }: HelperVisit, status: number, body: unknown, headers: Record<string, string> = {}): void {
+export function sendJson({ response }: EndpointVisit, status: number, body: unknown, headers: Record<string, string> = {}): void {
   const text = JSON.stringify(body);
   response
     .writeHead(status, { ...headers, "content-type": "application/json; charset=utf-8", "content-length": Buffer.byteLength(text) })
     .end(text);
 }
 
-export function checkMethod({ request }: HelperVisit, ...methods: string[]): void {
+export function checkMethod({ request }: EndpointVisit, ...methods: string[]): void {
   if (!methods.includes(request.method ?? ""))
     throw new AppError("wrong-method", "Method not allowed", { headers: { allow: methods.join(", ") } });
 }
 
-export function checkOrigin({ request: { headers } }: HelperVisit): void {
+export function checkOrigin({ request: { headers } }: EndpointVisit): void {
   if (isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase()))
     throw new AppError("forbidden", "Only the site's own pages may ask this");
 }
 
 /** Throws an AppError if the site requires sign-in, the reader isn't signed in and there are no public pages. */
-export function checkReader({ site, reader }: HelperVisit, docs: SiteDocs): void {
+export function checkReader({ site, reader }: EndpointVisit, docs: SiteDocs): void {
   if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to read this");
 }
 
 /** Throws an AppError if the visitor, their network or the site exceeds the rate limit. */
-export async function checkRates({ site, address }: HelperVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
+export async function checkRates({ site, address }: EndpointVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)
     throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
 }
 
 /** Reads and validates a JSON body, up to `limits.requestBody_bytes`. */
-export async function readBody<S extends TSchema>({ request }: HelperVisit, schema: S): Promise<Static<S>> {
+export async function readBody<S extends TSchema>({ request }: EndpointVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)
     throw new AppError("too-large", "The body is too large", { headers: { connection: "close" } });

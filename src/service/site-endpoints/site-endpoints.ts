@@ -5,7 +5,7 @@ import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { snippet } from "../../engine/search/mark-words.ts";
-import type { HelperVisit, SiteHelper } from "../../host/hosting.ts";
+import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import { saveAnswerFeedback } from "../assistant/answer-feedback.ts";
 import { AskBody } from "../assistant/contract.ts";
@@ -37,7 +37,7 @@ const SearchBody = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 35 })),
 });
 
-export function siteHelpers(options: SiteHelperOptions): ReadonlyMap<string, SiteHelper> {
+export function siteHelpers(options: SiteHelperOptions): ReadonlyMap<string, SiteEndpointHandler> {
   return new SiteHelpers(options).byPath();
 }
 
@@ -50,7 +50,7 @@ class SiteHelpers {
     this.service = options.docs.service;
   }
 
-  byPath(): ReadonlyMap<string, SiteHelper> {
+  byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const { report } = this.options;
     const ask = this.fromPage((visit) => this.ask(visit));
     const isEnabled = helper(report, (visit) => this.isAssistantEnabled(visit));
@@ -64,7 +64,7 @@ class SiteHelpers {
     ]);
   }
 
-  private fromPage(answer: (visit: HelperVisit) => Promise<void>): SiteHelper {
+  private fromPage(answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
     return helper(this.options.report, async (visit) => {
       checkMethod(visit, "POST");
       checkOrigin(visit);
@@ -73,11 +73,11 @@ class SiteHelpers {
     });
   }
 
-  private requestedSite({ site, host }: HelperVisit): RequestedSite {
+  private requestedSite({ site, host }: EndpointVisit): RequestedSite {
     return { site, origin: siteUrl(this.service.settings, host) };
   }
 
-  private async search(visit: HelperVisit): Promise<void> {
+  private async search(visit: EndpointVisit): Promise<void> {
     if (!this.service.settings.hasSearch) throw notAvailable();
     await checkRates(visit, this.service.rateLimit, "search");
     const { query: text, pageSize: limit = 10, version, product, language } = await readBody(visit, SearchBody);
@@ -97,7 +97,7 @@ class SiteHelpers {
     });
   }
 
-  private async ask(visit: HelperVisit): Promise<void> {
+  private async ask(visit: EndpointVisit): Promise<void> {
     const { docs } = this.options;
     await checkRates(visit, this.service.rateLimit, "question");
     const body = await readBody(visit, AskBody);
@@ -107,14 +107,14 @@ class SiteHelpers {
   }
 
   /** 204 if the assistant is enabled; requested by the page's script before it shows the button. */
-  private async isAssistantEnabled(visit: HelperVisit): Promise<void> {
+  private async isAssistantEnabled(visit: EndpointVisit): Promise<void> {
     const { docs } = this.options;
     checkReader(visit, docs);
     if (!docs.hasAssistant(visit.site, await siteProject(this.service, visit.site.projectId))) throw notAvailable();
     visit.response.writeHead(204).end();
   }
 
-  private async answerFeedback(visit: HelperVisit): Promise<void> {
+  private async answerFeedback(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.service.rateLimit, "events");
     const { request, response, reader, site } = visit;
     const asker = this.options.docs.visitors.askerOf(request, response, reader);
@@ -122,7 +122,7 @@ class SiteHelpers {
     visit.response.writeHead(204).end();
   }
 
-  private async pageFeedback(visit: HelperVisit): Promise<void> {
+  private async pageFeedback(visit: EndpointVisit): Promise<void> {
     const { service } = this;
     if (!service.settings.hasAnalytics || visit.site.isPreview) throw notAvailable();
     await checkRates(visit, service.rateLimit, "page-feedback");
@@ -137,7 +137,7 @@ class SiteHelpers {
     sendJson(visit, 201, { id: await recordFeedback(service, projectId, { ...body, path: page }) });
   }
 
-  private async pageEvents(visit: HelperVisit): Promise<void> {
+  private async pageEvents(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.service.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     if (!visit.site.isPreview && this.service.settings.hasAnalytics) {
@@ -158,7 +158,7 @@ class SiteHelpers {
     visit.response.writeHead(204).end();
   }
 
-  private async countView(visit: HelperVisit, { path, referrer }: { path: string; referrer?: string }): Promise<void> {
+  private async countView(visit: EndpointVisit, { path, referrer }: { path: string; referrer?: string }): Promise<void> {
     const { docs, tally } = this.options;
     const userAgent = visit.request.headers["user-agent"] ?? "";
     const page = visitorKind(userAgent) === "human" ? await docs.pageAt(this.requestedSite(visit), visit.reader, path) : undefined;
@@ -175,7 +175,7 @@ class SiteHelpers {
     });
   }
 
-  private async mcp(visit: HelperVisit): Promise<void> {
+  private async mcp(visit: EndpointVisit): Promise<void> {
     const { docs } = this.options;
     checkMethod(visit, "POST");
     checkOrigin(visit);

@@ -8,7 +8,7 @@ import pLimit, { type LimitFunction } from "p-limit";
 import type { Access } from "../../base/access.ts";
 import { limits } from "../../base/limits.ts";
 import { sha256 } from "../../io/sha256.ts";
-import { type Encoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
+import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
 
 export interface SiteFile {
@@ -109,7 +109,7 @@ async function store(service: Service, hash: string, { name, bytes }: Content, p
   const packed = isText(name) && bytes.length >= limits.packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
   const encodings: Forms["encodings"] = {};
-  for (const [encoding, form] of Object.entries(packed) as [Encoding, Uint8Array][]) {
+  for (const [encoding, form] of Object.entries(packed) as [ContentEncoding, Uint8Array][]) {
     await service.objects.put(fileKey(hash, encoding), form);
     encodings[encoding] = form.length;
   }
@@ -130,7 +130,7 @@ const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /** Compressed once and read many times. Forms that save less than 5% are left out. */
-async function packedForms(bytes: Buffer): Promise<Partial<Record<Encoding, Uint8Array>>> {
+async function packedForms(bytes: Buffer): Promise<Partial<Record<ContentEncoding, Uint8Array>>> {
   const quality = bytes.length > limits.packedWell_bytes ? 5 : 9;
   const br = await brotli(bytes, {
     params: {

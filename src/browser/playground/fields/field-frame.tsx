@@ -1,4 +1,4 @@
-/** What stands around a control: its name as the label, what it must be, what it is for, and what is wrong with it. */
+/** The frame of a control: label, type, description and finding. */
 import type { ComponentChildren } from "preact";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
 import { findingText } from "../finding-text.ts";
@@ -6,20 +6,20 @@ import { fieldId, useFormContext } from "../form-context.ts";
 
 export interface FieldProps {
   name: string;
-  /** The place of the value: `query.limit`, `body.items[0].id`. */
+  /** Path of the value: `query.limit`, `body.items[0].id`. */
   path: string;
   value: unknown;
   /** `undefined`: the value is not sent. */
   onChange(value: unknown): void;
   required: boolean;
   deprecated?: boolean;
-  /** Counts before the schema's. */
+  /** Overrides the schema's description. */
   description?: string;
-  /** A file can be the value, and not only its text. */
+  /** Whether the value can be a file. */
   files: boolean;
-  /** Empty text is a value, as in lists. */
+  /** Empty text is sent, as in lists. */
   keepEmpty?: boolean;
-  /** Beside the label: a button that takes the value away. */
+  /** Next to the label: a button that removes the value. */
   action?: ComponentChildren;
 }
 
@@ -33,12 +33,12 @@ export function controlAttributes({ path, required }: FieldProps, finding: strin
   };
 }
 
-/** What the contract check has against a value, once the reader should know. */
+/** The finding of a value. Missing values are reported after the first request. */
 export function useFinding(path: string, value: unknown): string | undefined {
-  const { findings, isSent, words } = useFormContext();
+  const { findings, isSent, messages } = useFormContext();
   const finding = findings.get(path);
   if (!finding || (value === undefined && !isSent)) return undefined;
-  return findingText(finding, words);
+  return findingText(finding, messages);
 }
 
 export function FieldFrame({
@@ -70,12 +70,12 @@ export function FieldFrame({
 }
 
 export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaView }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   return (
     <>
       <span class="o-pg-type">{view.label}</span>
-      {field.required && <span class="o-pg-required">{words.required}</span>}
-      {(field.deprecated || view.deprecated) && <span class="o-pg-deprecated">{words.deprecated}</span>}
+      {field.required && <span class="o-pg-required">{messages.required}</span>}
+      {(field.deprecated || view.deprecated) && <span class="o-pg-deprecated">{messages.deprecated}</span>}
     </>
   );
 }
@@ -88,14 +88,14 @@ export function FieldAbout({ field, view, finding }: { field: FieldProps; view: 
   return (
     <div class="o-pg-about" id={`${fieldId(field.path)}-about`}>
       {finding !== undefined && <p class="o-pg-wrong">{finding}</p>}
-      {description && <p class="o-pg-description">{plainWords(description)}</p>}
+      {description && <p class="o-pg-description">{plainText(description)}</p>}
       {limits && <p class="o-pg-limits">{limits}</p>}
     </div>
   );
 }
 
-/** Descriptions are Markdown and stand on the page behind in full; here their words will do. */
-export function plainWords(markdown: string): string {
+/** The first paragraph of a Markdown description as text, at most 240 characters. The page has the full description. */
+export function plainText(markdown: string): string {
   const first = markdown.trim().split(/\n\s*\n/)[0] ?? "";
   const text = first
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

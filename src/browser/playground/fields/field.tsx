@@ -1,4 +1,4 @@
-/** A value of a schema as a form. Levels below are drawn when they are open, so that a schema may lead back to itself. */
+/** The form of a schema's value. Nested levels are rendered when they are open, so that schemas may be recursive. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { memberPath } from "../../../engine/openapi/check-value.ts";
@@ -13,24 +13,24 @@ import { ChoiceField, NumberField, TextField } from "./text-field.tsx";
 
 export interface SchemaFieldProps extends FieldProps {
   schema: SchemaRef;
-  /** Keys of the schemas that this one stands in: one that is there again stays closed until it is opened. */
+  /** Keys of the enclosing schemas. A recursive one is initially closed. */
   trail?: readonly string[];
-  /** Properties that another form of the same object shows already. */
+  /** Properties that another form of the same object shows. */
   without?: ReadonlySet<string>;
-  /** Without a frame of its own: the body itself. Its properties can be files, those of the objects in it are JSON. */
+  /** The body itself, without a frame. Its properties can be files; nested objects are JSON. */
   bare?: boolean;
 }
 
 const anyTypes = ["string", "number", "boolean", "object", "array", "null"];
 const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
 
-/** Alternatives that lead straight back to themselves have no end of their own. */
+/** Limits directly recursive alternatives. */
 const depth_max = 40;
 
 export function SchemaField(props: SchemaFieldProps) {
-  const desk = useFormContext();
+  const form = useFormContext();
   if ((props.trail?.length ?? 0) > depth_max) return null;
-  const view = desk.view(props.schema);
+  const view = form.view(props.schema);
   const values = view.const ? [view.const.value] : view.enum;
   if (values) return <ChoiceField field={props} view={view} values={values} extra={view.nullable && <NullSwitch field={props} />} />;
   if (view.file && (props.files || view.file === "base64")) return <FileField field={props} view={view} base64={view.file === "base64"} />;
@@ -51,13 +51,13 @@ function TypedField({ props, view, type, extra }: { props: SchemaFieldProps; vie
 }
 
 function NullSwitch({ field }: { field: FieldProps }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   return (
     <label class="o-pg-check">
       <input
         type="checkbox"
         checked={field.value === null}
-        aria-label={`${field.name}: ${words.sendNull}`}
+        aria-label={`${field.name}: ${messages.sendNull}`}
         onChange={(event) => field.onChange(event.currentTarget.checked ? null : undefined)}
       />
       null
@@ -65,9 +65,9 @@ function NullSwitch({ field }: { field: FieldProps }) {
   );
 }
 
-/** One of several types: the reader says which. */
+/** A select of several types. */
 function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: SchemaView; types: string[] }) {
-  const { words, draft, change } = useFormContext();
+  const { messages, draft, change } = useFormContext();
   const fitting = types.findIndex((type) =>
     type === "null" ? props.value === null : props.value !== undefined && isOfType(props.value, type),
   );
@@ -82,7 +82,7 @@ function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: Sch
   const picker = (
     <select
       class="o-pg-small"
-      aria-label={fill(words.typeOf, { name: props.name })}
+      aria-label={fill(messages.typeOf, { name: props.name })}
       value={String(index)}
       onChange={(event) => pick(Number(event.currentTarget.value))}
     >
@@ -101,7 +101,7 @@ function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: Sch
   return <TypedField props={props} view={{ ...view, types: [type] }} type={type} extra={picker} />;
 }
 
-/** A closed or open part of the form with a name, around an object or a list. */
+/** The collapsible frame of an object or a list. */
 function Part({
   props,
   view,
@@ -198,13 +198,13 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   );
 }
 
-/** Whether properties beyond the named ones are to be offered: said, or nothing is said at all. */
+/** Whether other properties can be added: the schema describes them, or describes no properties at all. */
 function isMap(view: SchemaView): boolean {
   if (view.additional === false) return false;
   return view.additional !== undefined || view.patternProperties.length > 0 || view.properties.length === 0;
 }
 
-/** An optional object is not sent when nothing is in it. */
+/** An empty optional object is not sent. */
 function emptied(value: Raw, props: SchemaFieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }
@@ -232,7 +232,7 @@ function MapRows({
   trail: readonly string[];
   known: ReadonlySet<string>;
 }) {
-  const { words, refs } = useFormContext();
+  const { messages, refs } = useFormContext();
   const [name, setName] = useState("");
   const schemaOf = (key: string) =>
     view.patternProperties.length === 1 && typeof view.additional !== "object"
@@ -270,8 +270,8 @@ function MapRows({
         <input
           class="o-pg-input"
           id={id}
-          aria-label={words.propertyName}
-          placeholder={words.propertyName}
+          aria-label={messages.propertyName}
+          placeholder={messages.propertyName}
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -281,9 +281,9 @@ function MapRows({
           }}
         />
         <button type="button" class="o-pg-button" disabled={name === "" || taken} onClick={add}>
-          {words.addProperty}
+          {messages.addProperty}
         </button>
-        {taken && name !== "" && <p class="o-pg-wrong">{words.propertyExists}</p>}
+        {taken && name !== "" && <p class="o-pg-wrong">{messages.propertyExists}</p>}
       </div>
     </>
   );
@@ -294,16 +294,16 @@ function isSchema(additional: SchemaView["additional"]): additional is SchemaRef
 }
 
 function RemoveButton({ name, remove }: { name: string; remove(): void }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   return (
-    <button type="button" class="o-pg-remove" aria-label={fill(words.remove, { name })} onClick={remove}>
+    <button type="button" class="o-pg-remove" aria-label={fill(messages.remove, { name })} onClick={remove}>
       <i class="o-c o-c-x" />
     </button>
   );
 }
 
 function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: SchemaView; extra?: ComponentChildren }) {
-  const { words, refs, view: viewOf } = useFormContext();
+  const { messages, refs, view: viewOf } = useFormContext();
   const itemsView = props.files && view.items && view.prefixItems.length === 0 ? viewOf(view.items) : undefined;
   if (itemsView?.file === "binary") return <FilesField field={props} view={view} items={itemsView} />;
   const items = Array.isArray(props.value) ? (props.value as unknown[]) : [];
@@ -322,26 +322,26 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
           required={false}
           keepEmpty
           value={item}
-          onChange={(next) => set(items.map((other, place) => (place === index ? (next ?? null) : other)))}
+          onChange={(next) => set(items.map((other, position) => (position === index ? (next ?? null) : other)))}
           files={props.files}
           trail={[...(props.trail ?? []), view.key]}
-          action={<RemoveButton name={`${base}[${index}]`} remove={() => set(items.filter((_, place) => place !== index))} />}
+          action={<RemoveButton name={`${base}[${index}]`} remove={() => set(items.filter((_, position) => position !== index))} />}
         />
       ))}
       <button
         type="button"
         class="o-pg-button"
         disabled={typeof most === "number" && items.length >= most}
-        aria-label={`${words.addItem}: ${props.name}`}
+        aria-label={`${messages.addItem}: ${props.name}`}
         onClick={() => set([...items, newValue(schemaOf(items.length), refs) ?? ""])}
       >
-        {words.addItem}
+        {messages.addItem}
       </button>
     </Part>
   );
 }
 
-/** The reader's choice among alternatives, and the form of the chosen one. */
+/** A select of alternatives, and the form of the selected one. */
 function VariantsField({
   props,
   view,
@@ -353,10 +353,10 @@ function VariantsField({
   variants: VariantList;
   inside?: boolean;
 }) {
-  const desk = useFormContext();
-  const { words, draft, change } = desk;
-  const place = `${props.path}?${view.variants.indexOf(variants)}`;
-  const index = draft.choices[place] ?? fittingOption(variants, props.value, desk);
+  const form = useFormContext();
+  const { messages, draft, change } = form;
+  const choiceKey = `${props.path}?${view.variants.indexOf(variants)}`;
+  const index = draft.choices[choiceKey] ?? fittingOption(variants, props.value, form);
   const option = variants.options[index] ?? variants.options[0];
   if (!option) return null;
   const key = variants.discriminator;
@@ -365,16 +365,16 @@ function VariantsField({
       ? { [key]: option.value, ...next }
       : next;
   const pick = (next: number) => {
-    change((before) => ({ ...before, choices: { ...before.choices, [place]: next } }));
-    props.onChange(converted(props.value, option.schema, variants, next, desk, props));
+    change((before) => ({ ...before, choices: { ...before.choices, [choiceKey]: next } }));
+    props.onChange(converted(props.value, option.schema, variants, next, form, props));
   };
-  const label = fill(words.variantOf, { name: props.name });
+  const label = fill(messages.variantOf, { name: props.name });
   const picker =
     variants.options.length <= 3 && variants.options.every((each) => each.label.length < 22) ? (
       <span class="o-pg-switch" role="radiogroup" aria-label={label}>
         {variants.options.map((each, number) => (
           <label>
-            <input type="radio" name={fieldId(place)} checked={number === index} onChange={() => pick(number)} />
+            <input type="radio" name={fieldId(choiceKey)} checked={number === index} onChange={() => pick(number)} />
             <span>{each.label}</span>
           </label>
         ))}
@@ -388,7 +388,7 @@ function VariantsField({
         ))}
       </select>
     );
-  const optionView = desk.view(option.schema);
+  const optionView = form.view(option.schema);
   const objectLike = inside || optionView.types.includes("object") || optionView.properties.length > 0;
   const below = { ...props, schema: option.schema, onChange: (next: unknown) => props.onChange(marked(next)) };
   if (objectLike && (inside || props.bare)) {
@@ -418,14 +418,14 @@ function VariantsField({
   );
 }
 
-/** The option that a value is of: what its discriminator says, else the first whose type and required properties are there. */
-function fittingOption(variants: VariantList, value: unknown, desk: FormContextValue): number {
+/** Index of the option that matches a value: by its discriminator, otherwise the first one that knows its type and properties. */
+function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
   if (value === undefined) return 0;
-  const said = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
-  const named = variants.options.findIndex((option) => said !== undefined && option.value === said);
+  const tag = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
+  const named = variants.options.findIndex((option) => tag !== undefined && option.value === tag);
   if (named >= 0) return named;
   const fits = variants.options.findIndex(({ schema }) => {
-    const view = desk.view(schema);
+    const view = form.view(schema);
     if (view.types.length > 0 && !view.types.some((type) => isOfType(value, type))) return false;
     if (!isRaw(value)) return true;
     return Object.keys(value).every((name) => view.properties.some((property) => property.name === name) || isMap(view));
@@ -433,24 +433,24 @@ function fittingOption(variants: VariantList, value: unknown, desk: FormContextV
   return Math.max(fits, 0);
 }
 
-/** What stays of a value when another alternative is chosen: properties that both have. */
+/** Converts a value to another alternative: keeps the properties that both have. */
 function converted(
   value: unknown,
   from: SchemaRef,
   variants: VariantList,
   to: number,
-  desk: FormContextValue,
+  form: FormContextValue,
   props: SchemaFieldProps,
 ): unknown {
   const option = variants.options[to]!;
-  const next = desk.view(option.schema);
-  const start = newValue(option.schema, desk.refs);
+  const next = form.view(option.schema);
+  const start = newValue(option.schema, form.refs);
   if (!next.types.includes("object") && next.properties.length === 0) return props.required || props.keepEmpty ? start : undefined;
-  const leaving = new Set(desk.view(from).properties.map(({ name }) => name));
+  const leaving = new Set(form.view(from).properties.map(({ name }) => name));
   const staying = new Set(next.properties.map(({ name }) => name));
-  const kept = Object.entries(isRaw(value) ? value : {}).filter(
+  const common = Object.entries(isRaw(value) ? value : {}).filter(
     ([name]) => name !== variants.discriminator && (!leaving.has(name) || staying.has(name)),
   );
   const mark = variants.discriminator !== undefined && option.value !== undefined ? [[variants.discriminator, option.value] as const] : [];
-  return { ...Object.fromEntries(mark), ...(isRaw(start) ? start : {}), ...Object.fromEntries(kept), ...Object.fromEntries(mark) };
+  return { ...Object.fromEntries(mark), ...(isRaw(start) ? start : {}), ...Object.fromEntries(common), ...Object.fromEntries(mark) };
 }

@@ -8,9 +8,9 @@ import { sizeText } from "../format-size.ts";
 import { fill } from "../playground-messages.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
-/** A file, chosen or dropped. With `base64` its bytes become text, which can be edited like any other. */
+/** A file, chosen or dropped. With `base64` its content becomes editable text. */
 export function FileField({ field, view, base64 }: { field: FieldProps; view: SchemaView; base64: boolean }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const chosen = isFileValue(field.value) ? field.value.file : undefined;
   const take = async ([file]: readonly File[]) => {
     if (file) field.onChange(base64 ? await base64Of(file) : await fileValue(file));
@@ -22,13 +22,13 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
           <FileName file={chosen} />
         ) : (
           <>
-            <strong>{words.chooseFile}</strong> {words.dropFile}
+            <strong>{messages.chooseFile}</strong> {messages.dropFile}
           </>
         )}
       </FilePicker>
       {chosen && (
         <button type="button" class="o-pg-quiet" onClick={() => field.onChange(undefined)}>
-          {fill(words.remove, { name: chosen.name })}
+          {fill(messages.remove, { name: chosen.name })}
         </button>
       )}
       {base64 && (
@@ -44,9 +44,9 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
   );
 }
 
-/** An array of files. Files that are chosen or dropped are added to those that are there. */
+/** An array of files. Chosen and dropped files are added. */
 export function FilesField({ field, view, items }: { field: FieldProps; view: SchemaView; items: SchemaView }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const files = Array.isArray(field.value) ? field.value.filter(isFileValue) : [];
   const most = view.constraints.find(({ keyword }) => keyword === "maxItems")?.value;
   const set = (next: FileValue[]) => field.onChange(next.length > 0 ? next : undefined);
@@ -62,15 +62,15 @@ export function FilesField({ field, view, items }: { field: FieldProps; view: Sc
           <button
             type="button"
             class="o-pg-remove"
-            aria-label={fill(words.remove, { name: file.name })}
-            onClick={() => set(files.filter((_, place) => place !== index))}
+            aria-label={fill(messages.remove, { name: file.name })}
+            onClick={() => set(files.filter((_, position) => position !== index))}
           >
             <i class="o-c o-c-x" />
           </button>
         </p>
       ))}
       <FilePicker field={field} view={items} multiple take={take}>
-        <strong>{words.chooseFiles}</strong> {words.dropFile}
+        <strong>{messages.chooseFiles}</strong> {messages.dropFile}
       </FilePicker>
     </FieldFrame>
   );
@@ -111,7 +111,7 @@ function FilePicker({ field, view, multiple, take, children }: FilePickerProps) 
         {...controlAttributes(field, finding)}
         onChange={(event) => {
           const chosen = [...(event.currentTarget.files ?? [])];
-          // The same file can be chosen again.
+          // Allows choosing the same file again.
           if (multiple) event.currentTarget.value = "";
           void take(chosen);
         }}

@@ -20,7 +20,7 @@ const placeholders: Record<string, string> = {
   duration: "P1D",
 };
 
-/** Text longer than this is written in a box of several lines. */
+/** Fields for longer text have several lines. */
 const line_chars = 200;
 
 export function TextField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
@@ -42,7 +42,7 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
       field.onChange(next === "" && !field.keepEmpty ? undefined : next);
     },
   };
-  // A date that is no date would be lost in a date field.
+  // A date input would discard an invalid date.
   const type = (format === "date" && text !== "" && !/^\d{4}-\d\d-\d\d$/.test(text) ? undefined : inputTypes[format]) ?? "text";
   return (
     <FieldFrame field={field} view={view} extra={extra}>
@@ -63,7 +63,7 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
   );
 }
 
-/** Numbers are typed as text: a number field would round what it cannot hold. What is no number is sent as it was typed, and said. */
+/** A text input: a number input would round large numbers. Text that isn't a number is sent as it is, with a finding. */
 export function NumberField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
   const finding = useFinding(field.path, field.value);
   const text = field.value === undefined || field.value === null ? "" : String(field.value);
@@ -79,7 +79,7 @@ export function NumberField({ field, view, extra }: { field: FieldProps; view: S
         defaultValue={text}
         disabled={field.value === null}
         ref={(input) => {
-          // `1.` and `1.0` are on their way to a number: the reader's own text stays while it means the same.
+          // Keeps the reader's spelling (`1.`, `1.0`) while its value is the same.
           if (input && input.value !== text && readNumber(input.value) !== field.value) input.value = text;
         }}
         onInput={(event) => field.onChange(readNumber(event.currentTarget.value))}
@@ -99,7 +99,7 @@ function exampleHint(view: SchemaView): string | undefined {
   return typeof example === "string" || typeof example === "number" ? String(example).slice(0, 60) : undefined;
 }
 
-/** A choice out of a list: `true` and `false`, an enum, a constant. */
+/** A select of fixed values: booleans, an enum, a constant. */
 export function ChoiceField({
   field,
   view,
@@ -111,23 +111,23 @@ export function ChoiceField({
   extra?: ComponentChildren;
   values: readonly unknown[];
 }) {
-  const { words } = useFormContext();
+  const { messages } = useFormContext();
   const finding = useFinding(field.path, field.value);
-  const chosen = values.findIndex((value) => jsonText(value) === jsonText(field.value));
-  const other = chosen < 0 && field.value !== undefined && field.value !== null;
+  const selected = values.findIndex((value) => jsonText(value) === jsonText(field.value));
+  const other = selected < 0 && field.value !== undefined && field.value !== null;
   return (
     <FieldFrame field={field} view={view} extra={extra}>
       <select
         class="o-pg-input"
         {...controlAttributes(field, finding)}
-        value={other ? "other" : String(chosen)}
+        value={other ? "other" : String(selected)}
         disabled={field.value === null}
         onChange={(event) => {
           const index = Number(event.currentTarget.value);
           if (!Number.isNaN(index)) field.onChange(index < 0 ? undefined : values[index]);
         }}
       >
-        {(!field.keepEmpty || chosen < 0) && <option value="-1">{words.notSent}</option>}
+        {(!field.keepEmpty || selected < 0) && <option value="-1">{messages.notSent}</option>}
         {other && <option value="other">{shown(field.value)}</option>}
         {values.map((value, index) => (
           <option value={String(index)}>{shown(value)}</option>

@@ -1,19 +1,19 @@
 import { all, onClick } from "../dom.ts";
-import { showOutside } from "../load-external-content.ts";
+import { showExternalContent } from "../load-external-content.ts";
 
 declare global {
   interface Window {
-    /** What a schema's file calls when it arrives. */
+    /** Called by the file of a schema. */
     octavoSchema?: (key: string, html: string) => void;
   }
 }
 
-/** Files that were asked for, by address. */
+/** Requested files, by URL. */
 const files = new Map<string, Promise<string>>();
 const arrivals = new Map<string, (html: string) => void>();
 
-/** A schema that was cut off unfolds in its place. */
-export function startCuts(): void {
+/** Replaces the link to a large schema with the schema when it is clicked. */
+export function startLazySchemas(): void {
   window.octavoSchema = (_key, html) => {
     const script = document.currentScript;
     if (script instanceof HTMLScriptElement) arrivals.get(script.src)?.(html);
@@ -22,18 +22,18 @@ export function startCuts(): void {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     const { href } = cut as HTMLAnchorElement;
-    unfold(cut as HTMLAnchorElement).then(
+    expand(cut as HTMLAnchorElement).then(
       (fold) => fold.querySelector("summary")?.focus(),
       () => location.assign(href),
     );
   });
 }
 
-/** Puts the schema in the place of its link; fails when its file cannot be read. */
-export async function unfold(cut: HTMLAnchorElement): Promise<HTMLDetailsElement> {
+/** Replaces a link with its schema. Rejects if the file can't be loaded. */
+export async function expand(cut: HTMLAnchorElement): Promise<HTMLDetailsElement> {
   cut.setAttribute("aria-busy", "true");
-  const address = cut.href.replace(/#.*$/, "").replace(/(?:\.html|\/)?$/, ".js");
-  const html = await load(address);
+  const url = cut.href.replace(/#.*$/, "").replace(/(?:\.html|\/)?$/, ".js");
+  const html = await load(url);
   const fold = document.createElement("details");
   fold.className = "o-expandable";
   fold.open = true;
@@ -42,44 +42,44 @@ export async function unfold(cut: HTMLAnchorElement): Promise<HTMLDetailsElement
   const body = document.createElement("div");
   body.className = "o-expandable-body";
   body.innerHTML = html;
-  showOutside(body);
-  settle(body, cut.closest(".o-field")?.id, address);
+  showExternalContent(body);
+  resolveIds(body, cut.closest(".o-field")?.id, url);
   fold.append(summary, body);
   (cut.closest("p") ?? cut).replaceWith(fold);
   return fold;
 }
 
-function load(address: string): Promise<string> {
-  let file = files.get(address);
+function load(url: string): Promise<string> {
+  let file = files.get(url);
   if (!file) {
     file = new Promise((resolve, reject) => {
-      arrivals.set(address, resolve);
+      arrivals.set(url, resolve);
       const script = document.createElement("script");
-      script.src = address;
+      script.src = url;
       script.onerror = () => {
-        files.delete(address);
-        reject(new Error(address));
+        files.delete(url);
+        reject(new Error(url));
       };
       document.head.append(script);
     });
-    files.set(address, file);
+    files.set(url, file);
   }
   return file;
 }
 
-/** Ids go on from the field that holds them, and links start where the file lies. */
-function settle(body: HTMLElement, owner: string | undefined, address: string): void {
+/** Prefixes ids with the id of the enclosing field, and resolves links against the URL of the file. */
+function resolveIds(body: HTMLElement, owner: string | undefined, url: string): void {
   for (const field of all("[id]", body)) {
-    const wanted = owner ? `${owner}-${field.id.replace(/^param-/, "")}` : field.id;
-    let id = wanted;
-    for (let n = 1; document.getElementById(id) || body.querySelector(`#${CSS.escape(id)}`); n++) id = `${wanted}-${n}`;
+    const requested = owner ? `${owner}-${field.id.replace(/^param-/, "")}` : field.id;
+    let id = requested;
+    for (let n = 1; document.getElementById(id) || body.querySelector(`#${CSS.escape(id)}`); n++) id = `${requested}-${n}`;
     field.id = id;
     field.querySelector(":scope > .o-field-head > .o-field-name")?.setAttribute("href", `#${encodeURI(id)}`);
   }
   for (const element of all("[href], [src]", body)) {
     for (const name of ["href", "src"]) {
       const value = element.getAttribute(name);
-      if (value && !value.startsWith("#")) element.setAttribute(name, new URL(value, address).href);
+      if (value && !value.startsWith("#")) element.setAttribute(name, new URL(value, url).href);
     }
   }
 }

@@ -1,12 +1,12 @@
-/** What a browser lets us know when a request fails: too little. This works out the rest from the request itself. */
+/** Finds out why a browser request failed: browsers don't tell scripts. */
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
 export interface Diagnosis {
   cause: "offline" | "mixedContent" | "cors";
-  /** Headers that the API's answer must have, for this request; none when they are not the matter. */
+  /** Headers that the API's response must have; empty if CORS isn't the cause. */
   needed: [string, string][];
-  /** The browser asks the server for leave by an OPTIONS request before it sends this one. */
+  /** Whether the browser sends a preflight request (OPTIONS) first. */
   preflight: boolean;
 }
 
@@ -17,9 +17,10 @@ const simpleTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data
 export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis {
   const target = new URL(request.url);
   if (!navigator.onLine) return { cause: "offline", needed: [], preflight: false };
-  // Browsers trust the reader's own machine.
-  const own = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(target.hostname);
-  if (location.protocol === "https:" && target.protocol === "http:" && !own) return { cause: "mixedContent", needed: [], preflight: false };
+  // Mixed content to the local machine is allowed.
+  const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(target.hostname);
+  if (location.protocol === "https:" && target.protocol === "http:" && !isLocal)
+    return { cause: "mixedContent", needed: [], preflight: false };
 
   const sent = request.headers.filter((header) => !notSentByBrowsers(header));
   const headers = sent
@@ -35,7 +36,7 @@ export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis 
   return { cause: "cors", needed, preflight: headers.length > 0 || method !== undefined };
 }
 
-/** Whether the server answers at all. What it answers stays hidden from us. */
+/** Whether the server responds. The response itself isn't readable without CORS. */
 export async function reachable(url: string): Promise<boolean> {
   try {
     await fetch(new URL("/", url), { mode: "no-cors", method: "HEAD", credentials: "omit", cache: "no-store" });

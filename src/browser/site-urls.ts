@@ -1,7 +1,7 @@
-/** Paths of the site and addresses of its pages, as seen from the page that is shown. */
+/** URLs of the site's pages, relative to the current page. */
 const { root = "", linkSuffix = "" } = document.documentElement.dataset;
 
-/** The address of a site path from this page. */
+/** Relative URL of a site path. */
 export function hrefOf(path: string): string {
   if (/^(https?:|mailto:|[/#])/i.test(path)) return path;
   const [page = "", hash] = path.split("#");
@@ -9,17 +9,17 @@ export function hrefOf(path: string): string {
   return (root + file || "./") + (hash === undefined ? "" : `#${hash}`);
 }
 
-/** Where a section stands: the page's route, which is empty for the home page, and the id of its heading. */
+/** Relative URL of a section. `route` is empty for the home page; `anchor` is the id of the heading. */
 export function sectionHref(route: string, anchor: string): string {
   return hrefOf(`${route.split("/").map(encodeURIComponent).join("/") || "index"}${anchor && `#${encodeURIComponent(anchor)}`}`);
 }
 
-/** The folder that holds the site, as a whole address that ends in a slash. */
+/** Absolute URL of the site's root, with a trailing slash. */
 export function siteBase(): URL {
   return new URL(root || "./", location.href);
 }
 
-/** Path of the page that is shown, from the site's root. */
+/** Path of the current page, from the site's root. */
 export function currentPath(): string {
   const path = location.pathname.slice(siteBase().pathname.length).replace(/\.html$/, "");
   return `/${path === "index" ? "" : path}`;

@@ -1,23 +1,23 @@
-/** A server of the document and its variables → the address that requests go to. */
+/** Resolves a server of the document and its variables to a URL. */
 import type { Server } from "../../engine/openapi/operation.ts";
 
-export interface ServerAddress {
-  /** As the document and the reader have it; for showing. */
+export interface ServerUrl {
+  /** With the variables filled in; for display. */
   text: string;
-  /** Absolute, without a slash at its end; undefined when nothing may be sent there. */
+  /** Absolute, without a trailing slash; undefined if requests to it aren't allowed. */
   url?: string;
-  /** Whom credentials are for. */
+  /** Origin that credentials belong to. */
   origin?: string;
 }
 
-export function addressOf(server: Server | undefined, variables: Record<string, string>): ServerAddress {
+export function serverUrlOf(server: Server | undefined, variables: Record<string, string>): ServerUrl {
   if (!server) return { text: "" };
   const text = server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
     const known = server.variables.find((variable) => variable.name === name);
     return known ? (Object.hasOwn(variables, name) ? variables[name]! : known.default) : whole;
   });
   const url = resolved(text);
-  // Documents are strangers' words: only a web address is called, and never with a name and password in it.
+  // Documents are untrusted: only http and https URLs without user name and password are called.
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return { text };
   return { text, url: url.href.replace(/[?#].*$/, "").replace(/\/+$/, ""), origin: url.origin };
 }
@@ -30,8 +30,8 @@ function resolved(text: string): URL | undefined {
   }
 }
 
-/** A web address of the document, against that of its server; undefined for any other kind. */
-export function webAddress(text: string | undefined, base: string | undefined): string | undefined {
+/** An http or https URL of the document, resolved against its server; undefined for other schemes. */
+export function webUrl(text: string | undefined, base: string | undefined): string | undefined {
   if (!text) return undefined;
   try {
     const url = new URL(text, base ? `${base}/` : undefined);
