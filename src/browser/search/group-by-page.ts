@@ -1,16 +1,16 @@
 /** Groups results by page. A page is ranked by its best section. */
-import type { SectionResult } from "./search-backend.ts";
+import type { SearchResult } from "./search-backend.ts";
 
 export interface PageGroup {
   route: string;
   title: string;
-  sections: SectionResult[];
+  sections: SearchResult[];
 }
 
 /** Sections shown of a page; more would hide other pages. */
 const sectionsOfPage_count = 3;
 
-export function groupByPage(sections: readonly SectionResult[]): PageGroup[] {
+export function groupByPage(sections: readonly SearchResult[]): PageGroup[] {
   const groups = new Map<string, PageGroup>();
   for (const section of sections) {
     const { route, title } = section;
@@ -21,6 +21,6 @@ export function groupByPage(sections: readonly SectionResult[]): PageGroup[] {
   return [...groups.values()];
 }
 
-export function sectionKey({ route, anchor }: SectionResult): string {
+export function sectionKey({ route, anchor }: SearchResult): string {
   return `${route}#${anchor}`;
 }

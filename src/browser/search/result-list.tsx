@@ -4,7 +4,7 @@ import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { sectionHref } from "../site-urls.ts";
 import { type PageGroup, sectionKey } from "./group-by-page.ts";
-import type { SectionResult } from "./search-backend.ts";
+import type { SearchResult } from "./search-backend.ts";
 
 interface ResultListProps {
   groups: readonly PageGroup[];
@@ -30,7 +30,7 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
     // The pointer selects when it moves, not when the list moves under it.
     onPointerMove: () => at !== selected && onSelect(at),
   });
-  const row = (section: SectionResult, isFirst: boolean) => {
+  const row = (section: SearchResult, isFirst: boolean) => {
     const at = count++;
     const { route, anchor, title, headings, breadcrumbs, method } = section;
     const above = [...(isFirst ? breadcrumbs : []), ...(headings.length ? [...(isFirst ? [title] : []), ...headings.slice(0, -1)] : [])];

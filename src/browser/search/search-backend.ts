@@ -2,7 +2,7 @@
 
 import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
 
-export interface SectionResult {
+export interface SearchResult {
   route: string;
   anchor: string;
   title: string;
@@ -14,7 +14,7 @@ export interface SectionResult {
 
 export interface SearchResults {
   /** Best first. */
-  sections: readonly SectionResult[];
+  sections: readonly SearchResult[];
   /** Highlighted in titles. */
   terms: readonly QueryTerm[];
 }

@@ -1,6 +1,6 @@
 /** Entries of the dashboard's navigation. */
 
-export interface NavEntry {
+export interface DashboardNavEntry {
   label: string;
   /** Relative to the project or the organization. */
   path: string;
@@ -12,7 +12,7 @@ export interface NavEntry {
   needs?: readonly ("assistant" | "analytics")[];
 }
 
-export const projectNav: readonly NavEntry[] = [
+export const projectNav: readonly DashboardNavEntry[] = [
   { label: "Overview", path: "" },
   { label: "Deployments", path: "/deployments" },
   { label: "Static exports", path: "/exports" },
@@ -25,7 +25,7 @@ export const projectNav: readonly NavEntry[] = [
   { label: "Settings", path: "/settings", minimumRole: "admin", group: "settings" },
 ];
 
-export const organizationNav: readonly NavEntry[] = [
+export const organizationNav: readonly DashboardNavEntry[] = [
   { label: "Projects", path: "" },
   { label: "API keys", path: "/keys" },
   { label: "Members", path: "/members" },

@@ -1,7 +1,7 @@
 /** HTML document of every dashboard page: head, top bar, navigation and main content. */
 import type { ComponentChildren } from "preact";
 import { themeInit } from "../../engine/render/theme-init.ts";
-import { type NavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
+import { type DashboardNavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
 import { organizationHref, projectHref } from "./dashboard-urls.ts";
 import { Form, FormToken } from "./kit/form.tsx";
 
@@ -154,7 +154,7 @@ function Bar({ view }: { view: DocumentView }) {
 
 function Navigation({ location }: { location: DashboardLocation }) {
   const { organization, project, role, path, features } = location;
-  const parts: { title: string; base: string; entries: readonly NavEntry[] }[] = [];
+  const parts: { title: string; base: string; entries: readonly DashboardNavEntry[] }[] = [];
   if (project) parts.push({ title: project.name, base: projectHref(organization.id, project.id), entries: projectNav });
   parts.push({ title: organization.name, base: organizationHref(organization.id), entries: organizationNav });
   return (
