@@ -26,7 +26,7 @@ import { questionOf } from "../assistant/question-text.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./event-bodies.ts";
-import { checkMethod, checkOrigin, checkRates, helper, readBody, sendJson } from "./site-endpoint.ts";
+import { checkMethod, checkOrigin, checkRates, helper, readBody, sendJson } from "./request-handling.ts";
 
 export interface BundleHelperOptions {
   tables: TablesOfSites;

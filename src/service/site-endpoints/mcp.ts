@@ -10,7 +10,7 @@ import type { EndpointVisit } from "../../host/hosting.ts";
 import { type SiteDocs, sectionUrl } from "../assistant/site-docs.ts";
 import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
-import { readBody, sendJson } from "./site-endpoint.ts";
+import { readBody, sendJson } from "./request-handling.ts";
 
 /** Supported protocol versions, newest first. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26"];

@@ -20,7 +20,7 @@ import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, name, PageFeedbackBody } from "./event-bodies.ts";
 import { answerMcp } from "./mcp.ts";
-import { checkMethod, checkOrigin, checkRates, checkReader, helper, readBody, sendJson } from "./site-endpoint.ts";
+import { checkMethod, checkOrigin, checkRates, checkReader, helper, readBody, sendJson } from "./request-handling.ts";
 
 export interface SiteHelperOptions {
   docs: SiteDocs;
