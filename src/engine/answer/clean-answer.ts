@@ -1,5 +1,5 @@
 import { limits } from "../../base/limits.ts";
-import { DeadText, linkText } from "./neutralize-text.ts";
+import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
 export interface CleanOptions {
   /** Of the site, as `https://docs.example.com`; undefined where only addresses that begin with `/` are its own. */
@@ -57,7 +57,7 @@ interface Fence {
  */
 export class AnswerCleaner {
   private readonly options: CleanOptions;
-  private readonly text: DeadText;
+  private readonly text: NeutralTextWriter;
   /** What came in and has not been understood yet. */
   private rest = "";
   /** A character at the end of a delta whose meaning the next delta tells. */
@@ -71,7 +71,7 @@ export class AnswerCleaner {
 
   constructor(options: CleanOptions) {
     this.options = options;
-    this.text = new DeadText((address) => this.ownHref(address));
+    this.text = new NeutralTextWriter((address) => this.ownHref(address));
   }
 
   push(delta: string): string {
