@@ -1,4 +1,4 @@
-/** How much of the reference answers stands in the answers that are quoted, and whether these are what they promise to be. */
+/** Compares quoted answers with reference answers, and checks that they are verbatim and cite a right section. */
 import { cited } from "../src/engine/answer/clean-answer.ts";
 import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
@@ -12,7 +12,7 @@ export interface AnswerCase {
   id: string;
   question: string;
   text: string | undefined;
-  /** Share of the reference's words that the answer has, and of the answer's that the reference has. */
+  /** Share of the reference's words in the answer, and share of the answer's words in the reference. */
   covered: number;
   precise: number;
   /** Whether a section that answers the question is cited. */
@@ -55,7 +55,7 @@ async function answerOf({ index, ids }: Corpus, { id, question, relevant, answer
   };
 }
 
-/** Every line of an answer is made of pieces of the sections that it cites; sentences of a paragraph need not have stood side by side. */
+/** Whether every line of an answer consists of pieces of the cited sections. Sentences of a paragraph need not be adjacent there. */
 export function isVerbatim(text: string, { sections }: Retrieved): boolean {
   const squeezed = (part: string) => part.replace(/\s+/g, " ").trim();
   const sources = cited(text).map((number) => squeezed(sections[number - 1]!.text));

@@ -1,4 +1,4 @@
-/** Whether questions get the theme of the sections that answer them, and strange ones none. */
+/** Measures whether questions get the topic of the sections that answer them, and off-topic questions none. */
 import { retrieve } from "../src/engine/answer/retrieve.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";

@@ -1,4 +1,4 @@
-/** What `npm run eval` measures must not fall below the goals. The shared halves of the sets; other halves are kept back. */
+/** The measures of `npm run eval` must reach their goals on the shared halves of the sets. The other halves are held out. */
 import { describe, expect, test } from "vitest";
 import { corpusOf, inCorpus } from "../test/shared/corpus.ts";
 import { answerCases } from "./answer.ts";
@@ -17,20 +17,20 @@ describe.skipIf(!inCorpus(corpusOf.retrieval))("goals of search and assistant", 
       expect(retrievalMeasures[name as keyof typeof retrievalMeasures](found), name).toBeGreaterThanOrEqual(goal - 1e-9);
   });
 
-  test("questions without an answer are told from those with one", async () => {
+  test("unanswerable questions are distinguished", async () => {
     const { docs, articles } = await answerableCases();
     expect(unansweredF1(docs)).toBeGreaterThanOrEqual(0.92);
     expect(refusedShare(docs)).toBeLessThanOrEqual(0.05);
     expect(refusedShare(articles)).toBeLessThanOrEqual(0.05);
   });
 
-  test("themes", async () => {
+  test("topics", async () => {
     const { own, offTopic } = await categoryCases();
     expect(accuracy(own)).toBeGreaterThanOrEqual(0.93);
     expect(accuracy(offTopic)).toBeGreaterThanOrEqual(0.9);
   });
 
-  test("quoted answers are quotations, of a right section", async () => {
+  test("quoted answers are verbatim and cite a right section", async () => {
     const cases = await answerCases();
     expect(cases.filter(({ isVerbatim }) => !isVerbatim).map(({ question }) => question)).toEqual([]);
     expect(mean(cases.map(({ citesRight }) => Number(citesRight)))).toBeGreaterThanOrEqual(0.85);

@@ -18,7 +18,7 @@ interface HowQuestion {
   question: string;
   /** Pages that answer it. */
   pages: string[];
-  /** A right quote contains one of these. */
+  /** A correct quote contains one of these texts. */
   fact: string[];
 }
 
@@ -30,7 +30,7 @@ interface Navigational {
 export interface HowCase extends HowQuestion {
   /** Pages of search results, best first. */
   found: string[];
-  /** Pages that the answer cites, in its order. */
+  /** Cited pages of the answer, in order. */
   shown: string[];
   quote: string | undefined;
   isRight: boolean;
@@ -142,7 +142,7 @@ function figuresOf<T>(cases: readonly T[], measures: Record<string, (cases: read
   return Object.entries(measures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) }));
 }
 
-/** Builds `docs/` with the product, and opens the index that readers load. */
+/** Builds `docs/` and opens its search index. */
 async function openOwnDocs(): Promise<SearchIndex> {
   const out = path.join(root, ".octavo", "eval", "site");
   mkdirSync(path.dirname(out), { recursive: true });

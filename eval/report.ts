@@ -1,4 +1,4 @@
-/** What a run found, beside what the last run of the same kind found. */
+/** Prints the results of a run in comparison with the previous run. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Measured, shown } from "./measures.ts";
@@ -9,7 +9,7 @@ export interface Report {
   cases: CaseResult[];
 }
 
-/** What came of one question. */
+/** The result of a question. */
 export interface CaseResult {
   id: string;
   question: string;
@@ -23,7 +23,7 @@ interface Kept {
   cases: Record<string, { result: string; value: number }>;
 }
 
-/** Prints reports, then the questions that fare otherwise than in the last run, and keeps this run as the last one. */
+/** Prints reports and the questions with another result than in the previous run, and stores this run. */
 export function printReports(reports: readonly Report[], folder: string): void {
   for (const report of reports) {
     const last = readLast(report, folder);

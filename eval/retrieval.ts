@@ -1,4 +1,4 @@
-/** How many of the sections that answer a question are found, and how early. */
+/** Measures recall and rank of the sections that answer a question. */
 import { tokens } from "../src/engine/search/terms.ts";
 import { bootstrap, mean, ndcg, recall, reciprocalRank } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
@@ -35,7 +35,7 @@ async function search({ index, ids }: Corpus, asked: readonly Question[]): Promi
   );
 }
 
-/** The same questions with a slip of the keys in the word that tells most: two letters the other way round. */
+/** The same questions with a typing error in the rarest word: two swapped letters. */
 export async function misspeltRetrievalOf(set: SetName): Promise<Found[]> {
   const corpus = await openCorpus(set);
   const asked = questions(set).answerable.map(async (question) => {

@@ -1,4 +1,4 @@
-/** The shared question sets, read into what the product indexes. */
+/** Reads the shared question sets and creates search indexes of their corpora. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,10 +27,10 @@ interface DocumentRow {
   text: string;
 }
 
-/** A corpus as an index of the product, with the ids that the set gives its sections. */
+/** A corpus as a search index, with the ids of its sections in the set. */
 export interface Corpus {
   index: SearchIndex;
-  /** By route and anchor, as `route#anchor`. */
+  /** By `route#anchor`. */
   ids: Map<string, string>;
   groups: Map<string, string>;
 }
@@ -75,7 +75,7 @@ export async function indexOf(documents: readonly DocumentRow[]): Promise<Corpus
       };
       pages.set(route, page);
     }
-    // The set repeats the heading as the first line; a section of ours holds what stands below it.
+    // The set repeats the heading as the first line, which is not part of our section text.
     const body = heading && text.startsWith(heading) ? text.slice(heading.length).trimStart() : text;
     page.sections.push({ anchor, headings: heading ? [heading] : [], text: body });
     ids.set(`${route}#${anchor}`, id);

@@ -1,8 +1,8 @@
 /**
- * Each folder below `sites` is a case: `input` is a documentation folder, `expected` holds what must come out of it.
- * `problems.txt` lists the problems, `paths.txt` the files, `search.txt` what can be found, `<page>.html.txt` is the
- * outline of a page, and any other file is the output's file of that path. `UPDATE=1 npx vitest run test/sites.test.ts` writes them anew;
- * an empty file asks for one more. `target.json` beside the input names another target than the usual one.
+ * Each folder below `sites` is a case: `input` is a documentation folder, `expected` contains the expected output.
+ * `problems.txt` lists the problems, `paths.txt` the files, `search.txt` the indexed sections, `<page>.html.txt` is the
+ * outline of a page, and any other file is the output file of that path. `UPDATE=1 npx vitest run test/sites.test.ts`
+ * rewrites them; an empty file adds an expectation. `target.json` next to the input changes the export target.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,6 +1,6 @@
 /**
- * Whatever lies in a folder, the command line ends by itself with 0 or 1, says clearly what is wrong, writes
- * nothing outside of the output folder, and the folder's other pages come out whole.
+ * For any content of a folder, the command line exits with 0 or 1, reports the problems, writes nothing outside the
+ * output folder, and builds the other pages of the folder.
  */
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -26,7 +26,7 @@ const sound = {
   "sound/second.mdx": "---\ntitle: Second\n---\n\n[First](/sound/first)",
 };
 
-/** Builds a folder in which two sound pages stand beside what the case is about. */
+/** Builds a folder with two valid pages and the files of the case. */
 async function build(files: Sources, settings: Record<string, unknown> = {}, prepare: (at: string) => void = () => {}): Promise<Built> {
   const at = path.join(folder, `case-${++count}`);
   const docs = writeFiles(path.join(at, "docs"), siteOf({ ...sound, ...files }, settings));
@@ -60,7 +60,7 @@ async function build(files: Sources, settings: Record<string, unknown> = {}, pre
   };
 }
 
-/** Builds one site with a page for each case, so that each also shows that it harms no other. `page` gives the page of a case. */
+/** Builds one site with a page for each case, which also shows that no case affects another. `page` returns the page of a case. */
 function buildTogether(pages: readonly string[], more: Sources = {}) {
   let built: Built;
   const route = (index: number) => `case-${index}`;

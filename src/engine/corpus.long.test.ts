@@ -10,7 +10,7 @@ import { filesBelow, root, runOctavo, temporaryFolder } from "../../test/engine/
 import { sectionsIn } from "../../test/engine/open-index.ts";
 import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
 
-/** The codes that may occur as errors, with what the repository really got wrong. */
+/** Allowed error codes, with the real errors of the repositories. */
 const realMistakes: Record<string, Record<string, string>> = {
   docs: {},
   dify: {},
@@ -128,7 +128,7 @@ function follow(value: unknown, docs: string, folder: string): unknown {
   return typeof target === "object" && !Array.isArray(target) ? { ...target, ...own } : target;
 }
 
-/** Every page that the navigation names. */
+/** All pages of the navigation. */
 function entriesOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {

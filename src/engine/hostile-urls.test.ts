@@ -1,4 +1,4 @@
-/** URLs that would run code, in every setting and every key of a page that takes a text: none reaches a page, a feed or a table. */
+/** URLs that would run code, in every text setting and every text key of frontmatter: none is in the output. */
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../../test/engine/build.ts";
 import { frontmatterKeys } from "./config/frontmatter.ts";
@@ -14,7 +14,7 @@ const hostile = [
   "data:text/html,<script>alert(1)</script>",
 ];
 
-/** A value for each way that the schema allows, with the hostile text wherever a text is free. */
+/** A value for each form that the schema allows, with the hostile text in every free text. */
 function valuesOf(schema: Record<string, unknown>, text: string, depth = 0): unknown[] {
   const { type, properties, items, anyOf, oneOf, enum: choices, const: constant } = schema as Record<string, never>;
   if (depth > 9) return [];

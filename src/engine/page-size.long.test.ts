@@ -1,4 +1,4 @@
-/** A page weighs the same on a large site as on a small one. */
+/** The size of a page does not grow with the site. */
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

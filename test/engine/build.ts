@@ -1,4 +1,4 @@
-/** The two ways in which tests drive the product: the engine in this process, the command line as a process of its own. */
+/** Helpers for tests: run the engine in this process, or the command line as a separate process. */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ export type Sources = Record<string, string | Uint8Array>;
 
 const assetBytes = new Map<string, Buffer>();
 
-/** The product's scripts and styles. They are some megabytes, so each is read once. */
+/** The product's scripts and styles, several megabytes. Each is read once. */
 export const productAssets = {
   read(name: string): Buffer {
     const known = assetBytes.get(name);
@@ -53,7 +53,7 @@ export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget
   return { problems, paths: [...plan.keys()].sort(), read };
 }
 
-/** The files of a small site: what docs.json must say is filled in, and pages that are named stand in the navigation. */
+/** The files of a small site, with required settings and all pages in the navigation. */
 export function siteOf(pages: Sources, settings: Record<string, unknown> = {}): Sources {
   const listed = Object.keys(pages)
     .filter((file) => /^(?!_?snippets\/).*\.mdx?$/.test(file))
@@ -72,12 +72,12 @@ export async function buildPage(
   return { html: mainOf(site.read("index.html")), problems: site.problems, site };
 }
 
-/** What stands in the main landmark. */
+/** The content of the main landmark. */
 export function mainOf(html: string): string {
   return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
 }
 
-/** `code file:line` of each problem: short enough to be written down as an expectation. */
+/** `code file:line` of each problem, for expectations. */
 export function briefly(problems: readonly Pick<Problem, "code" | "file" | "line">[]): string[] {
   return problems.map(({ code, file, line }) => `${code} ${file}${line ? `:${line}` : ""}`);
 }
@@ -92,7 +92,7 @@ export interface Ended {
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Another Node than this one. */
+  /** Path of another Node.js executable. */
   node?: string;
   /** Only a hang takes so long. */
   atMost_ms?: number;
@@ -125,14 +125,14 @@ export function startOctavo(args: readonly string[], { cwd = root, env = process
   return child;
 }
 
-/** A folder that is gone after the tests of this file. */
+/** A folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
-/** Writes files below a folder and answers with the folder. */
+/** Writes files below a folder. Returns the folder. */
 export function writeFiles(folder: string, files: Sources): string {
   for (const [file, content] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
@@ -146,7 +146,7 @@ export function readFiles(folder: string): Record<string, string> {
   return Object.fromEntries(filesBelow(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
 }
 
-/** Paths of all files below a folder, in order; links are left out. */
+/** Sorted paths of all files below a folder, without symbolic links. */
 export function filesBelow(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

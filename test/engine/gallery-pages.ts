@@ -262,7 +262,7 @@ const branch: NavItem[] = [
   { kind: "group", label: "Elsewhere", open: false },
 ];
 
-/** The pages to look at. */
+/** The pages of the gallery. */
 export function galleryPages(): PageView[] {
   const plain = { ...base.nav, tabs: [], anchors: [], selectors: [] };
   return [
@@ -363,7 +363,7 @@ export function galleryPages(): PageView[] {
   ];
 }
 
-/** The page for an unknown address. */
+/** The 404 page. */
 export function notFoundView(): PageView {
   return { ...base, path: "404", title: "", bodyHtml: "" };
 }

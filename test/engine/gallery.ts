@@ -13,7 +13,7 @@ const navIcons = new Map([
   ["o-i-bolt", icon('<path d="M13 2 4 14h7l-1 8 9-12h-7z"/>')],
   ["o-i-people", icon('<circle cx="9" cy="8" r="4"/><path d="M2 21a7 7 0 0 1 14 0"/>')],
 ]);
-/** Renders the hand-made pages to a folder, to be looked at or tried in a browser. */
+/** Renders the pages of the gallery to a folder, for browsers. */
 export async function writeGallery(folder: string): Promise<void> {
   mkdirSync(join(folder, "_octavo"), { recursive: true });
   await build({

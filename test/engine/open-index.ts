@@ -1,5 +1,4 @@
-/** The search of a built site, through the files that it wrote. */
-
+/** Opens the search index of a built site. */
 import type { PagePassages, PageRecord } from "../../src/engine/search/index-format.ts";
 import { payloadOf } from "../../src/engine/search/index-format.ts";
 import { SearchIndex } from "../../src/engine/search/search-index.ts";
@@ -38,7 +37,7 @@ export function sectionsIn(site: Pick<BuiltSite, "paths" | "read">, language = "
   );
 }
 
-/** A section on a line, for files of expectations. */
+/** A section as one line, for expected output. */
 export function listed({ route, anchor, title, headings, passages }: ListedSection): string {
   const text = passages.join(" ¶ ").replace(/\s+/g, " ");
   return `/${route}${anchor && `#${anchor}`} | ${[title, ...headings].join(" › ")} | ${text.length > 90 ? `${text.slice(0, 90)}…` : text}\n`;

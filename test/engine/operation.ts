@@ -1,4 +1,4 @@
-/** Operations for tests: written down in the test, or read from a document of the corpus. */
+/** Operations for tests, from literals or from documents of the corpus. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";

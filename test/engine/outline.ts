@@ -1,4 +1,4 @@
-/** A page as a reader would tell it: what its head says, then the text of each landmark, links with their addresses. */
+/** A text outline of a page: its head, then the text of each landmark, and links with their URLs. */
 
 interface Element {
   tag: string;
@@ -13,7 +13,7 @@ const blocks = new Set(
   ),
 );
 
-/** Reads HTML in which every element is closed, as ours is. */
+/** Parses HTML in which every element is closed. */
 export function parseHtml(html: string): Element {
   const top: Element = { tag: "", attributes: {}, children: [] };
   const open = [top];
@@ -58,7 +58,7 @@ const landmarks: [string, (element: Element) => boolean][] = [
   ["main", (element) => element.tag === "main"],
 ];
 
-/** Every element for which the test holds, in reading order. */
+/** Every matching element in document order. */
 export function findAll(element: Element, matches: (element: Element) => boolean): Element[] {
   return element.children.flatMap((child) =>
     typeof child === "string" ? [] : [...(matches(child) ? [child] : []), ...findAll(child, matches)],
@@ -83,7 +83,7 @@ function* headLines(page: Element): Generator<string> {
   }
 }
 
-/** One line for each block, indented by the lists around it; what only helps sight or needs script is left out. */
+/** One line per block, indented by its lists. Omits decorative elements and elements for scripts. */
 function textLines(element: Element): string[] {
   const lines: string[] = [];
   let line = "";
@@ -108,7 +108,7 @@ function textLines(element: Element): string[] {
       if (/^h\d$/.test(node.tag)) line += `${"#".repeat(Number(node.tag[1]))} `;
       if (node.tag === "details") line += node.attributes.open === undefined ? "▸ " : "▾ ";
       for (const child of node.children) {
-        // A summary stands on the line of its mark.
+        // A summary is on the line of its marker.
         if (typeof child !== "string" && child.tag === "summary") for (const inner of child.children) visit(inner, depthInside);
         else visit(child, depthInside);
         if (typeof child !== "string" && child.tag === "summary") end(depth);

@@ -1,4 +1,4 @@
-/** A reference page made of a document written by hand, and what a reader sees of it. */
+/** Renders reference pages of literal documents, and extracts their visible text. */
 import { unescapeHtml } from "../../src/base/text.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { readOperation } from "../../src/engine/openapi/operation.ts";
@@ -8,7 +8,7 @@ import { operationMarkdown } from "../../src/engine/render/reference/operation-m
 import { renderOperation } from "../../src/engine/render/reference/operation-page.tsx";
 import type { ReferenceContext, RenderedReference } from "../../src/engine/render/reference/reference-context.ts";
 
-/** A document as it was written: whatever its author put there. */
+/** An untyped document. */
 // biome-ignore lint/suspicious/noExplicitAny: tests reach into literals of their own
 type Document = Record<string, any>;
 
@@ -62,7 +62,7 @@ export function bodyDocument(schema: object, components: object = {}): Document 
   return operationDocument({ requestBody: { content: { "application/json": { schema } } } }, components);
 }
 
-/** Tags gone, one line for each block, blanks joined. */
+/** Text without tags: one line per block, with blanks collapsed. */
 export function textOf(html: string): string {
   const text = html.replace(/<wbr[^>]*>/g, "").replace(/<(?:div|p|h2|h3|summary|pre|li|dt|dd|option|button|section)\b[^>]*>/g, "\n");
   return unescapeHtml(text.replace(/<[^>]*>/g, " "))
@@ -72,7 +72,7 @@ export function textOf(html: string): string {
     .join("\n");
 }
 
-/** Every field of the page by its id: what its own lines say, without the fields below it. */
+/** Text of each field by its id, without nested fields. */
 export function fieldsOf(html: string): Record<string, string> {
   const found: Record<string, string> = {};
   const starts = [...html.matchAll(/<div class="o-field" id="([^"]+)">/g)];

@@ -1,11 +1,11 @@
-/** A row of the specification as a test: what an author writes, and what must be found on the page. */
+/** Table tests: MDX and the expected HTML. */
 import { expect, test } from "vitest";
 import { buildPage, type Sources } from "./build.ts";
 
-/** Name of the row, the page's MDX, and what its HTML must (or, after `not`, must not) hold. */
+/** Name of the row, the page's MDX, and texts that its HTML must (or, with `not`, must not) contain. */
 export type Row = [name: string, mdx: string, ...wanted: (string | RegExp | { not: string | RegExp })[]];
 
-/** Builds a page for each row; `beside` lies in the same folder. */
+/** Builds a page for each row. `beside`: other files of the folder. */
 export function testRows(rows: readonly Row[], beside: Sources = {}): void {
   test.each(rows)("%s", async (_name, mdx, ...wanted) => {
     const { html } = await buildPage(mdx, beside);

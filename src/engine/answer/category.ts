@@ -1,20 +1,20 @@
-/** The theme of a question: the group of the navigation that most of what was found lies in. */
+/** The topic of a question: the navigation group of most of the sections found. */
 
 export interface Vote {
-  /** Of the page's place in the navigation. */
+  /** Group of the page in the navigation. */
   group?: string;
   score: number;
 }
 
 /** Sections that vote. */
 const voters_count = 5;
-/** Of all votes, so that there is a theme at all, and before the second. */
+/** Minimum share of the votes, and minimum margin before the second group. */
 const leastShare = 0.4;
 const leastMargin = 0.1;
-/** An undocumented question of the topic keeps its theme, a question about something else has none. */
+/** Minimum confidence. Lower than for answers, so that undocumented questions about the product have a topic. */
 const leastConfidence = 0.35;
 
-/** Best first. Null when no group stands out, or when nothing that was found fits. */
+/** `found`: best first. Null if no group has enough votes, or the confidence is too low. */
 export function categoryOf(found: readonly Vote[], confidence: number): string | null {
   if (confidence < leastConfidence) return null;
   const votes = new Map<string | undefined, number>();

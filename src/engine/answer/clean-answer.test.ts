@@ -22,7 +22,7 @@ function clean(text: string, cuts: readonly number[] = []): string {
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 
-/** What a reader of the rendered text could follow, load or run. */
+/** Links, images, HTML and bare URLs in the rendered text. */
 function live(markdown: string): string[] {
   const found: string[] = [];
   const visit = (node: Nodes) => {
@@ -33,7 +33,7 @@ function live(markdown: string): string[] {
     if ("children" in node) for (const child of node.children) visit(child);
   };
   visit(parser.parse(markdown) as Root);
-  // Renderers that link addresses by themselves do it in the text, wherever it is not code.
+  // Renderers can turn URLs in text, but not in code, into links.
   const tree = parser.runSync(parser.parse(markdown)) as Root;
   const texts = (node: Nodes): string[] =>
     node.type === "text" ? [node.value] : "children" in node && node.type !== "link" ? node.children.flatMap(texts) : [];
@@ -172,7 +172,7 @@ const carriers: readonly string[] = [
   "$$\n```\n$$\n<img src=x>\n```",
 ];
 
-describe("what an answer may hold", () => {
+describe("allowed content of an answer", () => {
   test.each(carriers.map((carrier) => [carrier]))("%j", (carrier) => {
     expect(live(clean(carrier))).toEqual([]);
     expect(live(clean(`Text before ${carrier} and after.`))).toEqual([]);
@@ -212,7 +212,7 @@ describe("what an answer may hold", () => {
     expect(deltas.map((delta) => cleaner.push(delta))).toEqual(deltas);
   });
 
-  test("nothing is held back for long", () => {
+  test("the output is not delayed for long", () => {
     for (const opening of ["[", "`", "<img ", "<x ", "![a](", "[a](", "https://", "&", "```", "`".repeat(5_000)]) {
       const cleaner = new AnswerCleaner(options);
       const given = cleaner.push(opening + "a".repeat(5_000)).length;
@@ -232,7 +232,7 @@ describe("what an answer may hold", () => {
   );
   const hostile = fc.array(pieces, { maxLength: 40 }).map((found) => found.join(""));
 
-  test("where deltas are cut changes nothing", () => {
+  test("the output does not depend on the boundaries of deltas", () => {
     fc.assert(
       fc.property(fc.oneof(hostile, fc.constantFrom(...carriers)), fc.array(fc.nat(), { maxLength: 12 }), (text, cuts) => {
         expect(clean(text, cuts)).toBe(clean(text));
@@ -241,7 +241,7 @@ describe("what an answer may hold", () => {
     );
   });
 
-  test("whatever comes in, nothing is live", () => {
+  test("arbitrary input has no live content", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(live(clean(text))).toEqual([]);
@@ -257,7 +257,7 @@ describe("citations", () => {
     expect(cited("```\n[1]")).toEqual([]);
   });
 
-  test("are counted anew", () => {
+  test("are renumbered", () => {
     expect(renumber("A [3] `[3]`, B [1], C [2].", [3, 1])).toBe("A [1] `[3]`, B [2], C .");
   });
 

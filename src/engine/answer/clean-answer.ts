@@ -1,25 +1,25 @@
 import { limits } from "../../base/limits.ts";
-import { DeadText, linkText } from "./neutralize-text.ts";
+import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
 export interface CleanOptions {
-  /** Of the site, as `https://docs.example.com`; undefined where only addresses that begin with `/` are its own. */
+  /** Origin of the site, `https://docs.example.com`; undefined if only root-relative URLs are allowed. */
   origin: string | undefined;
-  /** Path with its leading slash, as it stands in an address, without query and hash. */
+  /** Whether a URL path, with its leading slash, belongs to the site. */
   isOwnPath(path: string): boolean;
-  /** Sections that the model was given: `[1]` to this one are citations. */
+  /** Number of sections in the prompt. `[1]` up to this number are citations. */
   sections_count: number;
   /**
-   * Is filled with the numbers of the sections in the order of their first citation, and the citations that are given
-   * out count by it: `[1]` is the first one. Without it they keep the numbers of the sections.
+   * Output: numbers of the sections in the order of their first citation. The citations in the output are renumbered by
+   * it, starting with `[1]`. Without it, citations have the numbers of the sections.
    */
   order?: number[];
 }
 
-/** Characters that nobody sees, or that turn the order of others around. Those that join letters stay: scripts need them. */
+/** Invisible characters and bidi controls, without joiners, which some scripts need. */
 const invisible =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-/** HTML that models use to shape text: the tags go, what they hold stays. Other names in angle brackets are placeholders. */
+/** HTML elements whose tags are removed, but not their content. Other names in angle brackets are placeholders. */
 const tags = new Set(
   "a abbr audio b base big blockquote body br button center code dd del details div dl dt em embed font form frame h1 h2 h3 h4 h5 h6 head hr html i iframe img input ins kbd li link mark math meta object ol p picture pre q s samp script small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead tr tt u ul use var video wbr".split(
     " ",
@@ -43,35 +43,35 @@ const entities: Record<string, string> = {
 interface Fence {
   mark: string;
   count: number;
-  /** White space before the opening line, which goes from the lines within. */
+  /** Indent of the opening line, which is removed from the lines of the fence. */
   indent_chars: number;
   isQuoted: boolean;
   isAtLineStart: boolean;
 }
 
 /**
- * Cleans the Markdown that a model streams. What it gives out holds no image, no HTML, no link but to the site's own
- * pages, and no citation of a section that was not given; code keeps what it holds. Whatever is not a whole, allowed
- * construct comes out as text that no Markdown gives a meaning (`\[`, `\<`), and foreign addresses as code. Fences are
- * written at the left margin, so that no list or quotation ends them early. Where the deltas are cut changes nothing.
+ * Sanitizes the Markdown that a model streams. The output has no images, no HTML, links to pages of the site only, and
+ * citations of given sections only. Code is unchanged. Other constructs are escaped (`\[`, `\<`), and external URLs
+ * become code. Fences are written without indent, so that no list or quotation ends them early. The output does not
+ * depend on the boundaries of deltas.
  */
 export class AnswerCleaner {
   private readonly options: CleanOptions;
-  private readonly text: DeadText;
-  /** What came in and has not been understood yet. */
+  private readonly text: NeutralTextWriter;
+  /** Input that is not parsed yet. */
   private rest = "";
-  /** A character at the end of a delta whose meaning the next delta tells. */
+  /** The last character of a delta, if its meaning depends on the next delta. */
   private cut = "";
   private isAtLineStart = true;
   private isInTable = false;
-  /** A bar in code of this line and of the one before: a line of dashes below makes cells of it, and code of nothing. */
+  /** Whether code of this and of the previous line contains `|`. A line of dashes below would make it a table and break the code. */
   private hasBarInCode = false;
   private hadBarInCode = false;
   private fence: Fence | undefined;
 
   constructor(options: CleanOptions) {
     this.options = options;
-    this.text = new DeadText((address) => this.ownHref(address));
+    this.text = new NeutralTextWriter((address) => this.ownHref(address));
   }
 
   push(delta: string): string {
@@ -82,7 +82,7 @@ export class AnswerCleaner {
     return this.text.take();
   }
 
-  /** What was held back, and the end of code that was left open. */
+  /** Returns the remaining output, and closes open code. */
   end(): string {
     this.rest += visible(this.cut);
     this.cut = "";
@@ -99,7 +99,7 @@ export class AnswerCleaner {
     }
   }
 
-  /** Takes characters from the front; what they hold may be read in their place. Every reader says whether it got on. */
+  /** Removes characters from the input; `instead` is parsed in their place. Readers return whether they made progress. */
   private used(count: number, instead = ""): true {
     this.rest = instead + this.rest.slice(count);
     return true;
@@ -128,7 +128,7 @@ export class AnswerCleaner {
     return this.used(prefix.length);
   }
 
-  /** Whether this line can be a row of a table is told by the lines before. */
+  /** Determines from the previous lines whether the current line can be a row of a table. */
   private readLineBefore(): void {
     if (this.hadBarInCode && /^[|\-:>\s]/.test(this.rest)) this.text.plain("\n");
     const line = this.text.lastLine;
@@ -213,7 +213,7 @@ export class AnswerCleaner {
     return this.used(2);
   }
 
-  /** Code in a line. In Markdown it may go on over lines, but then a list or a quotation may end it. */
+  /** Inline code on one line. Code over several lines is not supported, since a list or quotation could end it. */
   private codeSpan(isEnd: boolean): boolean {
     const ticks = /^`{1,64}/.exec(this.rest)![0];
     if (ticks.length === 64) return this.asText(64);
@@ -244,7 +244,7 @@ export class AnswerCleaner {
     return this.used(whole.length);
   }
 
-  /** HTML goes, an address in angle brackets is an address, and a placeholder as `<your-key>` is code. */
+  /** Removes HTML tags. A URL in angle brackets becomes text, and a placeholder such as `<your-key>` code. */
   private angle(isEnd: boolean): boolean {
     const name = /^<\/?([A-Za-z][\w-]*)/.exec(this.rest)?.[1]?.toLowerCase();
     if (name === undefined) {
@@ -257,7 +257,7 @@ export class AnswerCleaner {
     const limit = scope.search(isKnown ? /\n[ \t]*\n/ : /\n/);
     const end = (limit < 0 ? scope : scope.slice(0, limit)).indexOf(close);
     if (end < 0 && limit < 0 && scope.length < limits.answerTag_chars && !isEnd) return false;
-    // What begins HTML and never ends it loses the bracket.
+    // An unclosed HTML tag loses its bracket.
     if (end < 0) return isKnown ? this.used(1) : this.asText(1);
     const whole = scope.slice(0, end + close.length);
     const inner = whole.slice(1, -1);
@@ -271,7 +271,7 @@ export class AnswerCleaner {
     return this.used(whole.length);
   }
 
-  /** `[1]`, `[text](address)`, and with `at` 1 the images `![text](address)` and `![text][name]`. */
+  /** `[1]`, `[text](url)`, and with `at` 1 the images `![text](url)` and `![text][name]`. */
   private bracket(at: 0 | 1, isEnd: boolean): boolean {
     const { rest } = this;
     const end = closingBracket(rest, at);
@@ -312,7 +312,7 @@ export class AnswerCleaner {
     this.text.citation(order.indexOf(section) + 1);
   }
 
-  /** Read as browsers read it, and written anew: the path that was allowed is the path that is printed. */
+  /** Parses a URL as browsers do and serializes it, so that the checked path is the printed path. */
   private ownHref(address: string): string | undefined {
     const { origin, isOwnPath } = this.options;
     const isAbsolute = /^[a-z][a-z\d+.-]*:|^[/\\]{2}/i.test(address);
@@ -334,7 +334,7 @@ function visible(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(invisible, "");
 }
 
-/** Where the run of backticks begins that closes code. One that touches the end may go on, unless the text is whole. */
+/** Offset of the closing run of backticks. A run at the end can continue in the next delta, unless `isWhole`. */
 function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
     if (run.length === ticks_count && (isWhole || index + ticks_count < text.length)) return index;
@@ -342,7 +342,7 @@ function closingRun(text: string, ticks_count: number, isWhole: boolean): number
   return undefined;
 }
 
-/** Where the bracket at `from` is closed; undefined when the line does not close it. */
+/** Offset of the bracket that closes the one at `from`; undefined if it is not closed on its line. */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
   for (let i = from; i < text.length && i <= from + limits.answerLinkText_chars; i++) {
@@ -355,14 +355,14 @@ function closingBracket(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Links and images in the text of a link: what they say. */
+/** Replaces links and images in the text of a link by their text. */
 function withoutLinks(text: string): string {
   let plain = text;
   for (let level = 0; level < 3; level++) plain = plain.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1");
   return plain.replace(/\\([!-/:-@[-`{-~])/g, "$1");
 }
 
-/** The numbers of the citations in a text, in the order in which they first come. Those in code are none. */
+/** Numbers of the citations in a text, in the order of their first occurrence. Code has no citations. */
 export function cited(text: string): number[] {
   const numbers = new Set<number>();
   replaceCitations(text, (number) => {
@@ -372,7 +372,7 @@ export function cited(text: string): number[] {
   return [...numbers];
 }
 
-/** Citations counted anew: section `order[0]` becomes `[1]`. Those of sections that are not among them go. */
+/** Renumbers citations: section `order[0]` becomes `[1]`. Removes citations of sections that are not in `order`. */
 export function renumber(text: string, order: readonly number[]): string {
   return replaceCitations(text, (number) => {
     const place = order.indexOf(number);

@@ -1,26 +1,26 @@
-/** How sure it is that what was found is about what was asked. No model is asked: only how well the words meet. */
+/** Confidence that the sections found answer the question, from the match of terms, without a model. */
 import type { SearchOutcome } from "../search/search-hit.ts";
 
-/** What tells questions that the documentation answers from others. Their length does too in every set, but by accident. */
+/** Features that distinguish answerable questions. The length of questions is not used, although it correlates in all sets. */
 export interface Signals {
-  /** Logarithm of how much the best passage scored of what it could. */
+  /** Logarithm of the best passage's share of the maximum score. */
   strength: number;
-  /** Share of what the words tell that the documentation does not know, or knows by another spelling only. */
+  /** Share of the idf of terms that the documentation doesn't contain, or only in another form. */
   unknown: number;
 }
 
 export type SignalWeights = Record<keyof Signals | "constant", number>;
 
 /**
- * Logistic regression on the sets of `npm run eval -- answerable`, which fits it anew and prints what it found: questions with
- * an answer against questions to other products. It came out alike on documentation and on encyclopedia articles.
+ * Logistic regression on the sets of `npm run eval -- answerable`, which fits and prints it: answerable questions against
+ * questions about other products. The result is similar for documentation and for encyclopedia articles.
  */
 export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unknown: -3.4 };
 
-/** Below it, an answer that no model judges would more often be beside the point than not. */
+/** Minimum confidence for an answer without a model. */
 export const coveredConfidence = 0.5;
 
-/** Less would make one missing word out of nothing. */
+/** Lower bound, so that the logarithm is finite. */
 const leastStrength = 0.01;
 
 export function signalsOf({ hits, terms }: SearchOutcome): Signals {

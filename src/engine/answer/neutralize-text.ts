@@ -1,20 +1,20 @@
 import { limits } from "../../base/limits.ts";
 
-/** What a link on the site itself becomes: its address as it may be printed; undefined for every other address. */
+/** The URL to print for a link to the site; undefined for all other URLs. */
 export type OwnHref = (address: string) => string | undefined;
 
-/** Addresses that renderers make live although nobody marked them as links. */
+/** Texts that Markdown renderers turn into links automatically. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
 const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
-/** The longest name of a host. */
+/** Maximum length of a host name. */
 const mailHost_chars = 255;
 
 /**
- * Writes Markdown that holds no structure but what it is given as such: plain characters are escaped where they could
- * open a link, an image, HTML or code, and addresses go into code, where no renderer finds them. It sees plain text
- * after everything that was dropped has gone, so nothing can be put together from pieces.
+ * Writes Markdown whose only structure is added explicitly: plain text is escaped where it could start a link, an image,
+ * HTML or code, and URLs become code, which renderers don't link. It receives text after removals, so constructs cannot
+ * be assembled from pieces.
  */
-export class DeadText {
+export class NeutralTextWriter {
   private readonly ownHref: OwnHref;
   private waiting = "";
   private out = "";
@@ -29,19 +29,19 @@ export class DeadText {
     this.ownHref = ownHref;
   }
 
-  /** Characters without any meaning, except for emphasis, headings, lists and tables. */
+  /** Plain text, in which only emphasis, headings, lists and tables have a meaning. */
   plain(text: string): void {
     this.waiting += text;
     this.work(false);
   }
 
-  /** Something whole that may pass as it is: an escape, a piece of a fence. */
+  /** Text that is written unchanged: an escape, a part of a fence. */
   whole(text: string): void {
     this.work(true);
     this.write(text);
   }
 
-  /** What follows begins a block of its own. */
+  /** Starts a new block. */
   startBlock(): void {
     this.work(true);
     if (this.line !== "") this.write("\n");
@@ -64,7 +64,7 @@ export class DeadText {
     this.isAfterMarker = true;
   }
 
-  /** What can be given out by now. */
+  /** Returns and clears the output so far. */
   take(): string {
     const { out } = this;
     this.out = "";
@@ -90,7 +90,7 @@ export class DeadText {
     this.line = lines.at(-1)!;
   }
 
-  /** Writes what is certain. `isEnd`: nothing plain follows. */
+  /** Writes text whose meaning is certain. `isEnd`: no plain text follows. */
   private work(isEnd: boolean): void {
     const text = this.waiting;
     let at = 0;
@@ -102,7 +102,7 @@ export class DeadText {
     this.waiting = text.slice(at);
   }
 
-  /** How many characters were written; none when more must be known first. */
+  /** Number of written characters; 0 if more input is needed. */
   private step(text: string, isEnd: boolean): number {
     const c = text[0]!;
     if (!isOfWord(this.last)) {
@@ -121,7 +121,7 @@ export class DeadText {
       case ":":
         if (next === "/" && text[2] === undefined && !isEnd) return 0;
         if (next === "/" && text[2] === "/") return this.address(text, isEnd);
-        // `[1]:` at the beginning of a line would define an address for `[1]`.
+        // `[1]:` at the start of a line would be a link definition.
         return this.one(c, this.isAfterMarker && /^[\s>*+\-\d.)]*\[\d+\]$/.test(this.line));
       case "@":
         return this.mailHost(text, isEnd);
@@ -131,7 +131,7 @@ export class DeadText {
         return this.one(c, next !== undefined && /[#\p{L}\p{N}]/u.test(next));
       case "(":
         return this.one(c, this.isAfterMarker);
-      // Two of them open formulas and struck text that may swallow what follows, three a fence.
+      // Two of them start a formula or strikethrough, three a fence.
       case "$":
       case "~":
         return this.one(c, next === c || this.last === c);
@@ -149,7 +149,7 @@ export class DeadText {
     return 1;
   }
 
-  /** The second half of a mail address; the first has been written. A name of a package has a space or a quote before it. */
+  /** The host of an email address. After a space or a quote it is the name of a package. */
   private mailHost(text: string, isEnd: boolean): number {
     const host = /[\s("'/[\]>|*]/.test(this.last) ? undefined : /^@[\p{L}\p{N}_.-]+/u.exec(text.slice(0, mailHost_chars))?.[0];
     if (host === undefined) return this.one("@", false);
@@ -159,7 +159,7 @@ export class DeadText {
     return trimmed.length;
   }
 
-  /** An address, or what begins with `://`: as a link to the site's own page, or as code. */
+  /** A URL, or text that starts with `://`: as a link to a page of the site, or as code. */
   private address(text: string, isEnd: boolean): number {
     const end = /[\s`<>"|\\]/.exec(text)?.index ?? text.length;
     if (end === text.length && !isEnd && text.length <= limits.answerBareAddress_chars) return 0;
@@ -172,17 +172,17 @@ export class DeadText {
   }
 
   private writeCode(text: string, ticks = "`"): void {
-    // Backticks that touch would count as one run.
+    // Adjacent backticks would be one run.
     this.write((this.last === "`" ? " " : "") + ticks + text + ticks);
   }
 }
 
-/** Whether a letter that follows goes on with a word. */
+/** Whether a character is part of a word. */
 function isOfWord(c: string): boolean {
   return /[\p{L}\p{N}]/u.test(c);
 }
 
-/** Text of a link, in which code stays code and nothing else has a meaning. */
+/** Text of a link: code is preserved, everything else is escaped. */
 export function linkText(text: string): string {
   return text.replace(/`([^`[\]<>|\\]+)`|[[\]<>`!&|\\$]/g, (all, code: string | undefined) => (code === undefined ? `\\${all}` : all));
 }

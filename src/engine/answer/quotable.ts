@@ -1,10 +1,10 @@
-/** The Markdown of a section → parts that can be quoted by themselves: sentences, lists, tables, code. */
+/** Splits the Markdown of a section into quotable parts: sentences, list items, table rows, code. */
 
 export interface Quotable {
   kind: "sentence" | "item" | "table" | "code" | "title";
-  /** As it stands in the section. A table is its head and one row; an item has what is indented below it. */
+  /** Text of the section. A table part is the head and one row. An item includes its indented content. */
   text: string;
-  /** Where it stands in the section. */
+  /** Offset in the section. */
   start: number;
   /** Parts with the same number belong to one paragraph, list or table. */
   block: number;
@@ -40,7 +40,7 @@ function blocksOf(markdown: string): Block[] {
         if (open!.kind === "code") open = undefined;
       }
     } else if (text.trim() === "") {
-      // What is indented after an empty line goes on with a list.
+      // Indented text after an empty line continues a list.
       if (open?.kind === "list") open.lines.push({ text, start });
       else open = undefined;
     } else {
@@ -84,7 +84,7 @@ function partsOf({ kind, lines }: Block, block: number, markdown: string, langua
   return items.map((item) => ({ ...item, text: item.text.trimEnd() }));
 }
 
-/** A sentence never ends in code, in a link or between marks that belong together. */
+/** Splits sentences, but not inside code, links or paired marks. */
 function sentences(text: string, language: string): { text: string; start: number }[] {
   const parts: { text: string; start: number }[] = [];
   for (const { segment, index } of new Intl.Segmenter(language, { granularity: "sentence" }).segment(text)) {

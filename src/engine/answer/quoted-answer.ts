@@ -11,12 +11,12 @@ export interface Extract {
   used: number[];
 }
 
-/** What a second section must reach of the first one's score. */
+/** Minimum score of a further section, relative to the first one. */
 const secondScore_share = 0.6;
 /** Least share of the question's information that a part must add to be quoted. */
 const leastGain_share = 0.08;
 
-/** Words that ask for code. In languages beyond these, code comes where the text before it is quoted. */
+/** Words of questions that ask for code. In other languages, code is quoted only after the text before it. */
 const asksForCode =
   /\b(?:examples?|code|snippets?|samples?|syntax|commands?|curl|requests?|scripts?|beispiele?|befehle?|ejemplos?|código|comandos?|exemples?|commandes?|exemplos?|esempi[o]?|voorbeeld)\b|例|代码|コード|예제|пример|\bhow\s+(?:can|do|could|should|would|to)\b|\bcómo\b|\bcomment\b|\bwie\b|\bcomo\b/i;
 
@@ -25,11 +25,11 @@ interface Candidate extends Quotable {
   terms: ReadonlySet<string>;
 }
 
-/** Undefined when nothing that was found fits the question well enough. */
+/** Undefined if no section fits the question well enough. */
 export function extractAnswer(question: string, retrieved: Retrieved): Extract | undefined {
   const [first, ...others] = retrieved.sections;
   if (!first || !retrieved.isCovered) return undefined;
-  const chooser = new Chooser(question, retrieved);
+  const chooser = new QuoteSelection(question, retrieved);
   chooser.quote(first, 1);
   for (const [place, section] of others.entries()) {
     if (chooser.sections >= limits.quotedSections_count || section.score < secondScore_share * first.score) break;
@@ -38,7 +38,7 @@ export function extractAnswer(question: string, retrieved: Retrieved): Extract |
   return chooser.answer();
 }
 
-class Chooser {
+class QuoteSelection {
   private readonly weights: Map<string, number>;
   private readonly total: number;
   private readonly language: string;
@@ -205,11 +205,11 @@ function distance(code: Candidate, part: Candidate): number {
   return code.block > part.block ? code.block - part.block : part.block - code.block + 0.5;
 }
 
-/** No pictures, no line of links, no question back, no wall of text, no code that is cut off. */
+/** Whether a part can be quoted: no images, link lists, questions, very long texts or truncated code. */
 function isPresentable({ kind, text }: Candidate): boolean {
   if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;
   if (kind === "code") return true;
-  // What looks like a citation would become one.
+  // Text that looks like a citation would become one.
   if (cited(text).length > 0) return false;
   const said = text.replace(/!?\[[^\]]*\]\([^)]*\)/g, "").replace(/[\s\p{P}\p{S}]/gu, "");
   return (
@@ -240,7 +240,7 @@ function blocksOf(parts: readonly Candidate[], section: number): string[] {
   });
 }
 
-/** Nothing may follow the end of code on its line. */
+/** Appends a citation, on a new line after code and tables. */
 function cite(list: string, citation: string): string {
   return /(?:`{3,}|~{3,}|\|)$/.test(list) ? `${list}\n\n${citation}` : `${list} ${citation}`;
 }

@@ -1,4 +1,4 @@
-/** A question → what the documentation says about it. The same for answers with a model and without one. */
+/** Finds the sections for a question, for answers with and without a model. */
 import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome } from "../search/search-hit.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { tokens } from "../search/terms.ts";
@@ -12,16 +12,16 @@ export interface RetrieveOptions {
   /** Questions of the thread before this one, oldest first. */
   earlier?: readonly string[];
   limit_sections: number;
-  /** Of the texts of all sections. */
+  /** Maximum characters of all sections together. */
   limit_chars: number;
   filter?: SearchFilter;
 }
 
-/** Enough to judge by, even for who wants few sections. */
+/** Minimum number of hits, for confidence and category. */
 const judged_count = 10;
-/** A question that refers to the one before goes on with it when it has fewer words of its own that tell something. */
+/** A follow-up question with fewer known terms is extended by words of earlier questions. */
 const ownWords_count = 4;
-/** What it borrows; a question with fewer leant on others itself. */
+/** Maximum borrowed words. A question with fewer than the minimum is a follow-up itself. */
 const borrowedWords_count = 4;
 const leastBorrowed_count = 3;
 
@@ -30,7 +30,7 @@ interface Found {
   hit: SearchHit;
 }
 
-/** Several indexes are those of one site that the reader may read. */
+/** `indexes`: all indexes of one site that the reader may read. */
 export async function retrieve(indexes: readonly SearchIndex[], question: string, options: RetrieveOptions): Promise<Retrieved> {
   const { earlier = [], limit_sections, limit_chars, filter } = options;
   const limit = Math.max(limit_sections, judged_count);
@@ -67,7 +67,7 @@ async function search(
   return { found, outcome: { hits: found.map(({ hit }) => hit), terms: united(outcomes.map(({ outcome }) => outcome.terms)) } };
 }
 
-/** A word that one index does not know another may. */
+/** Merges terms of several indexes. A term is known if one index knows it. */
 function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   for (const term of lists.flat()) {
@@ -77,7 +77,7 @@ function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
   return [...terms.values()];
 }
 
-/** The words of the last question that stands by itself, which tell most. */
+/** The most specific words of the last question that is not a follow-up. */
 async function tellingWords(
   indexes: readonly SearchIndex[],
   earlier: readonly string[],
@@ -99,7 +99,7 @@ async function tellingWords(
   return best;
 }
 
-/** All get a like share of the room, and what one leaves the next may use. */
+/** The texts of sections. Each gets an equal share of the remaining characters. */
 async function sectionsOf(found: readonly Found[], limit_chars: number): Promise<RetrievedSection[]> {
   const passages = await Promise.all(found.map(({ index, hit }) => index.passages([hit])));
   let left = limit_chars;

@@ -1,4 +1,4 @@
-/** What the assistant has to answer from. */
+/** Result of the retrieval for a question. */
 import type { QueryTerm } from "../search/search-hit.ts";
 
 export interface RetrievedSection {
@@ -8,26 +8,26 @@ export interface RetrievedSection {
   anchor: string;
   /** "Page: Section", or the page's title alone. */
   title: string;
-  /** Divisions and groups of the navigation that hold the page, outermost first. */
+  /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
-  /** Markdown of the section's passages, the best one among them; as much as the budget allows. */
+  /** Markdown of the best passage and its neighbors, within the character limit. */
   text: string;
   score: number;
-  /** Which passage of `text` was the best one: where it begins and ends. */
+  /** Offsets of the best passage in `text`. */
   best: { start: number; end: number };
 }
 
 export interface Retrieved {
   /** Best first. */
   sections: RetrievedSection[];
-  /** What was looked for. */
+  /** Terms of the query. */
   terms: readonly QueryTerm[];
-  /** Of what was found first. */
+  /** Language of the best section. */
   language: string;
-  /** How well what was found fits the question, 0 to 1. Judges relevance: a fact that is missing in a covered topic it cannot see. */
+  /** Relevance of the sections for the question, 0 to 1. Doesn't detect a missing fact in a covered topic. */
   confidence: number;
-  /** Whether the confidence is enough for an answer that no model judges. */
+  /** Whether the confidence is sufficient for an answer without a model. */
   isCovered: boolean;
-  /** The theme of the question by the navigation; null below its threshold. */
+  /** The topic of the question: a navigation group; null below its threshold. */
   category: string | null;
 }

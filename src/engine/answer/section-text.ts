@@ -1,13 +1,13 @@
-/** Passages → the text of a section, as much of it as there is room for. */
+/** Joins passages to the text of a section, within a character limit. */
 import type { Passage } from "../search/search-hit.ts";
 
 export interface SectionText {
   text: string;
-  /** Where the best passage begins and ends in it. */
+  /** Offsets of the best passage in `text`. */
   best: { start: number; end: number };
 }
 
-/** The best passage, and those around it while they fit, in the order of the section. */
+/** The best passage, and its neighbors while they fit, in the order of the section. */
 export function sectionText(passages: readonly Passage[], best: number, most_chars: number): SectionText {
   const place = Math.max(
     0,
@@ -17,7 +17,7 @@ export function sectionText(passages: readonly Passage[], best: number, most_cha
   let before = place + 1;
   let left = most_chars - (passages[place]?.text.length ?? 0);
   const fits = (index: number) => passages[index] !== undefined && passages[index].text.length <= left;
-  // What follows explains more often than what goes before.
+  // The following passage comes first, since it is more often relevant.
   for (let goesOn = true; goesOn; ) {
     goesOn = false;
     if (fits(before)) {
@@ -39,7 +39,7 @@ export function sectionText(passages: readonly Passage[], best: number, most_cha
   return { text, best: found };
 }
 
-/** Code and tables that had to be cut into passages become one again. `start`: where the second one begins. */
+/** Joins two passages. Split code and tables are merged. `start`: offset of the second passage. */
 function join(text: string, next: string): { text: string; start: number } {
   if (text === "") return { text: next, start: 0 };
   const fence = /^(`{3,}|~{3,})(\S+)[^\n]*\n/.exec(next);

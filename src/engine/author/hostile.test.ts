@@ -7,7 +7,7 @@ import { type Run, Sandbox } from "./sandbox.ts";
 
 afterEach(() => sandbox.ready());
 
-/** Renders component `A` and gives its text and problems. */
+/** Renders component `A`. Returns its text and problems. */
 function render(esm: string): { html: string; problems: string[] } {
   const { code, problems } = open(esm);
   return { html: show(code.component("A", {}, [], place)), problems };
@@ -92,7 +92,7 @@ describe("nothing of this process is within reach", () => {
   });
 });
 
-/** Far above what the limits allow, for machines that are busy with other tests; without a limit it would never end. */
+/** Far above the limits, for busy machines. Without limits, the tests would not end. */
 const soon_ms = 15_000;
 
 describe("work ends", { timeout: 2 * soon_ms }, () => {

@@ -1,4 +1,4 @@
-/** What browsers define beside JavaScript gives author components the same values as Node. */
+/** The sandbox's implementations of browser globals return the same values as Node.js. */
 import { expect, test } from "vitest";
 import type { ContentElement } from "../content.ts";
 import { open, place } from "./document-code.fixture.ts";

@@ -1,4 +1,4 @@
-/** Every component and attribute that two or more real repositories use, as the documentation of the format describes it. */
+/** Every component and attribute that at least two real repositories use, as documented. */
 import { describe, expect, test } from "vitest";
 import { briefly, buildPage } from "../../../test/engine/build.ts";
 import { testRows } from "../../../test/engine/rows.ts";

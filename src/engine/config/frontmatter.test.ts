@@ -1,4 +1,4 @@
-/** Every frontmatter key that two or more real repositories use, and the other documented ones that show. */
+/** Every frontmatter key that at least two real repositories use, and other documented keys with a visible effect. */
 import { describe, expect, test } from "vitest";
 import { briefly, buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 import { expectAll } from "../../../test/engine/rows.ts";
@@ -164,7 +164,7 @@ describe("keys", () => {
   });
 });
 
-describe("values of the wrong type are ignored and told", () => {
+describe("values of the wrong type are ignored and reported", () => {
   test.each([
     ["title: [a, b]", 2],
     ["title: A\nhidden: maybe", 3],
@@ -181,7 +181,7 @@ describe("values of the wrong type are ignored and told", () => {
   });
 });
 
-describe("frontmatter that is not quite YAML", () => {
+describe("invalid YAML", () => {
   test.each([
     ["a value that goes on at the start of the next line", 'title: A\ndescription: "One\ntwo"', "One two", 1],
     ["a colon in a value", "title: A\ndescription: Note: this", "Note: this", 1],

@@ -1,10 +1,10 @@
-/** Every key of docs.json that two or more real repositories use: what it does to a site. */
+/** The effect of every key of docs.json that at least two real repositories use. */
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import { expectAll } from "../../../test/engine/rows.ts";
 
 type Wanted = (string | RegExp | { not: string | RegExp })[];
-/** Name of the key, settings, what the page holds, and what the site's own style sheet holds. */
+/** Name of the key, settings, expected HTML of the page, and expected CSS of the site. */
 type Row = [key: string, settings: Record<string, unknown>, page: Wanted, styles?: Wanted];
 
 const page = '---\ntitle: Page\n---\n\n## Section\n\n```js\nlet a = 1;\n```\n\n<Icon icon="camera" />\n';
@@ -279,7 +279,7 @@ describe("redirects, 404 and indexing", () => {
   });
 });
 
-describe("what is wrong is told, and the site is built all the same", () => {
+describe("invalid settings are reported, and the site is built", () => {
   const rows: [string, Record<string, unknown>, string, string?][] = [
     ["theme", { theme: "mintt" }, "config-value", 'Did you mean "mint"?'],
     ["colors without alpha", { colors: { primary: "#11223344" } }, "config-value"],

@@ -1,4 +1,4 @@
-/** Every setting with every kind of wrong value: always a problem or a default, never a crash, and the page is there. */
+/** Every setting with every type of invalid value: a problem or a default, never a crash, and the page is built. */
 import { expect, test } from "vitest";
 import { buildSiteFrom } from "../../../test/engine/build.ts";
 

@@ -10,7 +10,7 @@ import { findTarget } from "../site/links.ts";
 import { type Section, Sections } from "../site/nav-view.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundMode } from "../site/playground-mode.ts";
-import { ancestors, isPage, type NavEntry, type Navigation, type NavNode, type NavPage } from "../site/resolve-navigation.ts";
+import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
@@ -264,8 +264,8 @@ function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (
 }
 
 function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => boolean): Navigation {
-  const nodes = new Map<NavEntry, NavNode>();
-  const copiedPages = new Map<NavEntry, NavPage>();
+  const nodes = new Map<NavTreeItem, NavNode>();
+  const copiedPages = new Map<NavTreeItem, NavPage>();
   const copy = (node: NavNode, parent: NavNode | undefined): NavNode => {
     const copied: NavNode = { division: node.division, children: [], ...(parent ? { parent } : {}) };
     nodes.set(node, copied);

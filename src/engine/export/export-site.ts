@@ -22,7 +22,7 @@ import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { findTarget } from "../site/links.ts";
 import { compactTree, isCut, type Section } from "../site/nav-view.ts";
-import { isPage, type NavEntry, pagesBelow } from "../site/resolve-navigation.ts";
+import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isExternalPage, type Page } from "../site/site-page.ts";
 import { addApiData, Playgrounds } from "./api-data.ts";
 import { planAssets, splitCss } from "./assets.ts";
@@ -242,7 +242,7 @@ function addSignInPage({ site, target }: ViewContext, product: ProductAssets, ad
   );
 }
 
-function contents(items: readonly NavEntry[], urls: PageUrls): string {
+function contents(items: readonly NavTreeItem[], urls: PageUrls): string {
   const entries = items.map((item) => {
     if (isPage(item))
       return item.page.visibility.navigation

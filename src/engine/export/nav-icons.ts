@@ -4,7 +4,7 @@ import type { IconLibrary } from "../html/icons.ts";
 import { icon, iconClass } from "../html/icons.ts";
 import { cleanSvg } from "../html/svg.ts";
 import type { Site } from "../site/build-site.ts";
-import { isPage, type NavEntry } from "../site/resolve-navigation.ts";
+import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 
 /** An icon of docs.json or frontmatter, with its `iconType`. */
 type NamedIcon = readonly [icon: unknown, type: string | undefined];
@@ -62,7 +62,7 @@ function* iconsOf({ navigation, pages, config }: Site): Generator<NamedIcon> {
   for (const link of config.settings.navbar?.links ?? []) yield [link.icon ?? link.type, link.iconType];
 }
 
-function* iconsBelow(items: readonly NavEntry[]): Generator<NamedIcon> {
+function* iconsBelow(items: readonly NavTreeItem[]): Generator<NamedIcon> {
   for (const item of items) {
     if (isPage(item)) yield [item.page.frontmatter.icon, item.page.frontmatter.iconType];
     else {

@@ -1,4 +1,4 @@
-/** What the scripts of an exported site do in a browser, over http. */
+/** Scripts of an exported site in a browser, over HTTP. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** Opens an address of a site that a plain static host would serve. Fails on errors of its scripts. */
+/** Opens a page of a site on a plain static host. Fails on script errors. */
 async function visit(
   site: BuiltSite,
   path: string,

@@ -5,7 +5,7 @@
  */
 import type { Access } from "../../base/access.ts";
 import { type CompactGroup, type CompactPage, compactGroup, compactPage, type NavContext, type Section } from "../site/nav-view.ts";
-import { isPage, type NavEntry } from "../site/resolve-navigation.ts";
+import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import { type Audiences, hostOnly } from "./audiences.ts";
 import { navContext, readerNavigationPath, type ViewContext } from "./build-page-view.ts";
 import type { AddFile } from "./export-target.ts";
@@ -30,7 +30,7 @@ export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: 
   }
 }
 
-function guardedTree(items: readonly NavEntry[], audiences: Audiences, context: NavContext, depth: number): GuardedItem[] {
+function guardedTree(items: readonly NavTreeItem[], audiences: Audiences, context: NavContext, depth: number): GuardedItem[] {
   return items.flatMap((item): GuardedItem[] => {
     if (isPage(item))
       return item.page.visibility.navigation ? [{ access: audiences.of(item.page), page: compactPage(item.page, context) }] : [];

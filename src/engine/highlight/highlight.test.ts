@@ -37,7 +37,7 @@ describe("highlightLines", () => {
     expect(highlightLines("/* a\nb */ c", "ts")[1]).toBe("<span class=c>b */</span> c");
     expect(highlightLines("b */ c", "ts")[0]).not.toContain("class=c");
   });
-  test("words of one shape are coloured alike and keep their text", () => {
+  test("words with the same shape have the same color and their own text", () => {
     const [first] = highlightLines("export function loadCustomer(customerId: string) {}", "ts");
     const [second] = highlightLines("export function putX1(accountName: string) {}", "ts");
     expect(second!.replace("putX1", "loadCustomer").replace("accountName", "customerId")).toBe(first);
@@ -53,7 +53,7 @@ describe("highlightLines", () => {
     expect(highlightLines(long, "ts")[0]).not.toContain("<span");
     expect(highlightLines("const a = 1\n".repeat(20_000), "ts")[0]).toBe("const a = 1");
   });
-  test("named themes bring both colours", () => {
+  test("named themes set both colors", () => {
     const [line] = highlightLines("const a = 1", "ts", themes);
     expect(line).toMatch(/^<span style="--l:#D73A49;--d:#F97583">const/);
     expect(themeStyle(themes)).toContain("--lb:#fff");

@@ -1,4 +1,4 @@
-/** Every option of a code fence that two or more real repositories use, and the rest of the documented ones. */
+/** Every option of code fences that at least two real repositories use, and the other documented ones. */
 import { describe } from "vitest";
 import { type Row, testRows } from "../../../test/engine/rows.ts";
 

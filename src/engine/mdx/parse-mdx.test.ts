@@ -16,7 +16,7 @@ function parse(text: string) {
   return { ...parsed, problems };
 }
 
-/** A tree as types, names and values, without places. */
+/** A tree as types, names and values, without positions. */
 function outline(node: { type: string; children?: unknown[] } & Record<string, unknown>): unknown {
   const { type, children } = node;
   const facts: Record<string, unknown> = {};
@@ -110,14 +110,14 @@ describe("a construct that does not parse is shown as text, the rest stays", () 
     expect(problems.map((found) => [found.code, found.line])).toEqual(lines.map((line) => ["mdx-syntax", line]));
   });
 
-  test("lines below a mended place keep their numbers", () => {
+  test("line numbers below a repair are correct", () => {
     const { tree, lineOf } = parse("<div>\n  words</div>\n\n## Here");
     const heading = tree.children.find((node) => node.type === "heading")!;
     expect(lineOf(heading.position!.start.line)).toBe(4);
   });
 });
 
-describe("what pages hold beside MDX is taken out", () => {
+describe("syntax that is not MDX is replaced", () => {
   const variables = new Map([["name", "Acme"]]);
   const rows: [what: string, source: string, text: string, codes: string[]][] = [
     ["a heading's own id", "## Title {#my-Id}", "## Title", []],
@@ -146,7 +146,7 @@ describe("what pages hold beside MDX is taken out", () => {
   });
 });
 
-describe("nesting beyond reason is refused before a parser sees it", () => {
+describe("excessive nesting is rejected before parsing", () => {
   const many = (part: string, close = "") => part.repeat(10_000) + close.repeat(10_000);
   const rows: [string, string][] = [
     ["parentheses", `{${many("(", ")")}}`],

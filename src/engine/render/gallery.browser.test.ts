@@ -1,6 +1,6 @@
 /**
- * Tries the gallery in a real browser. To look at it instead:
- * `OCTAVO_GALLERY=/some/folder npx vitest run test/render/gallery.test.ts`.
+ * Tests the gallery in a browser. To write it to a folder instead:
+ * `OCTAVO_GALLERY=/some/folder npx vitest run src/engine/render/gallery.browser.test.ts`.
  */
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -88,7 +88,7 @@ describe("the page's script", () => {
       const current = page.locator('.o-tree [aria-current="page"]');
       expect(await current.textContent()).toBe("Authenticate");
       await page.click(".o-tree > li:nth-child(3) summary");
-      // The rest of the tree comes with a file of its own.
+      // The rest of the tree is in a separate file.
       await expect.poll(() => page.locator(".o-tree > li:nth-child(3) li").count()).toBe(3);
       expect(await page.locator(".o-tree > li:nth-child(3) li a").first().getAttribute("href")).toBe("api.html");
       expect(await page.locator(".o-tree > li:nth-child(3) .o-tag-warning").textContent()).toBe("Deprecated");

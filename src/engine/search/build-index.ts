@@ -1,4 +1,4 @@
-/** Pages → the files of a search index. */
+/** Builds the files of a search index from pages. */
 import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";
 import {
@@ -21,11 +21,11 @@ export interface IndexedPage {
   /** Without a leading slash. */
   route: string;
   title: string;
-  /** Divisions and groups that hold it, outermost first. */
+  /** Divisions and groups that contain it, outermost first. */
   breadcrumbs: readonly string[];
-  /** Which of them names the theme of the page. */
+  /** The breadcrumb that is the topic of the page. */
   group?: string;
-  /** Words that find the page though it does not show them. */
+  /** Search terms that are not shown on the page. */
   keywords: readonly string[];
   /** Factor of its scores. */
   boost: number;
@@ -56,7 +56,7 @@ export function passagesPart(pages: readonly IndexedPage[]): string {
   return JSON.stringify(pages.map((page): PagePassages => page.sections.map((section) => sectionPassages(section))));
 }
 
-/** Told by a part and by the head: parts of which they differ are of different deployments. */
+/** Version of a part: a hash, which the part and the head contain. Different ones are from different deployments. */
 export function versionOf(payload: string): string {
   return createHash("sha256").update(payload).digest("hex").slice(0, version_letters);
 }
@@ -65,7 +65,7 @@ export function pagesOfPart(number: number, pages_count: number): { from: number
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
 
-/** By name; parts `p` are made by `passagesPart`. */
+/** All parts by name except the parts `p`, which `passagesPart` creates. */
 export function buildIndex(
   pages: Iterable<IndexedPage>,
   { language, pages_count }: { language: string; pages_count: number },
@@ -75,19 +75,19 @@ export function buildIndex(
   return builder.finish(pages_count);
 }
 
-/** A heading by itself is a passage too: a section may hold nothing but others. */
+/** The passages of a section. A section without text has one empty passage for its heading. */
 function sectionPassages({ text }: IndexedSection): string[] {
   const passages = passagesOf(text);
   return passages.length ? passages : [""];
 }
 
-/** Names in code that begin rows of a table or items of a list: such a passage describes them, as a heading would. */
+/** Code names at the start of table rows or list items, which the passage describes. They count like headings. */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
   return [...starts].map(([, names]) => names!.replaceAll("`", " "));
 }
 
-/** How often a term stands in the fields of a passage: a byte for each field. */
+/** Frequencies of terms in the fields of a passage: one byte per field. */
 type Frequencies = Map<number, number>;
 
 /** Numbers of a word's terms, and how many words it counts as: in some scripts a word has many. */
@@ -105,7 +105,7 @@ class IndexBuilder {
   private readonly termNames: string[] = [];
   /** Number and frequencies of a term, for each term of each passage. */
   private readonly found = new NumberList();
-  /** Where each passage's terms end. */
+  /** End of each passage's terms in `found`. */
   private readonly ends = new NumberList();
   private readonly lengths = Object.fromEntries(fields.map((field) => [field, new NumberList()])) as Record<Field, NumberList>;
   private readonly starts: number[] = [];
@@ -114,7 +114,7 @@ class IndexBuilder {
   private readonly crumbs = new Map<string, number>();
   private readonly filters: Head["filters"] = { version: {}, product: {} };
   private readonly boosts: Head["boosts"] = [];
-  /** Of the part `p` that is begun. */
+  /** Passages of the current part `p`. */
   private passages: PagePassages[] = [];
   private passagesVersions = "";
 
@@ -126,7 +126,7 @@ class IndexBuilder {
     if (this.records.length % pagesOfRecords === 0) this.firstSections.push(this.starts.length);
     const from = this.ends.length;
     const title = this.termsIn(page.title, true);
-    // A word of its address tells something of a page, as the name of a folder does.
+    // Words of the route count like breadcrumbs.
     const breadcrumbs = this.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
     const places: string[] = [];
     const sections: PageRecord[4] = [];
@@ -191,7 +191,7 @@ class IndexBuilder {
     return parts;
   }
 
-  /** Words that say nothing count in titles and headings only. */
+  /** Terms of a text. Stop words count in titles and headings only. */
   private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
     const terms: number[] = [];
     let length = 0;
@@ -270,7 +270,7 @@ class IndexBuilder {
     return { shards, first };
   }
 
-  /** The lists of all terms one after the other: sorted by counting, since passages come in order. */
+  /** The postings of all terms, concatenated. Counting sort, since passages are in order. */
   private postings(): { passages: Uint32Array; steps: Uint8Array; offsets: Uint32Array } {
     const found = this.found.all();
     const ends = this.ends.all();
@@ -333,7 +333,7 @@ class ShardWriter {
   }
 }
 
-/** Numbers without a bound that is known, at four bytes each. */
+/** A growing list of 32-bit integers. */
 class NumberList {
   private numbers = new Int32Array(1024);
   length = 0;
@@ -356,7 +356,7 @@ function mean(numbers: Int32Array): number {
   return numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
 }
 
-/** Ranges that touch are one. */
+/** Adds a range, joined with the last one if they are adjacent. */
 function extend(ranges: number[], from: number, before: number): void {
   if (ranges.at(-1) === from) ranges[ranges.length - 1] = before;
   else ranges.push(from, before);

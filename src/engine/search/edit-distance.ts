@@ -1,4 +1,4 @@
-/** Whether one letter more, less, other, or two letters the other way round make one word of the other. */
+/** Whether two words differ by one inserted, removed or replaced character, or by two swapped ones. */
 export function isOneEditAway(a: string, b: string): boolean {
   const difference = a.length - b.length;
   if (difference > 1 || difference < -1 || a === b) return false;

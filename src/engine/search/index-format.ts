@@ -1,36 +1,36 @@
 /**
- * The files of an index. A query loads the head, the shards of its terms, and what it shows:
+ * The files of an index. A query loads the head, the shards of its terms, and the parts with its results:
  *
- * - `head`: how many there are of everything, where shards begin, filters. JSON.
- * - `t<n>`: terms in order, with the passages that hold them: three texts in turn, below.
- * - `d<n>`: pages and their sections: titles, addresses. JSON.
+ * - `head`: counts, first terms of shards, filters. JSON.
+ * - `t<n>`: terms in order, with the passages that contain them: three texts, see below.
+ * - `d<n>`: pages and their sections: titles, routes. JSON.
  * - `p<n>`: the passages of some pages. JSON.
  *
- * A shard's texts are separated by line ends. Its dictionary has a line's worth for each term: letters shared with the one
- * before, the rest and a space, how many passages, letters of their list. Then the lists of passages as differences. Then a
- * letter for each passage: what the term is worth there. Letters, not bytes in base64: what packs a file counts letters, and
- * does it well only when a letter means something by itself.
+ * A shard's texts are separated by line breaks. The dictionary has for each term: length of the prefix shared with the
+ * previous term, the rest and a space, number of passages, length of their list. Then the lists of passages as
+ * differences. Then one letter per passage: the score of the term there. Letters instead of base64, since compression
+ * works better if each letter has a meaning.
  */
 export interface Head {
   language: string;
   passages_count: number;
-  /** By letter of the parts: their versions one after the other, each as long as the next. */
+  /** Concatenated versions of parts, by their letter. Each has `version_letters` characters. */
   versions: Record<"t" | "d" | "p", string>;
   /** First term of each shard. */
   terms: string[];
   /** First section of each part `d`. */
   sections: number[];
-  /** A bit for each passage: a section begins. Base64. */
+  /** One bit per passage: set if a section starts. Base64. */
   starts: string;
-  /** Names of divisions and groups, joined in parts `d` by number. */
+  /** Names of divisions and groups. Parts `d` refer to them by number. */
   crumbs: string[];
-  /** By kind of division and its name: passages from, before, in turns. */
+  /** By kind and name of a division: ranges of passages, as alternating start and end (exclusive). */
   filters: Record<"version" | "product", Record<string, number[]>>;
-  /** Passages from, before, and the factor of their pages. */
+  /** Start and end (exclusive) of passages, and the factor of their pages. */
   boosts: [number, number, number][];
 }
 
-/** Breadcrumbs are numbers, the group is the place of one among them or -1. Of each section: anchor, place of the section around it or -1, heading. */
+/** Breadcrumbs are numbers. The group is an index in them, or -1. Each section has its anchor, the index of its parent section or -1, and its heading. */
 export type PageRecord = [
   route: string,
   title: string,
@@ -40,15 +40,15 @@ export type PageRecord = [
   group: number,
 ];
 
-/** Of a page: the passages of each section. */
+/** The passages of each section of a page. */
 export type PagePassages = string[][];
 
 /** Pages that share a part `d`, and one `p`. */
 export const pagesOfRecords = 32;
 export const pagesOfPassages = 4;
-/** Enough to tell a part from that of the deployment before. */
+/** Enough to distinguish a part from that of the previous deployment. */
 export const version_letters = 6;
-/** Each holds about 20 KB. */
+/** A shard has about 20 KB. */
 const pagesOfShard = 24;
 
 export function partCounts(pages_count: number): { t: number; d: number; p: number } {
@@ -56,7 +56,7 @@ export function partCounts(pages_count: number): { t: number; d: number; p: numb
   return { t: parts(pagesOfShard), d: parts(pagesOfRecords), p: parts(pagesOfPassages) };
 }
 
-/** The printable letters that JSON leaves as they are, but for the space. */
+/** Printable ASCII characters that JSON doesn't escape, without the space. */
 const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 + index)).filter(
   (letter) => letter !== '"' && letter !== "\\",
 );
@@ -66,11 +66,11 @@ export function letterOf(value: number): string {
   return letters[value]!;
 }
 
-/** What a letter's code stands for. */
+/** Character code → value. */
 export const valueOfCode = new Uint8Array(128);
 for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
 
-/** Half of the letters say that more follow: a number in digits of 46, the lowest first. */
+/** Numbers have base 46, lowest digit first. The upper half of the letters marks that more digits follow. */
 export const digits_count = 46;
 
 export function writeNumber(value: number): string {
@@ -83,7 +83,7 @@ export function writeNumber(value: number): string {
   return text + letters[rest];
 }
 
-/** Reads what `writeNumber` wrote, one after the other. */
+/** Reads consecutive numbers of `writeNumber`. */
 export class NumberReader {
   at: number;
   private readonly text: string;
@@ -109,7 +109,7 @@ export function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** The text in a file of an index, for whoever does not run scripts. */
+/** The payload of an index file, without running the script. */
 export function payloadOf(script: string): string {
   return (JSON.parse(`[${script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"))}]`) as string[])[2]!;
 }

@@ -1,4 +1,4 @@
-/** What was found, shown: the words that matched, and the part of a passage around them. */
+/** Marks matching words, and selects the part of a passage with most of them. */
 import { plainText } from "./plain-text.ts";
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
@@ -17,7 +17,7 @@ export function markWords(text: string, terms: readonly QueryTerm[], language: s
   return marked;
 }
 
-/** Some `length_chars` characters of a passage, as text, where most of the words stand. */
+/** About `length_chars` characters of a passage as text, where most of the terms occur. */
 export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
   const text = plainText(markdown);
   const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
@@ -39,7 +39,7 @@ export function snippet(markdown: string, terms: readonly QueryTerm[], language:
   return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
 }
 
-/** The beginning of the word at or after this place, or the place itself in writing without spaces. */
+/** The start of the next word at or after an offset; the offset itself in scripts without spaces. */
 function wordStart(text: string, place: number): number {
   const at = Math.floor(place);
   const space = text.indexOf(" ", at);

@@ -1,7 +1,7 @@
-/** A section's Markdown → passages: parts small enough that what matches one word stands near what matches the others. */
+/** Splits a section's Markdown into passages of limited size, so that matches of several terms are close to each other. */
 import { limits } from "../../base/limits.ts";
 
-/** Cut at paragraphs, list items, rows of tables and lines of code; rows keep their head, code keeps its fence. */
+/** Splits at paragraphs, list items, table rows and lines of code. Each part of a table has its head, each part of code its fence. */
 export function passagesOf(markdown: string): string[] {
   const most = limits.passage_chars;
   const passages: string[] = [];
@@ -20,7 +20,7 @@ export function passagesOf(markdown: string): string[] {
   return passages;
 }
 
-/** Parts between empty lines; a fence stays whole. */
+/** Blocks between empty lines. A fence is one block. */
 function blocksOf(markdown: string): string[] {
   const blocks: string[][] = [[]];
   let fence: string | undefined;
@@ -65,7 +65,7 @@ function packed(lines: readonly string[], most: number): string[] {
   return parts;
 }
 
-/** A long line, cut after sentences, else after words, else anywhere. */
+/** Splits a long line after sentences, else after words, else anywhere. */
 function sentences(line: string, most: number): string[] {
   const parts: string[] = [];
   let rest = line;
@@ -79,7 +79,7 @@ function sentences(line: string, most: number): string[] {
   return rest ? [...parts, rest] : parts;
 }
 
-/** Not between the two halves of a letter. */
+/** Avoids a split inside a surrogate pair. */
 function safeCut(window: string): number {
   return /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
 }

@@ -1,4 +1,4 @@
-/** Markdown without its marks, on one line. */
+/** Markdown as plain text on one line. */
 export function plainText(markdown: string): string {
   return inlineText(
     markdown
@@ -9,7 +9,7 @@ export function plainText(markdown: string): string {
   );
 }
 
-/** Of what has no blocks, such as a heading: `1. Start` keeps its number. */
+/** Inline Markdown, such as a heading, as plain text: `1. Start` is unchanged. */
 export function inlineText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

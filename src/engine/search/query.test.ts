@@ -1,4 +1,4 @@
-/** What a reader types, and what they find: through the files that a site carries. */
+/** Queries and their results, through the index files of a built site. */
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
 import { openIndex } from "../../../test/engine/open-index.ts";
@@ -69,7 +69,7 @@ describe("English", async () => {
     }
   });
 
-  test("one slip of the keys is forgiven: a letter more, less, other, or two the other way round", async () => {
+  test("one typing error is corrected: an inserted, removed or replaced letter, or two swapped ones", async () => {
     for (const typed of ["tookens", "tken", "tokfn", "toekn"]) {
       const { hits } = await index.search({ text: typed, limit: 1 });
       expect(hits[0] && address(hits[0]), typed).toBe("auth#oauth-2-0");
@@ -90,7 +90,7 @@ describe("English", async () => {
   });
 });
 
-/** Each language: other forms of the words than the ones that stand on the page. */
+/** Per language: other word forms than those on the page. */
 const languages: Record<string, { title: string; text: string; rows: Row[] }> = {
   es: {
     title: "Instalación",
@@ -255,7 +255,7 @@ test("headings keep their numbers, and words of an address find its page", async
   expect(hits.map(({ headings }) => headings)).toEqual(expect.arrayContaining([["1. Remind"], ["code and bold"]]));
 });
 
-test("the theme of a page is the outermost group that holds it, else the division", async () => {
+test("the topic of a page is its outermost group, else its division", async () => {
   const navigation = {
     tabs: [
       { tab: "Guides", groups: [{ group: "Billing", pages: [{ group: "Invoices", pages: ["invoices"] }] }] },
@@ -270,7 +270,7 @@ test("the theme of a page is the outermost group that holds it, else the divisio
   expect(themes).toEqual({ invoices: ["Billing", ["Guides", "Billing", "Invoices"]], recipe: ["Recipes", ["Recipes"]] });
 });
 
-test("pages of groups lie in indexes of their own", async () => {
+test("pages of groups have separate indexes", async () => {
   const sources = siteOf({
     "index.mdx": page("Open", "Everybody reads the canary word: sparrow.", "public: true\n"),
     "staff.mdx": page("Staff", "Only staff reads: nightingale.", 'groups: ["staff"]\n'),

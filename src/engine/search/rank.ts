@@ -1,4 +1,4 @@
-/** What the title and headings of a page, and its other sections, add to the score of a section. */
+/** Adjusts the score of a section by the title and headings of its page, and by other matching sections. */
 import type { QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
@@ -8,7 +8,7 @@ export interface Rankable {
   title: string;
   /** From the outermost heading to the section's own. */
   headings: readonly string[];
-  /** Place of the section on its page, from 0. */
+  /** Index of the section on its page. */
   ordinal: number;
   /** HTTP method of an operation's page, else empty. */
   method: string;
@@ -18,13 +18,13 @@ export interface Rankable {
 /** The query is the page's title or the last part of its path, or the section's heading. */
 const exactTitleFactor = 2;
 const exactHeadingFactor = 1.6;
-/** Added when a title or heading says the query and nothing else; a section gets half of what its page's title adds. */
+/** Added if a title or heading consists of the query only. Sections get half of the gain of their page's title. */
 const titleGain = 1;
 const shortTitleGain = 1.5;
 const headingGain = 0.5;
-/** A query of so few terms names a page more often than it asks a question. */
+/** A query with at most this number of terms is usually the name of a page, not a question. */
 const short_count = 3;
-/** Added for each further section of the page that was found. */
+/** Added for each further matching section of the page. */
 const neighborGain = 0.1;
 const neighbors_count = 4;
 /** Pages of operations repeat the terms of the guides about them. */
@@ -52,7 +52,7 @@ export function ranked<T extends Rankable>(found: readonly T[], text: string, te
   return found.map((one) => ({ ...one, score: one.score * factorOf(one) })).sort((a, b) => b.score - a.score);
 }
 
-/** 0 to 1: how much of a query a name says, and how little else. */
+/** 0 to 1: the share of the query that a name contains, lowered by other words in the name. */
 function shareOf(terms: readonly QueryTerm[], language: string): (name: string) => number {
   const total = terms.reduce((sum, { idf }) => sum + idf, 0);
   const wanted = new Map(terms.flatMap((term) => [term.term, ...term.also].map((name) => [name, term] as const)));

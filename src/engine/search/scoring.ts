@@ -1,6 +1,6 @@
 /**
- * BM25+ for each field by itself (Lv and Zhai 2011), with the usual constants. Terms of a title or heading count for every
- * passage below it.
+ * BM25+ per field (Lv and Zhai 2011), with the usual constants. Terms of a title or heading count for every passage
+ * below it.
  */
 export const fields = ["body", "heading", "title", "breadcrumbs"] as const;
 
@@ -12,13 +12,13 @@ const k1 = 1.2;
 const b = 0.7;
 const delta = 0.5;
 
-/** What one term in one field of a passage is worth, before its idf. `length` relative to the average of the field. */
+/** The score of a term in a field of a passage, without idf. `length` is relative to the average of the field. */
 export function fieldScore(field: Field, frequency: number, length: number): number {
   if (frequency === 0) return 0;
   return weights[field] * (delta + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length)));
 }
 
-/** A term that stands in the body only cannot be worth more. */
+/** Maximum score of a term that occurs in the body only. */
 export const mostOfBody = weights.body * (delta + k1 + 1);
 
 const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
@@ -26,10 +26,10 @@ const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (
 const least = weights.breadcrumbs * delta;
 const steps = 24;
 
-/** The scores that the index can tell apart: steps of the same ratio, each with a letter. */
+/** The quantized scores of the index, with a constant ratio between steps. */
 export const worths = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
 
-/** The step that is nearest to a score. */
+/** The step nearest to a score. */
 export function stepOf(score: number): number {
   const step = Math.round((Math.log(score / least) / Math.log(most / least)) * (steps - 1));
   return Math.max(0, Math.min(steps - 1, step));

@@ -1,21 +1,21 @@
-/** What is asked of the search, and what it finds. */
+/** Query and results of the search. */
 
 export interface SearchQuery {
   text: string;
-  /** Sections at most. */
+  /** Maximum number of sections. */
   limit: number;
-  /** The last word may go on: somebody is typing. */
+  /** The last word may be incomplete, because the reader is typing. */
   isTyping?: boolean;
   filter?: SearchFilter;
 }
 
-/** Names as the navigation has them. A page that belongs to no version is part of every version, and so on. */
+/** Labels of the navigation. Pages without a version match every version; the same for products. */
 export interface SearchFilter {
   version?: string;
   product?: string;
 }
 
-/** A section that was found: what stands below one heading of a page, or at its beginning. */
+/** A matching section: the text below one heading of a page, or at its start. */
 export interface SearchHit {
   /** Of the page, without a leading slash; empty for the home page. */
   route: string;
@@ -25,17 +25,17 @@ export interface SearchHit {
   title: string;
   /** From the page's outermost heading to the section's own. */
   headings: readonly string[];
-  /** Divisions and groups of the navigation that hold the page, outermost first. */
+  /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
-  /** The theme of the page: the outermost group that holds it, else what holds it most closely. */
+  /** The topic of the page: its outermost group, else its innermost division. */
   group?: string;
   /** Of an operation's page: `GET`. */
   method?: string;
   /** Comparable between the indexes of one site. */
   score: number;
-  /** 0 to 1: of the highest that a passage could score for these words. */
+  /** 0 to 1: share of the maximum score of a passage for this query. */
   strength: number;
-  /** 0 to 1: how much of what the words tell (their idf) the best passage holds. */
+  /** 0 to 1: share of the query's idf that the best passage contains. */
   coverage: number;
   /** The best passage of the section, by its number in the index. */
   passage: number;
@@ -44,27 +44,27 @@ export interface SearchHit {
 export interface SearchOutcome {
   /** Best first, one for each section. */
   hits: SearchHit[];
-  /** What was looked for, as the index knows it: for marking words and for judging what was found. */
+  /** Terms of the query, for marking words and for the confidence. */
   terms: QueryTerm[];
 }
 
 export interface QueryTerm {
-  /** As it stands in the index. */
+  /** The form in the index. */
   term: string;
-  /** How much the term tells, by how few passages have it. For unknown ones the highest there is. */
+  /** Inverse document frequency; the maximum for unknown terms. */
   idf: number;
   isKnown: boolean;
-  /** What stood in for an unfinished or misspelt word. */
+  /** Terms that were searched instead, for an incomplete or misspelled word or as synonyms. */
   also: readonly string[];
 }
 
-/** A part of a section, as it is looked for and quoted: Markdown of some 600 characters. */
+/** A part of a section, the unit of search and quotation: Markdown of about 600 characters. */
 export interface Passage {
   number: number;
   text: string;
 }
 
-/** A piece of text, and whether it is what was looked for. */
+/** A piece of text, and whether it matches the query. */
 export interface MarkedText {
   text: string;
   isMatch: boolean;

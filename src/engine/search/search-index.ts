@@ -1,4 +1,4 @@
-/** Finds sections in an index whose files come one at a time, from wherever they lie. The same in browsers and in Node. */
+/** Searches an index whose files are loaded on demand. Used in browsers and in Node.js. */
 import { limits } from "../../base/limits.ts";
 import { isOneEditAway } from "./edit-distance.ts";
 import {
@@ -17,11 +17,11 @@ import { synonymsOf } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, type Token, tokens } from "./terms.ts";
 
-/** Brings a file of the index by its name: `head`, `t3`, `d0`, `p7`. The head tells the version of all others. */
+/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. The head contains the versions of the others. */
 export type LoadPart = (name: string, version?: string) => Promise<string>;
 
-/** A word of the query with its lists: its own term's, or those of the terms that stand in for it. */
-interface Wanted {
+/** A word of the query with the postings of its term, or of the terms that replace it. */
+interface QueryWord {
   term: QueryTerm;
   lists: TermList[];
 }
@@ -29,15 +29,15 @@ interface Wanted {
 interface TermList {
   postings: Postings;
   factor: number;
-  /** At most this counts for the term: a frequent synonym of a rare word tells little. */
+  /** Upper bound of the term's idf, since a frequent synonym of a rare word is not specific. */
   idf?: number;
 }
 
-/** What a term counts that is not quite the one that was typed. */
+/** Factors for terms that differ from the typed word. */
 const completedFactor = 0.8;
-const mendedFactor = 0.7;
+const correctedFactor = 0.7;
 const synonymFactor = 0.7;
-/** Sections that titles and headings can bring to the front. */
+/** Minimum number of sections that are ranked by titles and headings. */
 const leastCandidates_count = 40;
 
 export class SearchIndex {
@@ -51,9 +51,9 @@ export class SearchIndex {
   private readonly parts = new Map<string, Promise<unknown>>();
   private readonly sectionOf: Uint32Array;
   private readonly firstPassages: number[] = [];
-  // Kept between queries, and clean whenever one begins.
+  // Reused by all queries, and zero between them.
   private readonly scores: Float32Array;
-  private readonly told: Float32Array;
+  private readonly coverage: Float32Array;
   private readonly matches: Uint8Array;
   private readonly touched: Uint32Array;
   private readonly highest: Float32Array;
@@ -70,7 +70,7 @@ export class SearchIndex {
       this.sectionOf[passage] = this.firstPassages.length - 1;
     }
     this.scores = new Float32Array(head.passages_count);
-    this.told = new Float32Array(head.passages_count);
+    this.coverage = new Float32Array(head.passages_count);
     this.matches = new Uint8Array(head.passages_count);
     this.touched = new Uint32Array(head.passages_count);
     this.highest = new Float32Array(head.passages_count);
@@ -82,7 +82,7 @@ export class SearchIndex {
     const terms = wanted.map(({ term }) => term);
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
-    // From here to the sections nothing waits: queries share what they count in.
+    // `best` is synchronous, since queries share the arrays.
     const candidates = this.best(wanted, Math.max(limit * 2, leastCandidates_count), filter);
     const found = await Promise.all(
       candidates.map(async (candidate) => {
@@ -114,7 +114,7 @@ export class SearchIndex {
     };
   }
 
-  /** Of each hit's section, all passages in their order. */
+  /** All passages of each hit's section, in order. */
   passages(hits: readonly SearchHit[]): Promise<Passage[][]> {
     return Promise.all(
       hits.map(async ({ passage }) => {
@@ -132,7 +132,7 @@ export class SearchIndex {
     if (!part) {
       const at = Number(name.slice(1)) * version_letters;
       part = this.load(name, this.head.versions[name[0] as "t" | "d" | "p"].slice(at, at + version_letters)).then(read);
-      // What could not be had now may be had later.
+      // A failed part can be requested again.
       part.catch(() => this.parts.delete(name));
       this.parts.set(name, part);
     }
@@ -143,7 +143,7 @@ export class SearchIndex {
     return this.part(`t${number}`, (payload) => new TermShard(payload));
   }
 
-  private async wantedBy(text: string, isTyping: boolean): Promise<Wanted[]> {
+  private async wantedBy(text: string, isTyping: boolean): Promise<QueryWord[]> {
     const all = [...tokens(text.slice(0, limits.query_chars), this.language)];
     const telling = all.filter(({ isStop }) => !isStop);
     const last = isTyping ? all.at(-1) : undefined;
@@ -178,15 +178,15 @@ export class SearchIndex {
     return wanted.flat();
   }
 
-  /** A word: as it is, else as two words that were written as one, else as it was meant. */
-  private async wanted(term: string): Promise<Wanted[]> {
+  /** A word: exact, else as two joined words, else with spelling correction. */
+  private async wanted(term: string): Promise<QueryWord[]> {
     const [exact] = await this.exact(term);
     if (exact!.term.isKnown) return [exact!];
     const halves = await this.split(term);
     if (halves.length) return halves;
     const near = await this.near(term);
     if (near.length === 0) return [exact!];
-    const lists = near.map(({ shard, place }) => ({ postings: shard.postings(place), factor: mendedFactor }));
+    const lists = near.map(({ shard, place }) => ({ postings: shard.postings(place), factor: correctedFactor }));
     return [
       this.known(
         term,
@@ -196,7 +196,7 @@ export class SearchIndex {
     ];
   }
 
-  private async exact(term: string): Promise<Wanted[]> {
+  private async exact(term: string): Promise<QueryWord[]> {
     const shard = await this.shard(this.shardOf(term));
     const place = shard.find(term);
     if (place >= 0) return [this.known(term, [], [{ postings: shard.postings(place), factor: 1 }])];
@@ -217,7 +217,7 @@ export class SearchIndex {
     return lists.flat();
   }
 
-  private withSynonyms(wanted: readonly Wanted[], synonyms: readonly (TermList & { name: string })[]): Wanted[] {
+  private withSynonyms(wanted: readonly QueryWord[], synonyms: readonly (TermList & { name: string })[]): QueryWord[] {
     const [first, ...rest] = wanted;
     if (!first || synonyms.length === 0) return [...wanted];
     const { term, lists } = first;
@@ -226,7 +226,7 @@ export class SearchIndex {
     return [{ term: { ...term, idf, isKnown: true, also }, lists: [...lists, ...synonyms] }, ...rest];
   }
 
-  private async split(term: string): Promise<Wanted[]> {
+  private async split(term: string): Promise<QueryWord[]> {
     const shard = await this.shard(this.shardOf(term));
     for (let length = term.length - 3; length >= 3; length--) {
       if (shard.find(term.slice(0, length)) < 0) continue;
@@ -237,8 +237,8 @@ export class SearchIndex {
     return [];
   }
 
-  /** An unfinished word is itself, its stem, and whatever it begins. */
-  private async completed(prefix: string): Promise<Wanted[]> {
+  /** An incomplete word: its stem, and the terms that start with it. */
+  private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
     const first = this.shardOf(prefix);
@@ -250,7 +250,7 @@ export class SearchIndex {
     }
     variants.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!);
     const kept = variants.slice(0, limits.queryVariants_count);
-    // A word that stands as it is may well be finished.
+    // A word that exists as it is may be complete.
     const share = completedFactor * (exact?.term.isKnown ? 0.5 : 1);
     const lists = kept.map(({ term, shard, place }) => ({
       postings: shard.postings(place),
@@ -261,8 +261,8 @@ export class SearchIndex {
     return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
   }
 
-  /** On the way from its stem to the whole word, a word is neither: `waterin` still means `water`. */
-  private async begun(prefix: string): Promise<Wanted[] | undefined> {
+  /** An incomplete word that is longer than its stem: `waterin` matches `water`. */
+  private async begun(prefix: string): Promise<QueryWord[] | undefined> {
     for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
       const term = prefix.slice(0, length);
       const shard = await this.shard(this.shardOf(term));
@@ -272,12 +272,12 @@ export class SearchIndex {
     return undefined;
   }
 
-  private known(term: string, also: readonly string[], lists: Wanted["lists"]): Wanted {
+  private known(term: string, also: readonly string[], lists: QueryWord["lists"]): QueryWord {
     const passages = lists.reduce((most, { postings }) => Math.max(most, postings.passages.length), 0);
     return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
   }
 
-  /** Terms that one slip of the keys away. A slip in the first letters is found in small indexes only, which have few shards. */
+  /** Terms at edit distance 1. In indexes with many shards, only those with the same first letters. */
   private async near(term: string): Promise<{ term: string; shard: TermShard; place: number }[]> {
     if (term.length < 4 || /\d/.test(term)) return [];
     const around = this.shardOf(term.slice(0, 2));
@@ -307,12 +307,12 @@ export class SearchIndex {
     return Math.max(0, low - 1);
   }
 
-  /** The best passage of each of the best sections: score times the share of the words that it holds. */
-  private best(wanted: readonly Wanted[], count: number, filter: SearchFilter | undefined) {
-    const { scores, told, matches, touched, highest, held } = this;
+  /** The best passage of each of the best sections, by score times the share of matching words. */
+  private best(wanted: readonly QueryWord[], count: number, filter: SearchFilter | undefined) {
+    const { scores, coverage: told, matches, touched, highest, held } = this;
     let touched_count = 0;
     for (const { term, lists } of wanted) {
-      // Of what stands in for one word, the best counts in each passage.
+      // If several terms replace a word, the best one counts in each passage.
       let held_count = 0;
       for (const { postings, factor, idf = term.idf } of lists) {
         const { passages, steps } = postings;
@@ -400,7 +400,7 @@ interface Candidate {
   coverage: number;
 }
 
-/** The best few of many, one for each section. */
+/** Collects the best candidates, one per section. */
 class Best {
   least = 0;
   private readonly count: number;
@@ -425,7 +425,7 @@ class Best {
   }
 }
 
-/** Passages of both lists, each worth what its weaker term is worth there. */
+/** The intersection of two postings, with the lower score of each passage. */
 function inBoth(one: Postings, other: Postings): Postings {
   const passages: number[] = [];
   const steps: number[] = [];
@@ -447,7 +447,7 @@ function headingsOf(sections: PageRecord[4], ordinal: number): string[] {
   return headings.filter(Boolean);
 }
 
-/** `[from, before, from, before, …]`, rising. */
+/** Whether a passage is in ascending ranges `[start, end, start, end, …]`; ends are exclusive. */
 function isWithin(passage: number, ranges: readonly number[]): boolean {
   let low = 0;
   let high = ranges.length;

@@ -14,10 +14,10 @@ import { limits } from "../../base/limits.ts";
 
 const stemmers: Record<string, (word: string) => string> = { ar, de, en, es, fr, id, it, nl, pt, ru, tr, uk };
 
-/** Words of most texts are few, and stemmers slow. */
+/** Memoized stems by language, since stemmers are slow. */
 const known = new Map<string, Map<string, string>>();
 
-/** What the forms of a word have in common: `deployments` → `deploy`. Words of other languages stay as they are. */
+/** The stem of a word: `deployments` → `deploy`. Unchanged for languages without a stemmer. */
 export function stem(word: string, language: string): string {
   const stemmer = stemmers[language];
   if (!stemmer || word.length > limits.stemmedWord_chars) return word;

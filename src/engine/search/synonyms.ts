@@ -1,7 +1,7 @@
-/** Terms of the field that mean the same, so that a query finds pages that use another of them. */
+/** Synonyms of technical terms, so that a query also finds pages that use another term. */
 import { shortLanguage, type Token, tokens } from "./terms.ts";
 
-/** Understood in every language. */
+/** For all languages. */
 const abbreviations = [
   "kubernetes, k8s",
   "i18n, l10n, internationalization, localization, languages, translation",
@@ -68,14 +68,14 @@ const english = [
 
 interface Phrase {
   keys: readonly string[];
-  /** Of each other phrase of its group, the terms that a passage must contain. */
+  /** The terms of each other phrase of its group, all of which a passage must contain. */
   others: (readonly string[])[];
 }
 
-/** By language: phrases by their first key, longest first. */
+/** Memoized phrases by language and first key, longest first. */
 const read = new Map<string, Map<string, Phrase[]>>();
 
-/** By place among `words`: terms that can take the place of the word. Each is a list of terms that a passage must contain together. */
+/** Synonyms by index in `words`. Each is a list of terms that a passage must contain together. */
 export function synonymsOf(words: readonly Token[], language: string): Map<number, readonly (readonly string[])[]> {
   const found = new Map<number, readonly (readonly string[])[]>();
   const phrases = phrasesOf(shortLanguage(language));
@@ -122,7 +122,7 @@ function addGroup(phrases: Map<string, Phrase[]>, group: string, language: strin
   }
 }
 
-/** A name of several parts is one key. */
+/** The key of a token. A name of several parts is one key. */
 function keyOf({ terms }: Token): string {
   return terms.at(-1) ?? "";
 }

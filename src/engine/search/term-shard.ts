@@ -1,22 +1,22 @@
 import { limits } from "../../base/limits.ts";
 import { NumberReader, valueOfCode } from "./index-format.ts";
 
-/** A term's passages, rising, and what it is worth in each, as a step of `worths`. */
+/** The passages of a term, ascending, and its score in each, as an index of `worths`. */
 export interface Postings {
   passages: Uint32Array;
   steps: Uint8Array;
 }
 
-/** A part of the dictionary, read from its file. Lists are unpacked when they are asked for. */
+/** A shard of the dictionary. Postings are unpacked on demand. */
 export class TermShard {
-  /** In the order of their UTF-16 units. */
+  /** In the order of their UTF-16 code units. */
   readonly terms: string[] = [];
   readonly frequencies: number[] = [];
   private readonly lists: string;
   private readonly letters: string;
   private readonly listStarts: number[] = [];
   private readonly letterStarts: number[] = [];
-  /** Whoever types asks for the same words again with every key. */
+  /** Unpacked postings by index, since queries repeat the same words while the reader types. */
   private readonly unpacked = new Map<number, Postings>();
 
   constructor(payload: string) {
@@ -42,13 +42,13 @@ export class TermShard {
     }
   }
 
-  /** Place of the term; -1 when it is not here. */
+  /** Index of the term; -1 if it is not in this shard. */
   find(term: string): number {
     const place = this.lowerBound(term);
     return this.terms[place] === term ? place : -1;
   }
 
-  /** Place of the first term that is not before this text. */
+  /** Index of the first term that is not less than the text. */
   lowerBound(text: string): number {
     let low = 0;
     let high = this.terms.length;

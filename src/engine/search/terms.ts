@@ -1,30 +1,30 @@
-/** Text → terms: what the index holds and what a query asks for. Both sides read text in the same way, here. */
+/** Splits text into terms, in the same way for the index and for queries. */
 import { limits } from "../../base/limits.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop-words.ts";
 
 export interface Token {
-  /** Where the word stands in the text. */
+  /** Offsets of the word in the text. */
   start: number;
   end: number;
-  /** What it is looked up by: its stem, and for a name in code the whole of it and its parts. */
+  /** Its terms in the index: the stem; for a name in code its parts and the whole name. */
   terms: readonly string[];
-  /** The word itself without its accents, where its stem was found by them: people leave them out. */
+  /** The word without accents, if it differs from the stem, since queries often omit accents. */
   bare?: string;
-  /** Says nothing of what is asked. */
+  /** A stop word. */
   isStop: boolean;
 }
 
-/** Names in code hold together over `_ . - / :`; `$` and `@` begin some. */
+/** A word. Names in code can contain `_ . - / :`. */
 const word = /[\p{L}\p{M}\p{N}_]+(?:[.\-/:][\p{L}\p{M}\p{N}_]+)*/gu;
 
-/** Writing without spaces, or with endings that no stemmer here takes off: pairs of letters stand for words. */
+/** Scripts without spaces, or with suffixes that no stemmer removes: indexed by pairs of characters. */
 const paired =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const hasPaired = new RegExp(paired.source, "u");
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
-/** `pt-BR` reads like `pt`. */
+/** `pt-BR` → `pt`. */
 export function shortLanguage(language: string): string {
   return language.toLowerCase().split("-")[0]!;
 }
@@ -40,31 +40,31 @@ export function* tokens(text: string, language: string): Generator<Token> {
   }
 }
 
-/** The words of a text, each distinct or not, in order. */
+/** All words of a text, in order. */
 export function wordsIn(text: string): readonly string[] {
   return text.match(word) ?? [];
 }
 
-/** The tokens of one word, without their places. */
+/** The tokens of one word, without positions. */
 export function tokensOfWord(found: string, language: string): Omit<Token, "start" | "end">[] {
   return [...tokens(found, language)];
 }
 
-/** Distinct terms in the order of the text, without words that say nothing. */
+/** Distinct terms in the order of the text, without stop words. */
 export function termsOf(text: string, language: string): string[] {
   const found = new Set<string>();
   for (const { terms, isStop } of tokens(text, language)) if (!isStop) for (const term of terms) found.add(term);
   return [...found];
 }
 
-/** How a word is written in the index: without the case and the accents that people leave out. */
+/** The form of a word in the index: its stem in lower case, without accents. */
 export function foldedStem(text: string, language: string): string {
   return folded(stem(text.toLowerCase(), language));
 }
 
 type Word = Omit<Token, "start" | "end">;
 
-/** A site says the same words again and again. By language and word. */
+/** Memoized words by language and text. */
 const known = new Map<string, Word>();
 
 function token(found: string, start: number, language: string, stops: ReadonlySet<string>): Token {
@@ -88,7 +88,7 @@ function readWord(found: string, language: string, stops: ReadonlySet<string>): 
   if (/^[\d.]+$/.test(found)) return { terms: [lower], isStop: false };
   const parts = partsOf(found);
   const terms = new Set(parts.filter((part) => !stops.has(part.toLowerCase())).map((part) => foldedStem(part, language)));
-  // However it is written: rateLimit, rate_limit and rate-limit are one name. A path is more than one.
+  // rateLimit, rate_limit and rate-limit are the same name. A path consists of several names.
   if (!/[/:]/.test(found)) terms.add(folded(parts.join("").toLowerCase()));
   return { terms: [...terms], isStop: terms.size === 0 };
 }

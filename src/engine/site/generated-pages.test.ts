@@ -1,4 +1,4 @@
-/** Which pages an OpenAPI document gives, at which addresses and in which groups: the verified examples, row by row. */
+/** Pages generated from OpenAPI documents, with their routes and groups: the examples of the specification. */
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/engine/build.ts";
@@ -50,7 +50,7 @@ function titleOf(site: BuiltSite, route: string): string {
   return /^# (.*)/.exec(site.read(`${route}.md`))![1]!;
 }
 
-/** Groups of the sidebar with their entries, of the page's own branch. */
+/** Groups of the sidebar with their entries, in the page's branch. */
 function sidebar(site: BuiltSite, route: string): string {
   const nav = /<nav[^>]*id="sidebar[\s\S]*?<\/nav>|<aside[^>]*id="sidebar[\s\S]*?<\/aside>|id="sidebar"[\s\S]*?<\/nav>/.exec(
     site.read(`${route}.html`),
@@ -64,7 +64,7 @@ async function routesOf(paths: Operations, more: Record<string, unknown> = {}): 
   return routes(await build({ "api.json": document(paths, more) }, tab("api.json")));
 }
 
-describe("addresses", () => {
+describe("routes", () => {
   const rows: [row: string, path: string, operation: string, body: object, route: string, title?: string][] = [
     ["1", "/users", "get", { tags: ["user-management"], summary: "List users" }, "user-management/list-users", "List users"],
     ["2", "/users", "post", { tags: ["user-management"], summary: "Create a user (beta)" }, "user-management/create-a-user-beta"],
@@ -168,7 +168,7 @@ describe("addresses", () => {
     expect(site.read("index.html")).toContain("GET /a");
   });
 
-  test("an absolute href is a link of the navigation, and no page", async () => {
+  test("an absolute href is a link in the navigation, not a page", async () => {
     const site = await build(
       {
         "api.json": document({
@@ -182,7 +182,7 @@ describe("addresses", () => {
     expect(site.read("api-reference/a.html")).toContain('href="https://example.com/b"');
   });
 
-  test.each(["javascript:alert(1)", "//evil.example", "/../../x", "data:text/html,x"])("href %s is dropped and told", async (href) => {
+  test.each(["javascript:alert(1)", "//evil.example", "/../../x", "data:text/html,x"])("href %s is dropped and reported", async (href) => {
     const site = await build({ "api.json": document({ "/a": { get: { summary: "A", "x-platform": { href } } } }) }, tab("api.json"));
     expect(routes(site)).toEqual(["api-reference/a"]);
     expect(briefly(site.problems)).toEqual(["openapi-href api.json"]);
@@ -210,7 +210,7 @@ describe("addresses", () => {
     expect(routes(await build({ "api.json": products }, tab({ source: "api.json", directory })))).toEqual([route]);
   });
 
-  test("26: two documents never share an address", async () => {
+  test("26: two documents never share a route", async () => {
     const users = document({ "/users": { get: { summary: "List users", tags: ["Users"] } } });
     const site = await build(
       { "a.json": users, "b.json": users },
@@ -260,7 +260,7 @@ describe("which pages are generated", () => {
     expect(routes(site)).toEqual(["api-reference/a"]);
   });
 
-  test("with ordinary pages the document is only the default, and the author is told", async () => {
+  test("with ordinary pages the document is only the default, which is reported", async () => {
     const site = await build({ "api.json": two, "x.mdx": "X" }, { groups: [{ group: "G", openapi: "api.json", pages: ["index", "x"] }] });
     expect(routes(site)).toEqual(["x"]);
     expect(briefly(site.problems)).toEqual(["nav-openapi-default docs.json:1"]);
@@ -304,7 +304,7 @@ describe("which pages are generated", () => {
     ["an unknown document", tab("apy.json"), "openapi-missing docs.json:1", /apy\.json/],
     ["an unknown document in an entry", { pages: ["index", "x.json GET /a"] }, "openapi-missing docs.json:1", /x\.json/],
   ];
-  test.each(wrong)("%s is told", async (_, navigation, brief, message) => {
+  test.each(wrong)("%s is reported", async (_, navigation, brief, message) => {
     const site = await build({ "api.json": two }, navigation);
     expect(briefly(site.problems)).toEqual([brief]);
     expect(site.problems[0]!.message).toMatch(message);
@@ -360,7 +360,7 @@ describe("which pages are generated", () => {
     expect(briefly(asDefault.problems.slice(0, 1))[0]).toMatch(/^config-(?:value|required) docs\.json/);
   });
 
-  test("a page of the folder at the same address is kept, and told", async () => {
+  test("a page of the folder at the same route takes precedence, which is reported", async () => {
     const site = await build({ "api.json": two, "api-reference/b.mdx": "Mine" }, tab("api.json"));
     expect(site.read("api-reference/b.md")).toContain("Mine");
     expect(briefly(site.problems)).toEqual(["openapi-route-taken docs.json:1"]);

@@ -1,9 +1,9 @@
-/** Who may see a page that is hidden in one way or another. */
+/** Visibility of pages for each way of hiding them. */
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../../../test/engine/build.ts";
 import { sectionsIn } from "../../../test/engine/open-index.ts";
 
-/** What a case says of one page, in the words of the specification. */
+/** Expected visibility of a page, in the terms of the specification. */
 interface Matrix {
   sidebar: boolean;
   /** Of the site, and with it the assistant. */
@@ -16,7 +16,7 @@ interface Matrix {
 
 interface Case {
   frontmatter?: string;
-  /** Where the page stands in the navigation; absent: nowhere. */
+  /** Position of the page in the navigation; absent if it is not listed. */
   listed?: object;
   settings?: object;
 }

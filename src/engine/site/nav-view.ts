@@ -2,7 +2,16 @@
 import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/division.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
-import { ancestors, defaultChild, isPage, type NavEntry, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
+import {
+  ancestors,
+  defaultChild,
+  isPage,
+  type NavNode,
+  type NavPage,
+  type NavTreeItem,
+  pagesBelow,
+  sectionOf,
+} from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
 /** Resolves links and icons for the page that is shown. */
@@ -230,15 +239,15 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
  * The tree around a page. With a finite `budget`, each level shows a limited number of entries around the page's
  * branch, and other groups only show their titles, so that the size of a page does not grow with the site.
  */
-function treeView(items: readonly NavEntry[], position: NavPage, context: NavContext, budget: number): NavItem[] {
+function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));
   const perLevel = budget === Number.POSITIVE_INFINITY ? budget : Math.floor(budget / 2);
-  const level = (children: readonly NavEntry[], depth: number): NavItem[] => {
+  const level = (children: readonly NavTreeItem[], depth: number): NavItem[] => {
     const shown = children.filter((child) => isVisible(child) || isOnPath(child));
     return windowAround(shown, shown.findIndex(isOnPath), depth === 0 ? perLevel / 2 : perLevel).flatMap((child) => itemView(child, depth));
   };
-  const isOnPath = (item: NavEntry) => (isPage(item) ? item.page === position.page : path.has(item));
-  const itemView = (item: NavEntry, depth: number): NavItem[] => {
+  const isOnPath = (item: NavTreeItem) => (isPage(item) ? item.page === position.page : path.has(item));
+  const itemView = (item: NavTreeItem, depth: number): NavItem[] => {
     if (isPage(item)) return [{ kind: "page", ...pageLink(item.page, context), ...(item.page === position.page ? { current: true } : {}) }];
     const onPath = path.has(item);
     const { division } = item;
@@ -260,7 +269,7 @@ function treeView(items: readonly NavEntry[], position: NavPage, context: NavCon
   return level(items, 0);
 }
 
-function isVisible(item: NavEntry): boolean {
+function isVisible(item: NavTreeItem): boolean {
   return isPage(item) ? item.page.visibility.navigation : !item.division.hidden;
 }
 
@@ -310,7 +319,7 @@ export interface CompactGroup {
   x?: 1;
 }
 
-export function compactTree(items: readonly NavEntry[], context: NavContext, depth = 0): CompactItem[] {
+export function compactTree(items: readonly NavTreeItem[], context: NavContext, depth = 0): CompactItem[] {
   return items.filter(isVisible).map((item): CompactItem => {
     if (isPage(item)) return compactPage(item.page, context);
     return { ...compactGroup(item, context, depth), c: compactTree(item.children, context, depth + 1) };

@@ -10,7 +10,7 @@ export interface NavNode {
   parent?: NavNode;
   /** The page that a group's title links to. */
   rootPage?: Page;
-  children: NavEntry[];
+  children: NavTreeItem[];
 }
 
 /** A page at one of its positions in the navigation. */
@@ -19,9 +19,9 @@ export interface NavPage {
   parent: NavNode;
 }
 
-export type NavEntry = NavNode | NavPage;
+export type NavTreeItem = NavNode | NavPage;
 
-export function isPage(item: NavEntry): item is NavPage {
+export function isPage(item: NavTreeItem): item is NavPage {
   return "page" in item;
 }
 

@@ -1,4 +1,4 @@
-/** The page of an operation as its reader meets it: sections, links, samples, responses, callbacks, and its Markdown. */
+/** The page of an operation: sections, links, samples, responses, callbacks, and its Markdown. */
 import { describe, expect, test } from "vitest";
 import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "../../../../test/engine/reference-page.ts";
 import { messagesOf } from "../../i18n/locales.ts";
@@ -494,7 +494,7 @@ describe("hostile text", () => {
     for (const part of [html, aside]) {
       expect(part).not.toMatch(/<script|<img/i);
       expect(part).not.toMatch(/(?:href|src)="\s*javascript:/i);
-      // Every attribute that holds it has its quotes escaped: the tag ends where ours do.
+      // Quotes are escaped in every attribute, so no tag ends early.
       for (const tag of part.match(/<[a-z][^<>]*>/gi) ?? []) expect(tag).not.toContain("onerror=alert(1)>");
     }
   });

@@ -1,4 +1,4 @@
-/** Real descriptions stay within the weight of a page: what a reader loads, and how long a build takes. */
+/** Pages of real documents stay within limits of size and build time. */
 import { describe, expect, test } from "vitest";
 import { hasSpecs, operationsOf } from "../../../../test/engine/operation.ts";
 import { contextOf, countElements } from "../../../../test/engine/reference-page.ts";
@@ -17,7 +17,7 @@ const documents = [
   "recursive-discriminator-3.0.yaml",
   "polymorphism-3.0.json",
 ];
-/** Elements that the frame of a page needs by itself. */
+/** Elements of the page layout. */
 const frame_count = 500;
 
 describe.skipIf(!hasSpecs)("pages of", () => {

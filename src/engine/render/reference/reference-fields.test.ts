@@ -1,4 +1,4 @@
-/** What a page says of a schema: a table of schemas and the words that a reader sees. */
+/** Rendering of schemas: a table of schemas and the visible text. */
 import { describe, expect, test } from "vitest";
 import { bodyDocument, fieldsOf, operationDocument, pageOf, textOf } from "../../../../test/engine/reference-page.ts";
 

@@ -92,7 +92,7 @@ beforeAll(async () => {
   };
   writeFileSync(path.join(folder, "page.html"), renderPage(page));
   const write = (cut: SchemaCut) => {
-    // As the exporter does: addresses begin where the file lies.
+    // URLs are relative to the file, as in an export.
     const fragment = renderSchemaFragment(cut, context).html.replaceAll('href="schemas/', 'href="');
     writeFileSync(path.join(folder, "schemas", `${cut.name}.js`), `octavoSchema(${JSON.stringify(cut.key)},${JSON.stringify(fragment)})`);
   };
