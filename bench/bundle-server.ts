@@ -1,7 +1,7 @@
 /**
  * npm run bench -- --bundle
- * From the start of a bundle server to its first page: with an empty volume, and with the bundle on it and a link that leads
- * nowhere. Beside it what nobody can do without: unpacking the same archive with tar, and its hash.
+ * Time from the start of a bundle server to its first page: with an empty volume, and with the bundle on it and a broken link.
+ * For comparison: unpacking the same archive with tar, and hashing it.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -11,7 +11,7 @@ import { startBundleServer } from "../test/bundle/server.ts";
 import { measure } from "./measure.ts";
 import { median, sizesBelow, sum, work } from "./workspace.ts";
 
-/** Each comes to an archive of some 50 MB. */
+/** Each is an archive of about 50 MB. */
 const shapes = [
   { name: "pages", pages: 8_400, pictures: 370 },
   { name: "pages and pictures", pages: 1_000, pictures: 480 },

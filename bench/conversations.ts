@@ -1,6 +1,6 @@
 /**
  * npm run bench -- --conversations [--rows 1000000]
- * Pages of the conversation export at every depth, on both databases, beside the bare query as the limit.
+ * Pages of the conversation export at every depth, on both databases, compared with the plain SQL query.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -74,7 +74,7 @@ async function benchOn(name: string, rows: number): Promise<void> {
   }
 }
 
-/** Newest first, the deepest page as the third from the end. */
+/** Newest first; the deepest page is the third from the end. */
 function pagesOf(ids: readonly string[]): Record<string, string[]> {
   const at = (share: number) => `&cursor=${ids[Math.floor((ids.length - 1) * (1 - share))]}`;
   const day = (share: number) => new Date(start_ms + span_ms * share).toISOString().slice(0, 10);
@@ -89,7 +89,7 @@ function pagesOf(ids: readonly string[]): Record<string, string[]> {
   };
 }
 
-/** Answers with the ids, oldest first. */
+/** Resolves with the ids, oldest first. */
 async function fill(service: RunningService, organization: TestOrganization, rows: number): Promise<string[]> {
   let now = start_ms;
   const next = ulidMaker(() => Math.floor(now), randomBytes);
@@ -145,7 +145,7 @@ function post(service: RunningService, { projectId, key }: TestOrganization, bod
   });
 }
 
-/** Every row that was there before the scan comes once, and none twice. */
+/** Checks that the scan returns every row that existed before it, each once. */
 async function scanWhileRowsArrive(service: RunningService, organization: TestOrganization, ids: readonly string[]): Promise<void> {
   const next = ulidMaker(Date.now, randomBytes);
   let isScanning = true;
@@ -180,7 +180,7 @@ async function scanWhileRowsArrive(service: RunningService, organization: TestOr
   );
 }
 
-/** What the database alone takes for the same pages, in this process. */
+/** Time of the plain SQL query for the same pages, in this process. */
 async function bareQuery(url: string | undefined, folder: string, projectId: string, ids: readonly string[]): Promise<void> {
   const database = url
     ? undefined

@@ -29,7 +29,7 @@ const nouns = [
   "report",
 ];
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32, a small deterministic random number generator. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -139,7 +139,7 @@ function callout(flavor: Flavor, text: string): string {
   }
 }
 
-/** Writes the pages below a folder, with docs.json when they are ours. */
+/** Writes the pages to a folder, with docs.json for Octavo. */
 export function writeCorpus(folder: string, pages: number, flavor: Flavor): void {
   const ending = flavor === "octavo" ? "mdx" : "md";
   for (let index = 0; index < pages; index++) {

@@ -1,7 +1,7 @@
 /**
  * npm run bench -- --dashboard [--rows 1000000]
- * Server time of every page of the dashboard, in an organization with so many conversations, ten times as many page views and
- * twice as many searches. The pages come from the table of routes, so a new one is measured too.
+ * Server time of every dashboard page, in an organization with `--rows` conversations, ten times as many page views and twice
+ * as many searches. The pages are those in the table of routes.
  */
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -19,10 +19,10 @@ const requests_count = 30;
 const days_count = 400;
 const sitePages_count = 500;
 const queries_count = 500;
-/** Written by one statement, so that the counts of days are those of many writes. */
+/** Written with one SQL statement; the daily counts are as after many writes. */
 const batch_count = 25_000;
 
-/** What is asked of a page beside its bare address. */
+/** Query strings to measure in addition to the page without a query. */
 const queries: Record<string, string[]> = {
   showConversations: [
     "days=365",
@@ -110,7 +110,7 @@ async function measurePages(admin: Member, params: Record<string, string>, fill:
   console.log(`\nSlowest: ${slowest.name}, p95 ${slowest.p95.toFixed(0)} ms; the goal is ${goal_ms} ms`);
 }
 
-/** Words that are their own terms, the first ones to be the most frequent. */
+/** Words that aren't changed by stemming, the most frequent ones first. */
 function vocabulary(): string[] {
   const letters = ["ba", "ko", "mu", "ta", "ri", "lo", "ne", "su", "po", "gi", "da", "fe"];
   const words: string[] = [];
@@ -121,7 +121,7 @@ function vocabulary(): string[] {
   return words;
 }
 
-/** Over two years; a third of the questions are among 2,000 that come again and again. Answers have 1 to 3 KB. */
+/** Over two years; a third of the questions are from 2,000 repeated ones. Answers have 1 to 3 KB. */
 async function fillConversations(
   client: pg.Client,
   { projectId }: TestOrganization,
@@ -164,7 +164,7 @@ async function fillConversations(
   );
 }
 
-/** As the collection keeps them: a row for each page or query and block of days. */
+/** As stored: a row for each page or query and period of days. */
 async function fillCounts(client: pg.Client, { projectId }: TestOrganization, rows: number): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
   const views = Math.round((rows * 10) / days_count / sitePages_count);

@@ -1,6 +1,6 @@
 /**
  * npm run bench -- --export [--pages 1000]
- * A static export through the API, and a second one after an edit of one page, beside `tar` and `gzip` of the finished files.
+ * A static export through the API, and a second one after an edit of one page, compared with `tar` and `gzip` of the files.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ export async function benchExport(pages_count: number): Promise<void> {
       "| | s | peak of the build, MB | with the worker, MB | bundle, MB | delta, KB | of the bundle |\n| --- | --- | --- | --- | --- | --- | --- |",
     );
     await deploy(organization, sources);
-    // Another machine: it has built nothing.
+    // Simulates another machine: without a cache.
     await worker.stop();
     worker = await startService({ ...shared, role: "worker" });
     await row("first export, nothing built before", organization, worker.process.pid!);
@@ -87,7 +87,7 @@ async function downloaded(link: string): Promise<Buffer> {
   return (await send({ port: Number(url.port), path: url.pathname + url.search, host: url.host })).body;
 }
 
-/** What packing alone takes: no export is faster. */
+/** Time of packing alone, the lower bound of an export. */
 function bare(folder: string, archive: Buffer): void {
   const file = path.join(folder, "bundle.tar.gz");
   writeFileSync(file, archive);
@@ -99,7 +99,7 @@ function bare(folder: string, archive: Buffer): void {
   console.log(`| tar and gzip -6 of the same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`);
 }
 
-/** Of a process, and of all that it started; pages that they share count once. */
+/** Memory of a process and its descendants; shared pages count once. */
 function memoryOf(root: number): { own_mb: number; below_mb: number } {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -113,7 +113,7 @@ function memoryOf(root: number): { own_mb: number; below_mb: number } {
   return { own_mb: memory_mb(root), below_mb: [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + memory_mb(pid), 0) };
 }
 
-/** Empty when the process has ended. */
+/** Empty if the process has ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8");

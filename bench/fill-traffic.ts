@@ -1,4 +1,4 @@
-/** Counts of 400 days as they would have come to be: views of pages, of which few are read by most, and searches, most of which are rare. */
+/** Fills in 400 days of page views and searches. A few pages have most views, and most searches are rare. */
 import type { Client } from "pg";
 import { limits } from "../src/base/limits.ts";
 import { firstUlidAt } from "../src/base/ulid.ts";
@@ -8,14 +8,14 @@ export interface TrafficSize {
   views: number;
   pages: number;
   searches: number;
-  /** Different texts that are searched for. */
+  /** Distinct queries. */
   queries: number;
   feedback: number;
 }
 
 const days_count = 400;
 
-/** Beginnings of ids, one for each nine hours of those days: the rest of an id may be anything. */
+/** Prefixes of ids, one for each nine hours of these days. */
 export async function makeIdBeginnings(client: Client): Promise<void> {
   const letters = 5;
   const step_ms = 32 ** letters;
@@ -32,7 +32,7 @@ export async function makeIdBeginnings(client: Client): Promise<void> {
 export const isBeginning = "place = n % (select count(*) from beginnings)";
 export const idOfRow = "text || upper(substr(md5(n::text), 1, 21))";
 
-/** The same random numbers each time. */
+/** Deterministic random numbers. */
 export async function fillTraffic(
   client: Client,
   projectId: string,
@@ -74,7 +74,7 @@ export async function fillTraffic(
         count(*) filter (where is_clicked), to_timestamp(max(day) * 86400) from searched group by 3, query order by 3`,
       span,
     );
-  // As the sweeper leaves it.
+  // As after a sweep.
   await run(
     `delete from search_queries where ctid = any(array(select ctid from (
       select ctid, row_number() over (partition by span_days, first_day order by hits desc, query) as place

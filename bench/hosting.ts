@@ -1,6 +1,6 @@
 /**
  * npm run bench -- --hosting [--seconds 30]
- * One page of a hosted site at a fixed rate, beside the same bytes from a bare server of Node as the limit.
+ * One page of a hosted site at a fixed rate, compared with the same bytes from a plain Node server.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { type LoadRequest, load } from "./load.ts";
 const pages_count = 50;
 const rate = 1_000;
 
-/** Sends the bytes that it was told, whatever is asked. */
+/** Sends the same bytes for every request. */
 const bareServer = `
 import { createServer } from "node:http";
 process.once("message", (body) => {

@@ -1,4 +1,4 @@
-/** The inside of the load generator: asks at a fixed rate, whatever the answers do. */
+/** The process of the load generator: sends requests at a fixed rate, independent of responses. */
 import { Agent, request } from "node:http";
 import type { LoadPlan, LoadResult } from "./load.ts";
 
@@ -24,7 +24,7 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
       const end = (error?: string) => {
         if (settled) return;
         settled = true;
-        // From when it was due: a generator or a server that falls behind must not hide it.
+        // Measured from the scheduled time, which includes delays of the generator and the server.
         latencies[done++] = performance.now() - start - due;
         if (error !== undefined) {
           errors++;

@@ -1,6 +1,6 @@
 /**
- * An open-loop load generator in a process of its own: it sends at a fixed rate over connections that stay open,
- * and counts each answer's time from the moment at which its request was due.
+ * An open-loop load generator in a separate process: sends requests at a fixed rate over keep-alive connections and measures
+ * each response from the scheduled time of its request.
  */
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,16 +11,16 @@ import { build } from "esbuild";
 export interface LoadRequest {
   url: string;
   method?: string;
-  /** `host` among them names the site. */
+  /** `host` selects the site. */
   headers?: Record<string, string>;
   body?: string;
 }
 
 export interface LoadPlan {
-  /** Requests a second. */
+  /** Requests per second. */
   rate: number;
   seconds: number;
-  /** Asked in turn. */
+  /** Requested in turn. */
   requests: LoadRequest[];
   connections?: number;
   timeout_ms?: number;
@@ -28,13 +28,13 @@ export interface LoadPlan {
 
 export interface LoadResult {
   requests: number;
-  /** What was reached: less than the rate when answers came too late to the end. */
+  /** Achieved requests per second: lower than the rate if responses were too late. */
   perSecond: number;
   p50_ms: number;
   p95_ms: number;
   p99_ms: number;
   max_ms: number;
-  /** Requests without an answer, and those whose status is 500 or above. */
+  /** Requests without a response or with a status of 500 or above. */
   errors: number;
   statuses: Record<string, number>;
   bytes: number;

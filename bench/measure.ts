@@ -1,4 +1,4 @@
-/** A command's cost: CPU seconds of it and all its descendants, and the peak of their memory together. */
+/** Measures a command: CPU seconds and peak memory of it and all its descendants. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -14,7 +14,7 @@ export interface Cost {
 export interface MeasureOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  /** Takes what the command prints. */
+  /** Receives the output of the command. */
   log?: string;
   limits?: { wall_s: number; memory_mb: number };
 }
@@ -60,18 +60,18 @@ export function measure(command: string, options: MeasureOptions): Promise<Cost>
       clearInterval(timer);
       endSession(child.pid!);
       running.delete(child);
-      // The second line is of the children, user and system: `0m6.730s 0m1.030s`.
+      // The second line has user and system time of the children: `0m6.730s 0m1.030s`.
       const waitedFor_s = [...(words.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)]
         .map((match) => Number(match[1]) * 60 + Number(match[2]))
         .reduce((a, b) => a + b, 0);
-      // What was killed is not waited for; what ends between two looks is not sampled: the larger figure is the better one.
+      // Killed processes are missing in the shell's times, and short ones in the samples: the larger value is more accurate.
       const sampled_s = [...ticks.values()].reduce((a, b) => a + b, 0) / ticksPerSecond;
       resolve({ cpu_s: Math.max(waitedFor_s, sampled_s), wall_s: elapsed_s(), peak_mb, code: code ?? 1, ...(over ? { over } : {}) });
     });
   });
 }
 
-/** The processes of a session, and the CPU that each has used itself. */
+/** The processes of a session with their own CPU time. */
 function sessionOf(session: number): { pid: number; ticks: number }[] {
   const found = [];
   for (const name of readdirSync("/proc")) {
@@ -81,7 +81,7 @@ function sessionOf(session: number): { pid: number; ticks: number }[] {
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       if (Number(fields[3]) === session) found.push({ pid: Number(name), ticks: Number(fields[11]) + Number(fields[12]) });
     } catch {
-      // The process ended between two looks.
+      // The process has ended meanwhile.
     }
   }
   return found;
@@ -96,13 +96,13 @@ function memoryOf_kb(pid: number): number {
   }
 }
 
-/** Every command has a session of its own, so this ends nothing else. */
+/** Kills all processes of the command's session. */
 function endSession(session: number): void {
   for (const { pid } of sessionOf(session)) {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // The process has ended.
     }
   }
 }

@@ -1,16 +1,16 @@
-/** The tools that make a page of every operation of an OpenAPI description, each in its smallest honest set-up: full navigation, no search. */
+/** Tools that generate a page for each operation of an OpenAPI description, with a minimal fair setup: full navigation, no search. */
 
 export interface OpenApiPeer {
   name: string;
-  /** The first one is what the table names, with its version. */
+  /** The first one is shown in the table with its version. */
   packages: string[];
   /** Written next to `api.json`. */
   files: Record<string, string>;
   build: string;
-  /** What a cold build must not find. */
+  /** Caches to remove before a cold build. */
   caches: string[];
   output: string;
-  /** Where the pages of operations lie, below the output. */
+  /** Folder of operation pages in the output. */
   pages: string;
 }
 

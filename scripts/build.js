@@ -1,4 +1,4 @@
-// Bundles the product into dist/: the executables for Node, and the styles and scripts that sites carry.
+// Bundles the product into dist/: the executables for Node, and the styles and scripts of sites.
 import { createHash } from "node:crypto";
 import { copyFile, cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -29,7 +29,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
     platform: "node",
     target: "node20",
     format: "esm",
-    // Bundled, the small packages load several times faster. What holds binaries, or is loaded in parts, stays apart.
+    // Bundling makes small packages load several times faster. Packages with binaries, or that are loaded on demand, are external.
     external: [
       "@seriousme/openapi-schema-validator",
       "@electric-sql/pglite",
@@ -97,7 +97,7 @@ export async function buildAssets(out) {
   });
 }
 
-/** The styles and scripts of the dashboard: a product of its own, which no site carries. */
+/** The styles and scripts of the dashboard, which aren't part of sites. */
 async function buildDashboard(out) {
   await build({
     entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/service/ui/styles/dashboard.css")],
@@ -112,7 +112,7 @@ async function buildDashboard(out) {
   });
 }
 
-/** The open font families that come with the product: one variable file each. */
+/** The bundled open font families: one variable font file each. */
 async function copyFonts(out) {
   await mkdir(out, { recursive: true });
   const folder = from("node_modules/@fontsource-variable");
@@ -120,7 +120,7 @@ async function copyFonts(out) {
     await copyFile(path.join(folder, family, "files", `${family}-latin-wght-normal.woff2`), path.join(out, `${family}.woff2`));
 }
 
-/** Names this build of the product, so that pages compiled by another one are not taken from a cache. */
+/** Identifies this build of the product, so that cached pages of other builds aren't used. */
 export async function sourceHash() {
   const hash = createHash("sha256");
   const walk = async (folder) => {

@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, or gets one.
+// Finds or downloads a Chromium for the browser tests.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { run } from "./prepare.js";

@@ -1,5 +1,5 @@
-// Deploys a site over and over while readers look at it, and holds every page view against what it must be: whole, of one
-// deployment, and never an older one than was seen before. Ends with 1 when a request failed or a view was mixed.
+// Deploys a site repeatedly under load and checks every page view: complete, of one deployment, and never of an older one than
+// before. Exits with 1 if a request failed or a view was mixed.
 //
 //   node scripts/deploys-under-load.js [--deploys 100] [--rate 200]
 import { spawn } from "node:child_process";
@@ -81,14 +81,14 @@ async function run() {
     if (faults.length < 10) faults.push(`${target}: ${answer.status} ${answer.text.slice(0, 100)}`);
     return undefined;
   };
-  /** The page, then the style sheet that it names: as browsers do. */
+  /** Requests the page and then its style sheet, like browsers. */
   const view = async () => {
     const began = seen.latest;
     const html = await read("/");
     if (html === undefined) return;
     const version = Number(/Version (\d+)\./.exec(html)?.[1]);
     const sheet = /(_octavo\/site-[0-9a-f]{10}\.css)/.exec(html)?.[1];
-    // Some wait with what they ask for next until long after the switch.
+    // Some readers request the style sheet long after the switch.
     if (Math.random() < 0.1) await wait(Math.random() * 2_000);
     const css = await read(`/${sheet}`);
     seen.views++;
@@ -101,7 +101,7 @@ async function run() {
   const views = new Set();
   const load = (async () => {
     const began = performance.now();
-    // Two requests a view. What is late is made up for: readers do not wait for one another.
+    // Two requests per view. Open loop: late views are sent immediately.
     for (let due = 0; !isOver; due += 2_000 / rate) {
       const early_ms = due - (performance.now() - began);
       if (early_ms > 0) await wait(early_ms);
@@ -135,7 +135,7 @@ async function run() {
   return seen.failed + seen.mixed + seen.older === 0 && seen.views > 0 ? 0 : 1;
 }
 
-/** Each deployment has a colour of its own, which its style sheet says. */
+/** Each deployment has a different color in its style sheet. */
 function colourOf(number) {
   return `#${(0x0d0000 + number * 7).toString(16).padStart(6, "0")}`;
 }

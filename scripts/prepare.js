@@ -1,4 +1,4 @@
-// What every command of this repository needs first: packages installed, product built. Quick when it is done already.
+// Installs packages and builds the product if needed, before every command of this repository.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ export function ensureInstalled() {
   writeFileSync(mark, wanted);
 }
 
-/** Bundles the product unless its sources are the ones that were bundled last. */
+/** Bundles the product unless its sources are unchanged. */
 export async function ensureBuilt() {
   const { buildProduct, sourceHash } = await import("./build.js");
   const mark = path.join(root, "dist", ".sources");

@@ -1,4 +1,4 @@
-// npm start: from a fresh clone to a running service with our own documentation, and beside it the API that its playground calls.
+// npm start: starts the service with our documentation, and the demo API that its playground calls.
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { ensureBuilt, ensureInstalled, root } from "./prepare.js";
@@ -9,7 +9,7 @@ process.chdir(root);
 const shop = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "demo-api"], { stdio: ["ignore", "inherit", "inherit"] });
 shop.unref();
 process.on("exit", () => shop.kill());
-// The lines of the log are for machines; who starts it by hand wants to read what matters.
+// Shows only the relevant lines of the JSON log.
 process.env.OCTAVO_LOG_LEVEL ??= "warn";
 // The playground of the first site sends requests to the example API on this machine.
 process.env.OCTAVO_OUTBOUND_ALLOW ??= "localhost:4010-4012";

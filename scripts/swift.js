@@ -1,4 +1,4 @@
-// An S3 server for the tests that is not ours: OpenStack Swift with its s3api, from the system's packages, on loopback.
+// An independent S3 server for tests: OpenStack Swift with its s3api, from the system's packages, on loopback.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,14 +9,14 @@ import { run } from "./prepare.js";
 const packages = ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"];
 const executables = ["swift-proxy-server", "swift-account-server", "swift-container-server", "swift-object-server", "memcached"];
 
-/** Undefined when it is there, or why it is not. */
+/** Why it isn't available; undefined if it is. */
 export function ensureSwift() {
   if (executables.every(isThere)) return undefined;
   if (process.getuid?.() !== 0) return "OpenStack Swift is not installed, and only root can install it";
   if (!isThere("apt-get")) return "OpenStack Swift is not installed, and this system has no apt-get";
   console.error("Installing OpenStack Swift from the system's packages …");
   const quiet = { stdio: ["ignore", "ignore", "ignore"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
-  // Packages start their services: a test starts its own, and nothing else.
+  // Prevents that the packages start their services.
   const install = () => run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
   if (install() !== 0) {
     run("apt-get", ["update", "-qq"], quiet);
@@ -25,7 +25,7 @@ export function ensureSwift() {
   return executables.every(isThere) ? undefined : "OpenStack Swift could not be installed from the system's packages";
 }
 
-/** `storage` is an address for OCTAVO_STORAGE, `env` what its client needs beside it. */
+/** `storage`: URL for OCTAVO_STORAGE; `env`: credentials of the client. */
 export async function startSwift() {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-swift-"));
   const [proxy, account, container, object, memcached] = await Promise.all(executables.map(freePort));

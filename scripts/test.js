@@ -1,4 +1,4 @@
-// Runs the tests of a lane, after everything that they need: npm test, npm run test:quick, npm run test:long.
+// Installs what the tests of a lane need and runs them: npm test, npm run test:quick, npm run test:long.
 // Arguments after the lane go to vitest.
 import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
 

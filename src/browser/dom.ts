@@ -28,6 +28,11 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
+/** Whether an element is a form field or editable text. */
+export function isEditable(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}
+
 /** Announces a message to screen readers. */
 export function announce(message: string | undefined): void {
   let region = document.getElementById("o-live");

@@ -2,7 +2,7 @@
 import type { AssistantLinks, SearchLinks } from "../engine/render/page-view.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
 import { columnLayout, openKey } from "./assistant/opening.ts";
-import { all, announce, onClick } from "./dom.ts";
+import { all, announce, isEditable, onClick } from "./dom.ts";
 import { loadScript, loadStyle } from "./load-script.ts";
 import { startSelection } from "./selection.ts";
 import { currentPath } from "./site-urls.ts";
@@ -53,7 +53,7 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
   };
   onClick(".o-search-button", () => void open());
   document.addEventListener("keydown", (event) => {
-    const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isWriting(event.target);
+    const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isEditable(event.target);
     if (!isSlash && !isShortcut(event, "k")) return;
     event.preventDefault();
     if (!event.repeat) void open();
@@ -110,10 +110,6 @@ function startCodeButtons(label: string, attach: (attachment: Attachment) => voi
 /** Control, or Command on a Mac, with a letter. */
 function isShortcut(event: KeyboardEvent, letter: string): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
-}
-
-function isWriting(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
 async function load([script, style, messages]: string[], { failed }: DialogLinks): Promise<boolean> {

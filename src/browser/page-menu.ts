@@ -1,4 +1,4 @@
-import { announce, copyText, onClick } from "./dom.ts";
+import { announce, copyText, isEditable, onClick } from "./dom.ts";
 
 /** "Copy page": copies the page's Markdown, or its text if the Markdown can't be fetched (`file://`). */
 export function startPageMenu(): void {
@@ -21,8 +21,8 @@ export function startPageMenu(): void {
 /** Ctrl+C without a selection copies the page. */
 function copyByKeys(event: KeyboardEvent): void {
   const copies = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "c";
-  const writes = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
-  if (copies && !writes && getSelection()?.isCollapsed !== false) document.querySelector<HTMLElement>("[data-copy-page]")?.click();
+  if (copies && !isEditable(event.target) && getSelection()?.isCollapsed !== false)
+    document.querySelector<HTMLElement>("[data-copy-page]")?.click();
 }
 
 async function markdown(href: string): Promise<string | undefined> {

@@ -11,7 +11,7 @@ import type { ServerUrl } from "./server-url.ts";
 
 interface Props {
   operation: Operation;
-  serverUrl: ServerUrl;
+  target: ServerUrl;
   remember: boolean;
   setRemember(remember: boolean): void;
   /** URL of the OAuth redirect page. */
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** The reader's credentials for the chosen alternative. */
-export function AuthForm({ operation, serverUrl, remember, setRemember, redirect }: Props) {
+export function AuthForm({ operation, target, remember, setRemember, redirect }: Props) {
   const { messages, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
   const secret = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
@@ -46,7 +46,7 @@ export function AuthForm({ operation, serverUrl, remember, setRemember, redirect
         </div>
       )}
       {schemes.map((scheme) => (
-        <SchemeFields key={credentialKey(serverUrl.origin ?? "", scheme)} scheme={scheme} serverUrl={serverUrl} redirect={redirect} />
+        <SchemeFields key={credentialKey(target.origin ?? "", scheme)} scheme={scheme} target={target} redirect={redirect} />
       ))}
       {secret && (
         <div class="o-pg-remember">
@@ -57,16 +57,16 @@ export function AuthForm({ operation, serverUrl, remember, setRemember, redirect
           <button type="button" class="o-pg-quiet" onClick={() => change((before) => ({ ...before, credentials: {} }))}>
             {messages.forget}
           </button>
-          <p class="o-pg-description">{fill(messages.rememberHint, { server: serverUrl.origin ?? messages.server })}</p>
+          <p class="o-pg-description">{fill(messages.rememberHint, { server: target.origin ?? messages.server })}</p>
         </div>
       )}
     </>
   );
 }
 
-function SchemeFields({ scheme, serverUrl, redirect }: { scheme: SecurityScheme; serverUrl: ServerUrl; redirect: string }) {
+function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; target: ServerUrl; redirect: string }) {
   const { messages, draft, change } = useFormContext();
-  const key = credentialKey(serverUrl.origin ?? "", scheme);
+  const key = credentialKey(target.origin ?? "", scheme);
   const now = draft.credentials[key] ?? {};
   const set = (next: CredentialDraft) =>
     change((before) => ({ ...before, credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } } }));
@@ -129,7 +129,7 @@ function SchemeFields({ scheme, serverUrl, redirect }: { scheme: SecurityScheme;
         <>
           {token("Authorization", `Bearer ${messages.token}`)}
           {description}
-          <SignIn scheme={scheme} serverUrl={serverUrl} redirect={redirect} now={now} set={set} />
+          <SignIn scheme={scheme} target={target} redirect={redirect} now={now} set={set} />
         </>
       );
     case "mutualTLS":
@@ -209,13 +209,13 @@ const errorMessages: Record<OAuthErrorCode, keyof PlaygroundMessages> = {
 /** Gets a token for the reader, by one of the scheme's flows. */
 function SignIn({
   scheme,
-  serverUrl,
+  target,
   redirect,
   now,
   set,
 }: {
   scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>;
-  serverUrl: ServerUrl;
+  target: ServerUrl;
   redirect: string;
   now: CredentialDraft;
   set(next: CredentialDraft): void;
@@ -252,7 +252,7 @@ function SignIn({
   if (!flows) {
     const discover = () =>
       run(async () => {
-        setDiscovered(await discoverFlows((scheme as { url: string }).url, serverUrl.url));
+        setDiscovered(await discoverFlows((scheme as { url: string }).url, target.url));
         return { state: "idle" };
       });
     return (
@@ -276,7 +276,7 @@ function SignIn({
       const value = await getToken(
         {
           flow,
-          base: serverUrl.url,
+          base: target.url,
           clientId: now.clientId ?? "",
           clientSecret: secret,
           clientAuthentication: place,

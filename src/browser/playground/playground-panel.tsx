@@ -53,14 +53,14 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
   const exchanges = useExchanges({ settings: data.settings, proxy, operationHref });
 
   const operation = useMemo(() => withoutCredentials(part.operation, draft.alternative), [draft.alternative]);
-  const serverUrl = serverUrlOf(serverOf(draft, operation), draft.variables);
+  const target = serverUrlOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, missing.version]);
   const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, missing.version]);
   const sample = useMemo(() => buildRequest(operation, withPlaceholders(inputs), refs), [inputs, missing.version]);
   const findings = useFindings({ operation, inputs, exchange: exchanges.current, refs, version: missing.version });
   const view = useMemo(() => cachedView(refs), [missing.version]);
   const isCopyOnly = data.settings.mode === "simple" || document.documentElement.classList.contains("o-no-send");
-  const canSend = !isCopyOnly && serverUrl.url !== undefined && operation.kind === "operation";
+  const canSend = !isCopyOnly && target.url !== undefined && operation.kind === "operation";
 
   useEffect(() => storeCredentials(site, draft.credentials, remember), [draft.credentials, remember]);
   // The page shows its own samples until the reader changes something.
@@ -82,7 +82,7 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
     event.preventDefault();
     if (!canSend || exchanges.isBusy) return;
     setSent(true);
-    void exchanges.send(request, { server: serverUrl.url, draft, timeout_s });
+    void exchanges.send(request, { server: target.url, draft, timeout_s });
   };
   return (
     <FormContext.Provider value={context}>
@@ -97,7 +97,7 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
           </p>
         )}
         <div class="o-pg-columns">
-          <RequestForm {...{ operation, request, serverUrl, isCopyOnly, remember, setRemember, redirect }} />
+          <RequestForm {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect }} />
           <div class="o-pg-result">
             <RequestCard request={request} sample={sample} languages={data.settings.languages} direct={!exchanges.isProxied} />
             <FindingsList title={messages.requestDiffers} findings={findings.request} reveal={reveal} />

@@ -13,7 +13,7 @@ import type { ServerUrl } from "./server-url.ts";
 interface RequestFormProps {
   operation: Operation;
   request: HttpRequest;
-  serverUrl: ServerUrl;
+  target: ServerUrl;
   /** Requests can be copied, not sent. */
   isCopyOnly: boolean;
   remember: boolean;
@@ -21,19 +21,19 @@ interface RequestFormProps {
   redirect: string;
 }
 
-export function RequestForm({ operation, request, serverUrl, isCopyOnly, remember, setRemember, redirect }: RequestFormProps) {
+export function RequestForm({ operation, request, target, isCopyOnly, remember, setRemember, redirect }: RequestFormProps) {
   const { messages } = useFormContext();
   return (
     <div class="o-pg-form">
       {isCopyOnly && <p class="o-pg-note">{messages.copyOnly}</p>}
       {operation.kind === "operation" && (
         <Group title={messages.server}>
-          <ServerForm operation={operation} serverUrl={serverUrl} />
+          <ServerForm operation={operation} target={target} />
         </Group>
       )}
       {operation.security.length > 0 && (
         <Group title={messages.authorization}>
-          <AuthForm operation={operation} serverUrl={serverUrl} remember={remember} setRemember={setRemember} redirect={redirect} />
+          <AuthForm operation={operation} target={target} remember={remember} setRemember={setRemember} redirect={redirect} />
         </Group>
       )}
       <Parameters operation={operation} locations={["path"]} title={messages.path} />

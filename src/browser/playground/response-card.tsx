@@ -111,10 +111,10 @@ function refusalText({ error, blocked }: Extract<RequestFailure, { kind: "siteRe
 /** Possible causes of a failed request, and how to fix them. `refusal`: why the docs server didn't send it. */
 function DiagnosisText({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url: string; refusal?: string }) {
   const { messages } = useFormContext();
-  const [reached, setReached] = useState<"checking" | boolean>();
+  const [reached, setReached] = useState<"waiting" | boolean>();
   useEffect(() => setReached(undefined), [diagnosis]);
   const check = async () => {
-    setReached("checking");
+    setReached("waiting");
     setReached(await reachable(url));
   };
   const headers = useMemo(() => diagnosis.needed.map(([name, value]) => `${name}: ${value}`).join("\n"), [diagnosis]);
@@ -135,7 +135,7 @@ function DiagnosisText({ diagnosis, url, refusal }: { diagnosis: Diagnosis; url:
           </div>
           {diagnosis.preflight && <p>{messages.corsPreflight}</p>}
           <p>
-            <button type="button" class="o-pg-button" disabled={reached === "checking"} onClick={() => void check()}>
+            <button type="button" class="o-pg-button" disabled={reached === "waiting"} onClick={() => void check()}>
               {messages.reachCheck}
             </button>
           </p>

@@ -5,7 +5,7 @@ import { fieldId, useFormContext } from "./form-context.ts";
 import type { ServerUrl } from "./server-url.ts";
 
 /** The selected server and its variables. */
-export function ServerForm({ operation, serverUrl }: { operation: Operation; serverUrl: ServerUrl }) {
+export function ServerForm({ operation, target }: { operation: Operation; target: ServerUrl }) {
   const { messages, draft, change } = useFormContext();
   const server = serverOf(draft, operation);
   if (!server) return <p class="o-pg-note">{messages.serverNone}</p>;
@@ -62,12 +62,12 @@ export function ServerForm({ operation, serverUrl }: { operation: Operation; ser
           </div>
         );
       })}
-      {(operation.servers.length === 1 || (serverUrl.url ?? serverUrl.text) !== server.url.replace(/\/+$/, "")) && (
+      {(operation.servers.length === 1 || (target.url ?? target.text) !== server.url.replace(/\/+$/, "")) && (
         <p class="o-pg-address">
-          <code>{serverUrl.url ?? serverUrl.text}</code>
+          <code>{target.url ?? target.text}</code>
         </p>
       )}
-      {!serverUrl.url && <p class="o-pg-note">{messages.serverRefused}</p>}
+      {!target.url && <p class="o-pg-note">{messages.serverRefused}</p>}
     </>
   );
 }

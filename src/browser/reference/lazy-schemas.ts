@@ -15,8 +15,8 @@ const arrivals = new Map<string, (html: string) => void>();
 /** Replaces the link to a large schema with the schema when it is clicked. */
 export function startLazySchemas(): void {
   window.octavoSchema = (_key, html) => {
-    const script = document.currentScript;
-    if (script instanceof HTMLScriptElement) arrivals.get(script.src)?.(html);
+    const script = document.currentScript as HTMLScriptElement | null;
+    if (script) arrivals.get(script.src)?.(html);
   };
   onClick("a.o-cut", (cut, event) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -33,12 +33,8 @@ function load(href: string): Promise<{ version: string; payload: string }> {
   return new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: href });
     waiting.set(script, (version, payload) => resolve({ version, payload }));
-    // The script has called `octavoSearch` by now.
-    script.onload = () => {
-      script.remove();
-      reject(new Error(`${href} says nothing`));
-    };
-    script.onerror = () => {
+    // On load, the script has called `octavoSearch`: then rejecting has no effect.
+    script.onload = script.onerror = () => {
       script.remove();
       reject(new Error(href));
     };
