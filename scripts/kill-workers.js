@@ -6,4 +6,4 @@ const { values } = parseArgs({ options: { count: { type: "string", default: "300
 ensureInstalled();
 await ensureBuilt();
 const env = { ...process.env, OCTAVO_KILLS: values.count };
-process.exitCode = run("node_modules/.bin/vitest", ["run", "test/service/kills.test.ts"], { env });
+process.exitCode = run("node_modules/.bin/vitest", ["run", "--project", "long", "src/service/app/kills.long.test.ts"], { env });

@@ -2,7 +2,7 @@ import type { ProblemCode } from "./problem-codes.ts";
 import { problemCodes } from "./problem-codes.ts";
 
 /** Location of a problem. Lines and columns start at 1. */
-export interface Place {
+export interface SourcePosition {
   /** Path inside the documentation folder, with forward slashes. */
   file: string;
   line?: number;
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** An error or warning for the author: what is wrong, where, and how to fix it. */
-export interface Problem extends Place {
+export interface Problem extends SourcePosition {
   code: ProblemCode;
   severity: "error" | "warning";
   /** One sentence: what is wrong. */
@@ -24,7 +24,7 @@ export interface Problem extends Place {
 }
 
 /** Creates a problem. The severity is that of its code. */
-export function problem(code: ProblemCode, place: Place, message: string, hint?: string): Problem {
+export function problem(code: ProblemCode, place: SourcePosition, message: string, hint?: string): Problem {
   return { code, severity: problemCodes[code].severity, message, ...(hint ? { hint } : {}), ...place };
 }
 

@@ -1,7 +1,7 @@
-import type { Place, Problem } from "../base/problem.ts";
+import type { SourcePosition, Problem } from "../base/problem.ts";
 
 /** The lines around a position, with numbers and a marker; undefined without a line. */
-export function codeFrame(text: string, place: Place): string | undefined {
+export function codeFrame(text: string, place: SourcePosition): string | undefined {
   if (!place.line) return undefined;
   const lines = text.split("\n");
   if (place.line > lines.length) return undefined;

@@ -21,7 +21,7 @@ import { TablesOfSites } from "../host/site-tables.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { addressReader } from "../service/http/client-address.ts";
-import { bundleHelpers } from "../service/site-endpoints/bundle-endpoints.ts";
+import { bundleEndpoints } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
 import { createHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
@@ -59,7 +59,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const tables = new TablesOfSites(files);
   const fault = (error: unknown) => logger.error({ err: error }, "site");
   const events = new EventLog(path.join(dataFolder, "analytics"), fault);
-  const helpers = bundleHelpers({
+  const endpoints = bundleEndpoints({
     tables,
     searches: new SiteSearches(files),
     events,
@@ -69,7 +69,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   const answerSite = hosting({
     directory: site,
     tables,
-    endpoints: helpers,
+    endpoints,
     // Bundles have no sign-in, so no session must survive a restart.
     secret: randomBytes(32),
     isSecure: false,

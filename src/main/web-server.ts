@@ -21,7 +21,7 @@ import type { Service } from "../service/core/service.ts";
 import { LiveSites } from "../service/deployments/live-sites.ts";
 import { addressReader } from "../service/http/client-address.ts";
 import { waitingJobs } from "../service/jobs/job-queue.ts";
-import { siteHelpers } from "../service/site-endpoints/site-endpoints.ts";
+import { siteEndpoints } from "../service/site-endpoints/site-endpoints.ts";
 import { TrafficTally } from "../service/traffic/traffic-tally.ts";
 import { visitorKind } from "../service/traffic/visitor-kind.ts";
 import { DashboardAssets } from "../service/ui/dashboard-assets.ts";
@@ -67,7 +67,7 @@ export async function startWebServer(
   const answerSite = hosting({
     directory: sites,
     tables,
-    endpoints: siteHelpers({ docs, tally, report }),
+    endpoints: siteEndpoints({ docs, tally, report }),
     secret,
     isSecure,
     addressOf,

@@ -1,4 +1,4 @@
-import { type Place, problem, type Report } from "../../base/problem.ts";
+import { type SourcePosition, problem, type Report } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
 import { EvaluationBudget, TooMuchWork } from "./budget.ts";
 import { isTypeScript } from "./compile.ts";
@@ -22,13 +22,13 @@ export interface DocumentCode {
   /** Whether a name is defined, imported or passed in. */
   has(name: string): boolean;
   /** `{…}` in text. */
-  expression(source: string, place: Place): ContentNode[];
+  expression(source: string, place: SourcePosition): ContentNode[];
   /** `attr={…}` */
-  attribute(source: string, place: Place): PropValue;
+  attribute(source: string, place: SourcePosition): PropValue;
   /** `{...x}`, with the dots. */
-  spread(source: string, place: Place): Props;
+  spread(source: string, place: SourcePosition): Props;
   /** `<Name …>` or `<Name.Part …>` for a name that `has` accepts. */
-  component(name: string, props: Props, children: ContentNode[], place: Place): ContentNode[];
+  component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
   /** Exports, for documents that import this one. */
   readonly exports: CodeFile & Exporter;
 }
@@ -64,7 +64,7 @@ class OpenDocument implements DocumentCode {
   private readonly files = new Map<string, Module>();
   private readonly reported = new Set<string>();
   /** Position of the code that is evaluated at the moment. */
-  private place: Place;
+  private place: SourcePosition;
 
   constructor(private readonly options: DocumentCodeOptions) {
     this.place = { file: options.file };
@@ -87,7 +87,7 @@ class OpenDocument implements DocumentCode {
     return this.scope.has(name);
   }
 
-  expression(source: string, place: Place): ContentNode[] {
+  expression(source: string, place: SourcePosition): ContentNode[] {
     return this.attempt(place, [`{${source}}`], () => {
       const items = parseBraces(source);
       try {
@@ -99,15 +99,15 @@ class OpenDocument implements DocumentCode {
     });
   }
 
-  attribute(source: string, place: Place): PropValue {
+  attribute(source: string, place: SourcePosition): PropValue {
     return this.attempt<PropValue>(place, undefined, () => this.braces(source));
   }
 
-  spread(source: string, place: Place): Props {
+  spread(source: string, place: SourcePosition): Props {
     return this.attempt<Props>(place, {}, () => this.braces(`{${source}}`) as Props);
   }
 
-  component(name: string, props: Props, children: ContentNode[], place: Place): ContentNode[] {
+  component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[] {
     const fields = fromFields(props);
     const content = fromChildren(children);
     if (content !== undefined) fields.children = content;
@@ -174,7 +174,7 @@ class OpenDocument implements DocumentCode {
   }
 
   /** Runs `work`. Reports errors of the author's code and returns `fallback` for them. */
-  private attempt<T>(place: Place, fallback: T, work: () => T): T {
+  private attempt<T>(place: SourcePosition, fallback: T, work: () => T): T {
     this.place = place;
     try {
       return work();
@@ -184,7 +184,7 @@ class OpenDocument implements DocumentCode {
     }
   }
 
-  private reportError(error: unknown, place: Place): void {
+  private reportError(error: unknown, place: SourcePosition): void {
     if (error instanceof UndefinedName) {
       this.report("undefined-name", place, error.message, "Write it as `code`, or define it in the document.");
     } else if (error instanceof Failed) this.report("expression-failed", place, error.message);
@@ -196,7 +196,7 @@ class OpenDocument implements DocumentCode {
     else throw error;
   }
 
-  private report(code: Parameters<typeof problem>[0], place: Place, message: string, hint?: string): void {
+  private report(code: Parameters<typeof problem>[0], place: SourcePosition, message: string, hint?: string): void {
     const key = `${code}:${place.file}:${place.line}:${message}`;
     if (this.reported.has(key)) return;
     this.reported.add(key);
@@ -213,17 +213,17 @@ class OpenDocument implements DocumentCode {
   }
 
   private openModule(path: string, code: { source: string; statements: TopStatement[] }): Module {
-    const load = (specifier: string, place: Place) => this.load(specifier, path, place);
+    const load = (specifier: string, place: SourcePosition) => this.load(specifier, path, place);
     return new Module({ path, ...code }, this.globals, this.evaluator, load, this.options.report);
   }
 
-  private load(specifier: string, from: string, place: Place): Imported | undefined {
+  private load(specifier: string, from: string, place: SourcePosition): Imported | undefined {
     const key = `${from}\0${specifier}`;
     if (!this.loaded.has(key)) this.loaded.set(key, this.open(specifier, from, place));
     return this.loaded.get(key);
   }
 
-  private open(specifier: string, from: string, place: Place): Imported | undefined {
+  private open(specifier: string, from: string, place: SourcePosition): Imported | undefined {
     const loaded = this.options.load(specifier, from);
     if (loaded?.kind === "snippet")
       return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };

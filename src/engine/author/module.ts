@@ -1,5 +1,5 @@
 import type * as acorn from "acorn";
-import { type Place, problem, type Report } from "../../base/problem.ts";
+import { type SourcePosition, problem, type Report } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { LocalScope } from "./local-scope.ts";
 import { Failed, NeedsJavaScript } from "./needs-javascript.ts";
@@ -18,7 +18,7 @@ import {
 /** A top-level statement of a file, with the position for its problems. */
 export interface TopStatement {
   node: acorn.Program["body"][number];
-  place: Place;
+  place: SourcePosition;
 }
 
 /** A top-level name of a file. */
@@ -48,7 +48,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     file: { path: string; source: string; statements: TopStatement[] },
     private readonly globals: VariableScope,
     private readonly evaluator: Evaluator,
-    private readonly load: (specifier: string, place: Place) => Imported | undefined,
+    private readonly load: (specifier: string, place: SourcePosition) => Imported | undefined,
     private readonly report: Report,
   ) {
     this.path = file.path;
@@ -100,7 +100,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     );
   }
 
-  private declare(node: TopStatement["node"], place: Place): void {
+  private declare(node: TopStatement["node"], place: SourcePosition): void {
     switch (node.type) {
       case "ImportDeclaration":
         return this.declareImports(node, place);
@@ -121,7 +121,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     }
   }
 
-  private declareImports(node: acorn.ImportDeclaration, place: Place): void {
+  private declareImports(node: acorn.ImportDeclaration, place: SourcePosition): void {
     const specifier = this.specifier(node.source);
     for (const item of node.specifiers) {
       const name = item.type === "ImportSpecifier" ? nameOf(item.imported) : item.type === "ImportDefaultSpecifier" ? "default" : "*";
@@ -129,7 +129,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     }
   }
 
-  private declareExports(node: acorn.ExportNamedDeclaration, place: Place): void {
+  private declareExports(node: acorn.ExportNamedDeclaration, place: SourcePosition): void {
     if (node.declaration) this.declare(node.declaration, place);
     const names = node.declaration?.type === "VariableDeclaration" ? node.declaration.declarations.flatMap(({ id }) => namesIn(id)) : [];
     if (node.declaration && "id" in node.declaration) names.push(node.declaration.id.name);
@@ -141,7 +141,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     }
   }
 
-  private declareExportAll(node: acorn.ExportAllDeclaration, place: Place): void {
+  private declareExportAll(node: acorn.ExportAllDeclaration, place: SourcePosition): void {
     const specifier = this.specifier(node.source);
     if (node.exported) this.exportTable.set(nameOf(node.exported), this.importOf(specifier, "*", place));
     else this.starExports.push(specifier);
@@ -179,7 +179,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     return { read: () => this.lookup(name), locate: () => this.locate(name) };
   }
 
-  private importOf(specifier: string, name: string, place: Place): Binding {
+  private importOf(specifier: string, name: string, place: SourcePosition): Binding {
     if (isProvided(specifier)) return { read: needsJavaScript, locate: () => undefined };
     const load = () => this.load(specifier, place);
     const everything = (): ComponentAddress | undefined => {
@@ -193,7 +193,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     };
   }
 
-  private readImport(imported: Imported | undefined, specifier: string, name: string, place: Place): Value {
+  private readImport(imported: Imported | undefined, specifier: string, name: string, place: SourcePosition): Value {
     if (!imported) return new Missing(`\`${specifier}\` could not be imported.`);
     if (name === "default" && imported.snippet) return imported.snippet;
     if (imported.code.hasExport(name)) return imported.code.exported(name);

@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Place } from "../../base/problem.ts";
+import type { SourcePosition } from "../../base/problem.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import type { RenderContext } from "../html/render-context.ts";
@@ -35,7 +35,7 @@ export interface ComponentDefinition {
 export interface PropSource {
   iconLibrary: RenderContext["iconLibrary"];
   /** Source position of the component. */
-  place: Place;
+  place: SourcePosition;
   toMarkdown(nodes: readonly ContentNode[]): string;
 }
 

@@ -1,5 +1,5 @@
 import { limits } from "../../base/limits.ts";
-import { type Place, problem } from "../../base/problem.ts";
+import { type SourcePosition, problem } from "../../base/problem.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import { fence, plainText } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
@@ -15,7 +15,7 @@ function Mermaid({ chart, meta, actions, placement, place, children }: AuthorPro
   const source = text(chart) ?? textBelow(children).trim();
   if (source.length > limits.diagram_chars) {
     report?.(
-      problem("diagram-too-large", place as Place, `The diagram has ${source.length} characters; ${limits.diagram_chars} can be drawn`),
+      problem("diagram-too-large", place as SourcePosition, `The diagram has ${source.length} characters; ${limits.diagram_chars} can be drawn`),
     );
     return <pre tabIndex={0}>{source}</pre>;
   }

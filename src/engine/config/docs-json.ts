@@ -2,7 +2,7 @@
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import { type Place, type Problem, problem } from "../../base/problem.ts";
+import { type SourcePosition, type Problem, problem } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
@@ -28,13 +28,13 @@ interface Origin {
 }
 
 /** The source position of a setting, following `$ref`, with its code frame. */
-export type PlaceOf = (path: JsonPath) => Place & { frame?: string };
+export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
 /** `hasSignIn`: readers sign in to the published site. */
 export function readDocsJson(
   files: Files,
   { hasSignIn }: { hasSignIn: boolean },
-): { config: DocsConfig; problems: Problem[]; placeOf: PlaceOf } {
+): { config: DocsConfig; problems: Problem[]; placeOf: PositionOf } {
   const problems: Problem[] = [];
   const root = readJsonFile(files, "docs.json", problems);
   if (!root) {
@@ -65,7 +65,7 @@ export function readDocsJson(
         !candidate.siblingKeys.includes(String(path[candidate.path.length])),
     )!;
     const span = locate(origin.text, path.slice(origin.path.length), what);
-    const place: Place = { file: origin.file, ...span };
+    const place: SourcePosition = { file: origin.file, ...span };
     const frame = codeFrame(origin.text, place);
     return { ...place, ...(frame ? { frame } : {}) };
   };

@@ -1,7 +1,7 @@
 /** Expands an MDX document: parses it, includes snippets, evaluates code and makes links absolute. */
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import { type Place, type Problem, problem, type Report } from "../../base/problem.ts";
+import { type SourcePosition, type Problem, problem, type Report } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
@@ -181,7 +181,7 @@ class Expansion {
     return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };
   }
 
-  private include(name: string, props: Props, children: ContentNode[], place: Place, open: readonly string[]): ContentNode[] {
+  private include(name: string, props: Props, children: ContentNode[], place: SourcePosition, open: readonly string[]): ContentNode[] {
     const candidates = [`snippets/${name}`, `_snippets/${name}`, name].map((path) => normalizePath("", path));
     const path = candidates.map((candidate) => this.find(candidate)).find((found) => found !== undefined);
     if (path === undefined) {
@@ -209,7 +209,7 @@ class Expansion {
     return undefined;
   }
 
-  private snippet(path: string, open: readonly string[], place: Place): ParsedDocument | undefined {
+  private snippet(path: string, open: readonly string[], place: SourcePosition): ParsedDocument | undefined {
     if (open.includes(path) || open.length > limits.snippetDepth_levels) {
       this.reader.report(
         problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`),

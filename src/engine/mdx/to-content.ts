@@ -2,7 +2,7 @@
 import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
 import { limits } from "../../base/limits.ts";
-import { type Place, problem, type Report } from "../../base/problem.ts";
+import { type SourcePosition, problem, type Report } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import type { DocumentCode } from "../author/document-code.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
@@ -17,7 +17,7 @@ export interface ToContentOptions {
   lineOf(line: number): number;
   headingIds: ReadonlyMap<number, string>;
   /** Expands `<Snippet file="…">`, the legacy form of an include. */
-  include(file: string, props: Props, children: ContentNode[], place: Place): ContentNode[];
+  include(file: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
   /** The value of `{name}` in a code fence of a snippet: a property of the snippet. */
   fill?(name: string): string | undefined;
   report: Report;
@@ -62,7 +62,7 @@ class Converter {
     return start ? { name, props, children, line: this.options.lineOf(start.line), column: start.column } : { name, props, children };
   }
 
-  private place(node: AnyNode): Place {
+  private place(node: AnyNode): SourcePosition {
     const start = node.position?.start;
     return { file: this.options.file, line: this.options.lineOf(start?.line ?? 1), column: start?.column ?? 1 };
   }
@@ -234,7 +234,7 @@ class Converter {
     return [this.make(node as AnyNode, name, props, children)];
   }
 
-  private props(attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[], place: Place): Props {
+  private props(attributes: readonly (MdxJsxAttribute | MdxJsxExpressionAttribute)[], place: SourcePosition): Props {
     const props: Props = {};
     for (const attribute of attributes) {
       if (attribute.type === "mdxJsxExpressionAttribute") Object.assign(props, this.options.code?.spread(attribute.value, place));

@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
-import { type Place, type Problem, problem } from "../../base/problem.ts";
+import { type SourcePosition, type Problem, problem } from "../../base/problem.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
@@ -117,7 +117,7 @@ const reported_count = 10;
 
 type ReportAt = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
 
-function rejected(code: ProblemCode, place: Place, message: string): ReadDocument {
+function rejected(code: ProblemCode, place: SourcePosition, message: string): ReadDocument {
   return { problems: [problem(code, place, message)] };
 }
 

@@ -1,6 +1,6 @@
 /** Positions of nodes in the source text of a document. Looked up only for reported problems. */
 import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
-import type { Place } from "../../base/problem.ts";
+import type { SourcePosition } from "../../base/problem.ts";
 import { locate, spanAt } from "../json-positions.ts";
 
 /** Longer YAML is not parsed a second time for a line number, which would take seconds. */
@@ -10,7 +10,7 @@ const yamlPositions_chars = 2_000_000;
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
 /** The position of the value (or the key) that the keys lead to, or of the nearest parent that exists. */
-export function sourcePosition(file: string, text: string, isJson: boolean, keys: readonly string[], target: "key" | "value"): Place {
+export function sourcePosition(file: string, text: string, isJson: boolean, keys: readonly string[], target: "key" | "value"): SourcePosition {
   if (isJson) return { file, ...locate(text, keys, target) };
   if (text.length > yamlPositions_chars) return { file };
   if (last?.text !== text) last = { text, document: parseDocument(text, { logLevel: "silent" }) };

@@ -2,7 +2,7 @@
 import { type Problem, problem } from "../../base/problem.ts";
 import { nearest, titleFromSlug } from "../../base/text.ts";
 import type { Division, NavChild, NavOperation } from "../config/division.ts";
-import type { DocsConfig, PlaceOf } from "../config/docs-json.ts";
+import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -41,7 +41,7 @@ export function planApiPages(
   { navigation, apiSources }: DocsConfig,
   documents: ApiDocuments,
   taken: ReadonlySet<string>,
-  placeOf: PlaceOf,
+  placeOf: PositionOf,
 ): ApiPages {
   const planner = new Planner(documents, taken, placeOf);
   const planned = planner.division(navigation, { sources: apiSources, owner: undefined, version: undefined, edition: "" });
@@ -72,7 +72,7 @@ class Planner {
   readonly pages: GeneratedPage[] = [];
   readonly problems: Problem[] = [];
   private readonly documents: ApiDocuments;
-  private readonly placeOf: PlaceOf;
+  private readonly placeOf: PositionOf;
   private readonly ownRoutes: ReadonlySet<string>;
   /** The page at each generated route, in lower case. */
   private readonly routes = new Map<string, GeneratedPage>();
@@ -81,7 +81,7 @@ class Planner {
   /** Divisions whose document an entry or a division below uses. */
   private readonly usedOwners = new Set<Division>();
 
-  constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PlaceOf) {
+  constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PositionOf) {
     this.documents = documents;
     this.placeOf = placeOf;
     this.ownRoutes = new Set([...taken].map((route) => route.toLowerCase()));

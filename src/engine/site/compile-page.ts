@@ -1,6 +1,6 @@
 /** The source of a page → its HTML, Markdown and summary. */
 import { type Files, readText } from "../../base/files.ts";
-import { type Place, type Problem, problem } from "../../base/problem.ts";
+import { type SourcePosition, type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
@@ -184,7 +184,7 @@ function withDescription(source: PageSource): PageSource {
 }
 
 /** The frontmatter line that names the operation. */
-function referencePosition({ file }: PageSource, context: CompileContext): Place {
+function referencePosition({ file }: PageSource, context: CompileContext): SourcePosition {
   const lines = (readText(context.files, file) ?? "").split("\n");
   const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
   return line < 0 ? { file } : { file, line: line + 1, column: 1 };

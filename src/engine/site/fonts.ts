@@ -1,6 +1,6 @@
 /** Fonts of a site: families of the product, files of the folder, or URLs. */
 import { type Problem, problem } from "../../base/problem.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
+import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import type { LinkTargets } from "./links.ts";
 
@@ -27,7 +27,7 @@ export const productFonts: Readonly<Record<string, string>> = Object.fromEntries
 
 type FontSetting = NonNullable<NonNullable<DocsJson["fonts"]>["body"]>;
 
-export function readFonts(settings: DocsJson, served: LinkTargets["served"], placeOf: PlaceOf): { fonts: SiteFonts; problems: Problem[] } {
+export function readFonts(settings: DocsJson, served: LinkTargets["served"], placeOf: PositionOf): { fonts: SiteFonts; problems: Problem[] } {
   const problems: Problem[] = [];
   const { heading, body, ...shared } = settings.fonts ?? {};
   const read = (part: "heading" | "body", own: FontSetting | undefined): SiteFont | undefined => {

@@ -1,7 +1,7 @@
 /** Resolves root-relative links, and finds broken links of a site. */
 import { type Problem, problem } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
+import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { decodePath, isPageFile, routeOfEntry } from "../paths.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
@@ -80,7 +80,7 @@ export function checkLinks(book: LinkTargets): Problem[] {
 }
 
 /** Reports a missing logo or favicon. */
-export function checkPictures({ logo, favicon }: DocsJson, book: LinkTargets, placeOf: PlaceOf): Problem[] {
+export function checkPictures({ logo, favicon }: DocsJson, book: LinkTargets, placeOf: PositionOf): Problem[] {
   return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
     const addresses = typeof value === "object" ? [value.light, value.dark] : [value];
     const gone = addresses.find((address) => address && !isPicture(address, book));

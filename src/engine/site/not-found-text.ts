@@ -1,6 +1,6 @@
 /** Compiles `errors.404.description`, MDX in docs.json. */
 import type { Report } from "../../base/problem.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
+import type { PositionOf } from "../config/docs-json.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
 import { expandPage } from "../mdx/read-document.ts";
@@ -12,7 +12,7 @@ import type { CompileContext } from "./compile-page.ts";
 export async function compileNotFound(
   text: string | undefined,
   context: CompileContext,
-  placeOf: PlaceOf,
+  placeOf: PositionOf,
   report: Report,
 ): Promise<string> {
   if (text === undefined) return "";

@@ -3,7 +3,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
+import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { CustomGrammars } from "../highlight/custom-grammars.ts";
 import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
@@ -23,7 +23,7 @@ export async function readGrammars(
   files: Files,
   settings: DocsJson,
   themes: CodeThemes | undefined,
-  placeOf: PlaceOf,
+  placeOf: PositionOf,
   clock: Clock,
 ): Promise<{ grammars: CustomGrammars; problems: Problem[] }> {
   const grammars = new CustomGrammars(clock);

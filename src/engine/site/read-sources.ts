@@ -2,7 +2,7 @@
 import { type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
-import { type DocsConfig, type PlaceOf, readDocsJson } from "../config/docs-json.ts";
+import { type DocsConfig, type PositionOf, readDocsJson } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocuments, readApiDocuments } from "./api-documents.ts";
 import { type ApiPages, planApiPages } from "./api-pages.ts";
@@ -13,7 +13,7 @@ import { languageTag } from "./language-names.ts";
 export interface SiteSources {
   files: Files;
   config: DocsConfig;
-  placeOf: PlaceOf;
+  placeOf: PositionOf;
   sorted: SiteFiles;
   documents: ApiDocuments;
   planned: ApiPages;

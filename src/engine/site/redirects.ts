@@ -1,8 +1,8 @@
 /** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
 import { byCodePoint } from "../../base/files.ts";
-import { type Place, type Problem, problem } from "../../base/problem.ts";
+import { type SourcePosition, type Problem, problem } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
+import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { decodePath, encodePath } from "../paths.ts";
 import { fillPattern, matchPattern, type PathPattern, readPattern } from "./path-pattern.ts";
@@ -35,7 +35,7 @@ const hops = 10;
 /** `routes`: of the site's pages; `listed`: of those in the navigation. */
 export function readRedirects(
   settings: DocsJson,
-  placeOf: PlaceOf,
+  placeOf: PositionOf,
   routes: ReadonlySet<string>,
   listed: Iterable<string>,
 ): { redirects: Redirects; problems: Problem[] } {
@@ -83,7 +83,7 @@ function fragmentRedirect(
   destination: string,
   routes: ReadonlySet<string>,
   fragments: Map<string, Map<string, string>>,
-  place: Place,
+  place: SourcePosition,
 ): Problem {
   const [, path = "", query, fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(source)!;
   const route = decodePath(path).replace(/^\/+|\/+$/g, "");
@@ -98,7 +98,7 @@ function fragmentRedirect(
 }
 
 /** Problems for pages of the navigation that a redirect makes unreachable. */
-function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => Place): Problem[] {
+function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => SourcePosition): Problem[] {
   if (all.length === 0) return [];
   const paths = [...listed].map((route) => `/${route}`).sort(byCodePoint);
   const hidden = new Map<Redirect, string[]>();

@@ -1,7 +1,7 @@
 /** Resolves the entries of the navigation to pages: a tree, and the position of each page in it. */
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
-import type { PlaceOf } from "../config/docs-json.ts";
+import type { PositionOf } from "../config/docs-json.ts";
 import type { JsonPath } from "../json-positions.ts";
 import type { Page } from "./site-page.ts";
 
@@ -36,7 +36,7 @@ export function buildNavigation(
   pages: ReadonlyMap<string, Page>,
   /** Routes of files with unsafe names, which are already reported. */
   refused: ReadonlySet<string>,
-  placeOf: PlaceOf,
+  placeOf: PositionOf,
 ): { navigation: Navigation; problems: Problem[] } {
   const problems: Problem[] = [];
   const positions = new Map<string, NavPage>();

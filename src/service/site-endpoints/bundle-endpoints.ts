@@ -26,9 +26,9 @@ import { questionOf } from "../assistant/question-text.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./event-bodies.ts";
-import { checkMethod, checkOrigin, checkRates, helper, readBody, sendJson } from "./request-handling.ts";
+import { checkMethod, checkOrigin, checkRates, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
-export interface BundleHelperOptions {
+export interface BundleEndpointsOptions {
   tables: TablesOfSites;
   searches: SiteSearches;
   events: EventLog;
@@ -36,24 +36,24 @@ export interface BundleHelperOptions {
   report(error: unknown): void;
 }
 
-export function bundleHelpers(options: BundleHelperOptions): ReadonlyMap<string, SiteEndpointHandler> {
-  return new BundleHelpers(options).byPath();
+export function bundleEndpoints(options: BundleEndpointsOptions): ReadonlyMap<string, SiteEndpointHandler> {
+  return new BundleEndpoints(options).byPath();
 }
 
-class BundleHelpers {
-  private readonly options: BundleHelperOptions;
+class BundleEndpoints {
+  private readonly options: BundleEndpointsOptions;
   private readonly rateLimit = rateLimitInMemory();
   /** Questions by visitor and thread. */
   private readonly threads = new LRUCache<string, string[]>({ max: limits.bundleThreads_count });
 
-  constructor(options: BundleHelperOptions) {
+  constructor(options: BundleEndpointsOptions) {
     this.options = options;
   }
 
   byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const ask = this.fromPage("assistant", (visit) => this.ask(visit));
     /** 204 if the assistant is enabled; requested by the page's script. */
-    const isEnabled = helper(this.options.report, async ({ site, response }) => {
+    const isEnabled = endpointHandler(this.options.report, async ({ site, response }) => {
       if (site.features?.assistant !== true) throw notAvailable();
       response.writeHead(204).end();
     });
@@ -66,7 +66,7 @@ class BundleHelpers {
   }
 
   private fromPage(feature: "assistant" | "analytics", answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
-    return helper(this.options.report, async (visit) => {
+    return endpointHandler(this.options.report, async (visit) => {
       if (visit.site.features?.[feature] !== true) throw notAvailable();
       checkMethod(visit, "POST");
       checkOrigin(visit);

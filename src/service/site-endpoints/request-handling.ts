@@ -12,7 +12,7 @@ import { errorResponse } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 
 /** Creates an endpoint that converts errors to responses. `report` receives internal errors. */
-export function helper(report: (error: unknown) => void, answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
+export function endpointHandler(report: (error: unknown) => void, answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
   return async (visit) => {
     const { response } = visit;
     response.setHeader("cache-control", "no-store");

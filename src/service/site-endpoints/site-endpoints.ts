@@ -20,9 +20,9 @@ import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, name, PageFeedbackBody } from "./event-bodies.ts";
 import { answerMcp } from "./mcp.ts";
-import { checkMethod, checkOrigin, checkRates, checkReader, helper, readBody, sendJson } from "./request-handling.ts";
+import { checkMethod, checkOrigin, checkRates, checkReader, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
-export interface SiteHelperOptions {
+export interface SiteEndpointsOptions {
   docs: SiteDocs;
   tally: TrafficTally;
   /** Receives internal errors. */
@@ -37,15 +37,15 @@ const SearchBody = Type.Object({
   language: Type.Optional(Type.String({ maxLength: 35 })),
 });
 
-export function siteHelpers(options: SiteHelperOptions): ReadonlyMap<string, SiteEndpointHandler> {
-  return new SiteHelpers(options).byPath();
+export function siteEndpoints(options: SiteEndpointsOptions): ReadonlyMap<string, SiteEndpointHandler> {
+  return new SiteEndpoints(options).byPath();
 }
 
-class SiteHelpers {
-  private readonly options: SiteHelperOptions;
+class SiteEndpoints {
+  private readonly options: SiteEndpointsOptions;
   private readonly service: Service;
 
-  constructor(options: SiteHelperOptions) {
+  constructor(options: SiteEndpointsOptions) {
     this.options = options;
     this.service = options.docs.service;
   }
@@ -53,19 +53,19 @@ class SiteHelpers {
   byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const { report } = this.options;
     const ask = this.fromPage((visit) => this.ask(visit));
-    const isEnabled = helper(report, (visit) => this.isAssistantEnabled(visit));
+    const isEnabled = endpointHandler(report, (visit) => this.isAssistantEnabled(visit));
     return new Map([
       [`/${searchPath}`, this.fromPage((visit) => this.search(visit))],
       [`/${assistantPath}`, (visit) => (visit.request.method === "GET" ? isEnabled(visit) : ask(visit))],
       [`/${assistantFeedbackPath}`, this.fromPage((visit) => this.answerFeedback(visit))],
       [`/${eventsPath}`, this.fromPage((visit) => this.pageEvents(visit))],
       [`/${feedbackPath}`, this.fromPage((visit) => this.pageFeedback(visit))],
-      ["/mcp", helper(report, (visit) => this.mcp(visit))],
+      ["/mcp", endpointHandler(report, (visit) => this.mcp(visit))],
     ]);
   }
 
   private fromPage(answer: (visit: EndpointVisit) => Promise<void>): SiteEndpointHandler {
-    return helper(this.options.report, async (visit) => {
+    return endpointHandler(this.options.report, async (visit) => {
       checkMethod(visit, "POST");
       checkOrigin(visit);
       checkReader(visit, this.options.docs);
