@@ -1,4 +1,4 @@
-import type { SourcePosition, Problem } from "../base/problem.ts";
+import type { Problem, SourcePosition } from "../base/problem.ts";
 
 /** The lines around a position, with numbers and a marker; undefined without a line. */
 export function codeFrame(text: string, place: SourcePosition): string | undefined {

@@ -1,5 +1,11 @@
-import { limits } from "../../base/limits.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
+
+/** Incomplete syntax that is buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
+const answerCode_chars = 1_000;
+const answerLinkText_chars = 500;
+const answerAddress_chars = 2_000;
+const answerTag_chars = 1_000;
+const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
   /** Origin of the site, `https://docs.example.com`; undefined if only root-relative URLs are allowed. */
@@ -113,8 +119,8 @@ export class AnswerCleaner {
   private atLineStart(isEnd: boolean): boolean {
     const { rest } = this;
     const prefix = /^(?:[ \t>]|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*/.exec(rest)![0];
-    const after = rest.slice(prefix.length, limits.answerFenceLine_chars);
-    const mayGoOn = !isEnd && rest.length < limits.answerFenceLine_chars;
+    const after = rest.slice(prefix.length, answerFenceLine_chars);
+    const mayGoOn = !isEnd && rest.length < answerFenceLine_chars;
     if (mayGoOn && /^(?:[-*+]|\d{1,9}[.)]?|`+|~+)?$/.test(after)) return false;
     const opening = /^(`{3,}|~{3,})([^\n]*)(\n?)/.exec(after);
     const isFence = opening && !(after.startsWith("`") && opening[2]!.includes("`"));
@@ -218,7 +224,7 @@ export class AnswerCleaner {
     const ticks = /^`{1,64}/.exec(this.rest)![0];
     if (ticks.length === 64) return this.asText(64);
     const lineEnd = this.rest.indexOf("\n");
-    const end = Math.min(lineEnd < 0 ? this.rest.length : lineEnd, ticks.length + limits.answerCode_chars);
+    const end = Math.min(lineEnd < 0 ? this.rest.length : lineEnd, ticks.length + answerCode_chars);
     const isWhole = isEnd || end < this.rest.length;
     const scope = this.rest.slice(ticks.length, end);
     const length = closingRun(scope, ticks.length, isWhole);
@@ -253,10 +259,10 @@ export class AnswerCleaner {
     }
     const isKnown = name === undefined || tags.has(name);
     const close = this.rest.startsWith("<!--") ? "-->" : ">";
-    const scope = this.rest.slice(0, limits.answerTag_chars);
+    const scope = this.rest.slice(0, answerTag_chars);
     const limit = scope.search(isKnown ? /\n[ \t]*\n/ : /\n/);
     const end = (limit < 0 ? scope : scope.slice(0, limit)).indexOf(close);
-    if (end < 0 && limit < 0 && scope.length < limits.answerTag_chars && !isEnd) return false;
+    if (end < 0 && limit < 0 && scope.length < answerTag_chars && !isEnd) return false;
     // An unclosed HTML tag loses its bracket.
     if (end < 0) return isKnown ? this.used(1) : this.asText(1);
     const whole = scope.slice(0, end + close.length);
@@ -276,17 +282,17 @@ export class AnswerCleaner {
     const { rest } = this;
     const end = closingBracket(rest, at);
     if (end === undefined || (end === rest.length - 1 && !isEnd)) {
-      if (end === undefined && (isEnd || rest.length > at + limits.answerLinkText_chars || rest.includes("\n"))) return this.asText(1);
+      if (end === undefined && (isEnd || rest.length > at + answerLinkText_chars || rest.includes("\n"))) return this.asText(1);
       return false;
     }
     const inner = rest.slice(at + 1, end);
-    const tail = rest.slice(end + 1, end + 1 + limits.answerAddress_chars);
+    const tail = rest.slice(end + 1, end + 1 + answerAddress_chars);
     const address = tail.startsWith("(")
       ? /^\([ \t]*(<[^<>\n]*>|[^\s()<>]*(?:\([^\s()]*\)[^\s()]*)*)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*\)/.exec(tail)
       : null;
     const name = at === 1 ? /^\[[^[\]\n]*\]/.exec(tail) : null;
     const mayBecome = tail.startsWith("(") ? !address : at === 1 && tail.startsWith("[") && !name;
-    if (mayBecome && !isEnd && tail.length < limits.answerAddress_chars && !tail.includes("\n")) return false;
+    if (mayBecome && !isEnd && tail.length < answerAddress_chars && !tail.includes("\n")) return false;
 
     if (at === 1) {
       const image = address ?? name;
@@ -345,7 +351,7 @@ function closingRun(text: string, ticks_count: number, isWhole: boolean): number
 /** Offset of the bracket that closes the one at `from`; undefined if it is not closed on its line. */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
-  for (let i = from; i < text.length && i <= from + limits.answerLinkText_chars; i++) {
+  for (let i = from; i < text.length && i <= from + answerLinkText_chars; i++) {
     const c = text[i];
     if (c === "\n") return undefined;
     if (c === "\\" && text[i + 1] !== "\n") i++;

@@ -1,4 +1,5 @@
-import { limits } from "../../base/limits.ts";
+/** A bare URL in an answer. Longer ones are truncated. */
+const answerBareAddress_chars = 1_000;
 
 /** The URL to print for a link to the site; undefined for all other URLs. */
 export type OwnHref = (address: string) => string | undefined;
@@ -95,7 +96,7 @@ export class NeutralTextWriter {
     const text = this.waiting;
     let at = 0;
     while (at < text.length) {
-      const used = this.step(text.slice(at, at + limits.answerBareAddress_chars + 1), isEnd);
+      const used = this.step(text.slice(at, at + answerBareAddress_chars + 1), isEnd);
       if (used === 0) break;
       at += used;
     }
@@ -162,8 +163,8 @@ export class NeutralTextWriter {
   /** A URL, or text that starts with `://`: as a link to a page of the site, or as code. */
   private address(text: string, isEnd: boolean): number {
     const end = /[\s`<>"|\\]/.exec(text)?.index ?? text.length;
-    if (end === text.length && !isEnd && text.length <= limits.answerBareAddress_chars) return 0;
-    const found = text.slice(0, Math.min(end, limits.answerBareAddress_chars));
+    if (end === text.length && !isEnd && text.length <= answerBareAddress_chars) return 0;
+    const found = text.slice(0, Math.min(end, answerBareAddress_chars));
     const address = /[.,;:!?)\]}'*_~]*$/.exec(found)!.index > 3 ? found.replace(/[.,;:!?)\]}'*_~]+$/, "") : found;
     const href = /^https?:/i.test(address) ? this.ownHref(address) : undefined;
     if (href === undefined) this.writeCode(address);

@@ -1,5 +1,8 @@
 import { limits } from "../../base/limits.ts";
 
+/** Steps of the evaluator for one page: bounds work that nested templates multiply. */
+const evaluation_steps = 500_000;
+
 /** The page exceeds the evaluation limits of a page. */
 export class TooMuchWork extends Error {
   constructor() {
@@ -11,7 +14,7 @@ const charsPerStep = 10;
 
 /** Limits the evaluation steps and the nesting of one document. */
 export class EvaluationBudget {
-  private stepsLeft: number = limits.evaluation_steps;
+  private stepsLeft: number = evaluation_steps;
   private depth = 0;
 
   charge(steps: number): void {

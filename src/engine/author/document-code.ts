@@ -1,4 +1,4 @@
-import { type SourcePosition, problem, type Report } from "../../base/problem.ts";
+import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
 import { EvaluationBudget, TooMuchWork } from "./budget.ts";
 import { isTypeScript } from "./compile.ts";

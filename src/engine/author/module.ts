@@ -1,5 +1,5 @@
 import type * as acorn from "acorn";
-import { type SourcePosition, problem, type Report } from "../../base/problem.ts";
+import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { LocalScope } from "./local-scope.ts";
 import { Failed, NeedsJavaScript } from "./needs-javascript.ts";

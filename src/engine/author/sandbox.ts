@@ -1,10 +1,14 @@
 import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type QuickJSWASMModule } from "quickjs-emscripten";
-import { limits } from "../../base/limits.ts";
 import type { Clock } from "../clock.ts";
 import { compileModule, minifyScript, stripTypes } from "./compile.ts";
 import type { Program } from "./program.ts";
 import { platformGlobals } from "./sandbox-globals.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
+
+/** Time for one author component in the sandbox. */
+const component_ms = 1_000;
+/** Memory of the sandbox. */
+const component_bytes = 64 * 1024 * 1024;
 
 export interface Run {
   program: Program;
@@ -73,8 +77,8 @@ export class Sandbox {
     try {
       runtime = this.interpreter.quickjs.newRuntime();
       const started_ms = this.clock();
-      const late = () => this.clock() - started_ms > limits.component_ms;
-      runtime.setMemoryLimit(limits.component_bytes);
+      const late = () => this.clock() - started_ms > component_ms;
+      runtime.setMemoryLimit(component_bytes);
       runtime.setMaxStackSize(stackBytes);
       runtime.setInterruptHandler(late);
       const context = runtime.newContext();
@@ -122,7 +126,7 @@ export async function createSandbox(clock: Clock): Promise<Sandbox> {
   return new Sandbox(await workingInterpreter(), clock);
 }
 
-const tooSlow = `It ran for longer than ${limits.component_ms / 1000} s.`;
+const tooSlow = `It ran for longer than ${component_ms / 1000} s.`;
 const tooBig = "It took too much memory or was nested too deeply.";
 
 /** The JSON text of a run's outcome; undefined if the run was interrupted or its result is too long. */

@@ -1,4 +1,4 @@
-import { type SourcePosition, problem } from "../../base/problem.ts";
+import { problem, type SourcePosition } from "../../base/problem.ts";
 import { plainText } from "../html/markdown-text.ts";
 import { renderFormula } from "../html/math.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
@@ -12,7 +12,8 @@ function Latex({ formula, display, place, children }: AuthorProps) {
   const source = text(formula) ?? textBelow(children).trim();
   const block = flag(display);
   const { html, error } = renderFormula(source, block);
-  if (error) report?.(problem("formula-failed", place as SourcePosition, `The formula \`${source.slice(0, 60)}\` cannot be typeset: ${error}`));
+  if (error)
+    report?.(problem("formula-failed", place as SourcePosition, `The formula \`${source.slice(0, 60)}\` cannot be typeset: ${error}`));
   return (
     <span class={block ? "o-math o-math-block" : "o-math"} tabIndex={block ? 0 : undefined} dangerouslySetInnerHTML={{ __html: html }} />
   );

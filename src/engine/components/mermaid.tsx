@@ -1,5 +1,4 @@
-import { limits } from "../../base/limits.ts";
-import { type SourcePosition, problem } from "../../base/problem.ts";
+import { problem, type SourcePosition } from "../../base/problem.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import { fence, plainText } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
@@ -7,15 +6,18 @@ import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 
+/** Characters of a diagram, as in Mermaid. */
+const diagram_chars = 50_000;
+
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 
 /** A diagram as source, which a script draws. */
 function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
   const { messages, report } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();
-  if (source.length > limits.diagram_chars) {
+  if (source.length > diagram_chars) {
     report?.(
-      problem("diagram-too-large", place as SourcePosition, `The diagram has ${source.length} characters; ${limits.diagram_chars} can be drawn`),
+      problem("diagram-too-large", place as SourcePosition, `The diagram has ${source.length} characters; ${diagram_chars} can be drawn`),
     );
     return <pre tabIndex={0}>{source}</pre>;
   }

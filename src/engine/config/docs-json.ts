@@ -2,7 +2,7 @@
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import { type SourcePosition, type Problem, problem } from "../../base/problem.ts";
+import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";

@@ -1,7 +1,6 @@
 /** Files that playgrounds load: one per operation, and the document's components in parts that pages share. */
 import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
-import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { apiFolder, proxyTablePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -16,6 +15,9 @@ import { type ApiSettings, playgroundOf, sampleLanguagesOf } from "../site/playg
 import { isExternalPage, type Page } from "../site/site-page.ts";
 import { type Audiences, hostOnly, suffixOf } from "./audiences.ts";
 import type { AddFile } from "./export-target.ts";
+
+/** Size of one file of the components that playgrounds load. */
+const componentsPart_chars = 32_000;
 
 /** A page's playground and the files that it loads. */
 export interface Playground {
@@ -124,7 +126,7 @@ function addComponents(
     size = 0;
   };
   for (const [ref, text] of [...reached].sort(([a], [b]) => byCodePoint(a, b))) {
-    if (part.length && size + text.length > limits.componentsPart_chars) flush();
+    if (part.length && size + text.length > componentsPart_chars) flush();
     if (part.length === 0) firstPointers.push(ref);
     part.push(`${inScript(ref)}:${text}`);
     size += text.length;

@@ -1,7 +1,6 @@
 /** Plans and generates all files of an export. */
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
-import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import {
   faviconPath,
@@ -42,6 +41,9 @@ import { addReaderNavigation } from "./reader-navigation.ts";
 import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
+
+/** llms-full.txt is also written to .well-known up to this length. */
+const llmsFullTwin_chars = 2_000_000;
 
 export interface ExportOptions {
   assets: ProductAssets;
@@ -176,7 +178,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   add("llms-full.txt", whole);
   // A copy, or a link if the text is long.
   add(".well-known/llms-full.txt", () => {
-    return whole().length > limits.llmsFullTwin_chars
+    return whole().length > llmsFullTwin_chars
       ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
       : whole();
   });

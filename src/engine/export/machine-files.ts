@@ -1,6 +1,5 @@
 /** Files for crawlers, feed readers and language models. */
 import { byCodePoint } from "../../base/files.ts";
-import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import type { Division } from "../config/division.ts";
 import type { Site } from "../site/build-site.ts";
@@ -10,6 +9,11 @@ import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { canonicalUrl, originOf } from "./head.ts";
 import { specAddresses } from "./spec-download.ts";
+
+/** Size of llms.txt. Beyond, descriptions are truncated, then entries are left out. */
+const llmsTxt_chars = 100_000;
+/** Entries of an RSS feed. */
+const rssItems_count = 15;
 
 export function sitemap(site: Site, target: ExportTarget): string {
   const urls = pagesInOrder(site)
@@ -29,7 +33,7 @@ export function pagesInOrder(site: Site): Page[] {
   return [...new Set([...listed, ...site.pages.values()])];
 }
 
-/** The index for language models: the default language and version, at most `limits.llmsTxt_chars`. */
+/** The index for language models: the default language and version, at most `llmsTxt_chars`. */
 export function llmsTxt(site: Site, target: ExportTarget): string {
   const { settings } = site.config;
   const pages = llmsPages(site);
@@ -44,7 +48,7 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
       const text = (page.frontmatter.description ?? page.summary.firstWords).replace(/\s+/g, " ").slice(0, descriptionLength).trim();
       return `- [${page.title}](${markdownUrl(page, site, target)})${text ? `: ${text}` : ""}`;
     });
-  const room = limits.llmsTxt_chars - head.length - tail.length - 200;
+  const room = llmsTxt_chars - head.length - tail.length - 200;
   let list: string[] = [];
   for (const length of [300, 120, 40, 0]) {
     list = lines(length);
@@ -74,7 +78,7 @@ export function markdownTwin(page: Page, site: Site): string {
 
 export function feed(page: Page, site: Site, target: ExportTarget): string {
   const url = canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`;
-  const items = page.summary.feed.slice(0, limits.rssItems_count).map((item) => {
+  const items = page.summary.feed.slice(0, rssItems_count).map((item) => {
     const link = escapeHtml(`${url}#${encodeURIComponent(item.id)}`);
     return `<item><title>${escapeHtml(item.title)}</title><link>${link}</link><guid isPermaLink="true">${link}</guid><description>${escapeHtml(absoluteLinks(item.description, originOf(site, target)))}</description></item>`;
   });

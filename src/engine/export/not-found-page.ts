@@ -1,6 +1,5 @@
 /** The 404 page, and the list of pages in which its script looks for similar paths. */
 
-import { limits } from "../../base/limits.ts";
 import { pageListPath } from "../../layout/site-layout.ts";
 import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
@@ -10,6 +9,9 @@ import type { AddFile, ExportTarget } from "./export-target.ts";
 import { plainHead } from "./head.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import { PageUrls } from "./page-urls.ts";
+
+/** Pages in the list for "page not found" suggestions: about 100 KB. */
+const nearPages_count = 2_000;
 
 const listPath = pageListPath;
 
@@ -21,7 +23,7 @@ export function addNotFound(context: ViewContext, add: AddFile): void {
     pageListPath,
     () => {
       const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
-      const list = pages.slice(0, limits.nearPages_count).map((page) => [page.title, urls.page(page)]);
+      const list = pages.slice(0, nearPages_count).map((page) => [page.title, urls.page(page)]);
       return `octavoPages(${JSON.stringify(list)})\n`;
     },
     "anyone",

@@ -1,9 +1,13 @@
 /** Grammars of a site's folder. Their patterns are untrusted, so their time is limited. */
 import { createContext, Script } from "node:vm";
-import { limits } from "../../base/limits.ts";
 import type { Clock } from "../clock.ts";
 import type { CodeThemes, Language } from "./highlight.ts";
 import { highlightCode, plainLines } from "./highlight.ts";
+
+/** Time for highlighting one block with a site's own grammar, whose patterns may be malicious. */
+const grammar_ms = 1_000;
+/** Time for a site's own grammars in one build. Beyond, their blocks are shown plain. */
+const grammars_ms = 30_000;
 
 interface CustomGrammar {
   file: string;
@@ -38,15 +42,14 @@ export class CustomGrammars {
     if (this.failed.has(grammar)) return plainLines(code);
     const started_ms = this.clock();
     try {
-      if (this.spent_ms > limits.grammars_ms)
-        throw new Error(`the site's own grammars take longer than ${limits.grammars_ms / 1_000} seconds together`);
+      if (this.spent_ms > grammars_ms) throw new Error(`the site's own grammars take longer than ${grammars_ms / 1_000} seconds together`);
       return withinTime(() => highlightCode(code, grammar.language, themes));
     } catch (error) {
       this.failed.add(grammar);
       const isSlow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
       onFailure(
         grammar.file,
-        isSlow ? `it takes longer than ${limits.grammar_ms} ms for one block` : String(error instanceof Error ? error.message : error),
+        isSlow ? `it takes longer than ${grammar_ms} ms for one block` : String(error instanceof Error ? error.message : error),
       );
       return plainLines(code);
     } finally {
@@ -59,5 +62,5 @@ const call = new Script("run()");
 
 /** Runs a function as a script with a time limit, which can interrupt a backtracking regular expression. */
 function withinTime<T>(run: () => T): T {
-  return call.runInContext(createContext({ run }), { timeout: limits.grammar_ms }) as T;
+  return call.runInContext(createContext({ run }), { timeout: grammar_ms }) as T;
 }

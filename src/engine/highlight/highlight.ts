@@ -4,10 +4,12 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
 import type { IGrammar, StateStack } from "shiki/textmate";
 import { bundledThemes } from "shiki/themes";
-import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
+
+/** Characters of one code block that are highlighted; beyond, it is shown plain. */
+const highlight_chars = 200_000;
 
 /** Names of bundled color themes, which replace the colors of the site. */
 export interface CodeThemes {
@@ -277,7 +279,7 @@ export function plainLines(code: string): string[] {
 
 /** HTML of each line of the code in a loaded language. */
 export function highlightCode(code: string, language: Language, themes?: CodeThemes): string[] {
-  if (language.name === plainName || code.length > limits.highlight_chars) return plainLines(code);
+  if (language.name === plainName || code.length > highlight_chars) return plainLines(code);
   const lines = code.split("\n");
   if (!themes || !hasThemes(language, themes)) {
     const highlighted = highlightSpans(createLineHighlighter(language, tokenTheme.name!), lines);

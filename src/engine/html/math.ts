@@ -2,6 +2,10 @@ import katex from "katex";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 
+/** Macros that one formula may expand, and the tokens they expand to. Beyond, the source is shown. */
+const formulaExpansions_count = 1_000;
+const formulaTokens_count = 20_000;
+
 /** A formula as MathML, which browsers lay out. `error`: the reason for which the source is shown instead. */
 export interface RenderedFormula {
   html: string;
@@ -18,7 +22,7 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
       throwOnError: true,
       strict: "ignore",
       trust: false,
-      maxExpand: limits.formulaExpansions_count,
+      maxExpand: formulaExpansions_count,
       maxSize: 50,
     });
     if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "It needs too much MathML." };
@@ -47,7 +51,7 @@ function boundExpansions(expander: Expander): void {
   const pushed = new WeakMap<Expander, number>();
   const placeholders = new WeakMap<Expander, number>();
   const require = (count: number) => {
-    if (count > limits.formulaTokens_count) throw new Error("Its macros expand to too much.");
+    if (count > formulaTokens_count) throw new Error("Its macros expand to too much.");
   };
   expander.pushTokens = function (tokens) {
     const count = (pushed.get(this) ?? 0) + tokens.length;

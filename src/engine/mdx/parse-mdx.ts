@@ -1,8 +1,10 @@
 /** Parses MDX to a syntax tree. Repairs the text at syntax errors, so that only the invalid construct is shown as text. */
 import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
-import { limits } from "../../base/limits.ts";
 import { problem, type Report } from "../../base/problem.ts";
+
+/** How often a page with syntax errors is repaired at the reported location and parsed again. */
+const repairs_count = 60;
 
 const features = { gfm: true, frontmatter: false, smartPunctuation: true } as const;
 
@@ -20,7 +22,7 @@ export function parseMdx(source: string, options: { file: string; firstLine: num
   const draft: RepairDraft = { text: source, addedLines: [], escapedTags: new Set() };
   const lineOf = (line: number) => line - draft.addedLines.filter((added) => added < line).length;
   let reportedLine = 0;
-  for (let repairs = 0; repairs <= limits.repairs_count; repairs++) {
+  for (let repairs = 0; repairs <= repairs_count; repairs++) {
     try {
       return { tree: mdxToMdast(draft.text, parserOptions) as unknown as Root, lineOf };
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Expands an MDX document: parses it, includes snippets, evaluates code and makes links absolute. */
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
-import { type SourcePosition, type Problem, problem, type Report } from "../../base/problem.ts";
+import { type Problem, problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
@@ -12,6 +12,15 @@ import { tooDeep } from "./depth.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
+
+/** Characters of one page's source. Past it the page shows a problem: no hand-written page comes near. */
+const pageSource_chars = 4_000_000;
+/** Nesting depth of snippets. Deeper is a loop or an error. */
+const snippetDepth_levels = 20;
+/** Snippets that one page includes, counted with those that they include. */
+const snippets_count = 2_000;
+/** Elements that one page may grow to once snippets and components are expanded. */
+const pageElements_count = 200_000;
 
 /** Context of all documents of a build. */
 export interface MdxContext {
@@ -61,9 +70,9 @@ export function expandPage(
   visitElements(nodes, () => {
     count++;
   });
-  if (count <= limits.pageElements_count) return nodes;
+  if (count <= pageElements_count) return nodes;
   reader.report(
-    problem("page-too-large", { file: body.file }, `The page expands to ${count} elements; ${limits.pageElements_count} is the limit`),
+    problem("page-too-large", { file: body.file }, `The page expands to ${count} elements; ${pageElements_count} is the limit`),
   );
   return undefined;
 }
@@ -74,8 +83,8 @@ function readSource(
   report: Report,
 ): ParsedDocument | undefined {
   const { text, file, firstLine } = document;
-  if (text.length > limits.pageSource_chars) {
-    report(problem("page-too-large", { file }, `The page has ${text.length} characters; ${limits.pageSource_chars} is the limit`));
+  if (text.length > pageSource_chars) {
+    report(problem("page-too-large", { file }, `The page has ${text.length} characters; ${pageSource_chars} is the limit`));
     return undefined;
   }
   const deep = tooDeep(text);
@@ -117,7 +126,7 @@ class Expansion {
     open: readonly string[],
   ): { code: DocumentCode; nodes(): ContentNode[] } {
     const { file } = source;
-    if (++this.expanded > limits.snippets_count) return this.rejectExpansion(file);
+    if (++this.expanded > snippets_count) return this.rejectExpansion(file);
     const code = openDocumentCode({
       file,
       esm: source.esm,
@@ -146,12 +155,12 @@ class Expansion {
 
   /** The empty result beyond the limit of expanded snippets. Reports the problem once. */
   private rejectExpansion(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
-    if (this.expanded === limits.snippets_count + 1)
+    if (this.expanded === snippets_count + 1)
       this.reader.report(
         problem(
           "too-much-work",
           { file },
-          `More than ${limits.snippets_count} snippets are included`,
+          `More than ${snippets_count} snippets are included`,
           "Include each where it is needed, or split the page.",
         ),
       );
@@ -210,7 +219,7 @@ class Expansion {
   }
 
   private snippet(path: string, open: readonly string[], place: SourcePosition): ParsedDocument | undefined {
-    if (open.includes(path) || open.length > limits.snippetDepth_levels) {
+    if (open.includes(path) || open.length > snippetDepth_levels) {
       this.reader.report(
         problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`),
       );

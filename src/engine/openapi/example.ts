@@ -1,8 +1,11 @@
 /** Generates a value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
-import { limits } from "../../base/limits.ts";
 import { DocumentMemo } from "./memoize.ts";
 import type { Refs } from "./refs.ts";
 import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
+
+/** Depth and size of a generated example. */
+const exampleDepth_levels = 10;
+const exampleNodes_count = 160;
 
 export interface ExampleOptions {
   direction: Direction;
@@ -21,8 +24,7 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
   let nodes = 0;
   const make = (from: SchemaRef, trail: readonly string[]): unknown => {
     const view = viewOf(from, refs, options.direction);
-    if (view.broken || trail.includes(view.key) || trail.length > limits.exampleDepth_levels || ++nodes > limits.exampleNodes_count)
-      return undefined;
+    if (view.broken || trail.includes(view.key) || trail.length > exampleDepth_levels || ++nodes > exampleNodes_count) return undefined;
     if (options.direction === "request" && view.prefill) return view.prefill.value;
     const given = view.examples.length ? { value: view.examples[0] } : (view.default ?? view.const);
     if (given) return given.value;

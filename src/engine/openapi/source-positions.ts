@@ -10,7 +10,13 @@ const yamlPositions_chars = 2_000_000;
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
 /** The position of the value (or the key) that the keys lead to, or of the nearest parent that exists. */
-export function sourcePosition(file: string, text: string, isJson: boolean, keys: readonly string[], target: "key" | "value"): SourcePosition {
+export function sourcePosition(
+  file: string,
+  text: string,
+  isJson: boolean,
+  keys: readonly string[],
+  target: "key" | "value",
+): SourcePosition {
   if (isJson) return { file, ...locate(text, keys, target) };
   if (text.length > yamlPositions_chars) return { file };
   if (last?.text !== text) last = { text, document: parseDocument(text, { logLevel: "silent" }) };

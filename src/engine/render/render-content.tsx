@@ -2,7 +2,7 @@ import type { ComponentChild, ComponentChildren } from "preact";
 import { createElement, Fragment } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { limits } from "../../base/limits.ts";
-import { type SourcePosition, problem } from "../../base/problem.ts";
+import { problem, type SourcePosition } from "../../base/problem.ts";
 import type { CalloutKind } from "../components/callouts.tsx";
 import { Callout, calloutKind } from "../components/callouts.tsx";
 import type { ComponentDefinition } from "../components/component.ts";

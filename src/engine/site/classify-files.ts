@@ -1,9 +1,11 @@
 /** Sorts the files of a folder into pages, snippets and files that are served unchanged. */
 import ignore from "ignore";
 import { type Files, readText } from "../../base/files.ts";
-import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
+
+/** Size of a served file. Larger files get a warning. */
+const servedFile_bytes = 20 * 1024 * 1024;
 
 export interface SiteFiles {
   /** Files of pages, by route. */
@@ -68,7 +70,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
   for (const path of safe) {
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
     const size = files.size(path);
-    if (size > limits.servedFile_bytes)
+    if (size > servedFile_bytes)
       problems.push(problem("file-too-large", { file: path }, `The file has ${Math.round(size / 1024 / 1024)} MB`));
     served.push(path);
   }

@@ -1,6 +1,6 @@
 /** The source of a page → its HTML, Markdown and summary. */
 import { type Files, readText } from "../../base/files.ts";
-import { type SourcePosition, type Problem, problem } from "../../base/problem.ts";
+import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";

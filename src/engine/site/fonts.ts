@@ -27,7 +27,11 @@ export const productFonts: Readonly<Record<string, string>> = Object.fromEntries
 
 type FontSetting = NonNullable<NonNullable<DocsJson["fonts"]>["body"]>;
 
-export function readFonts(settings: DocsJson, served: LinkTargets["served"], placeOf: PositionOf): { fonts: SiteFonts; problems: Problem[] } {
+export function readFonts(
+  settings: DocsJson,
+  served: LinkTargets["served"],
+  placeOf: PositionOf,
+): { fonts: SiteFonts; problems: Problem[] } {
   const problems: Problem[] = [];
   const { heading, body, ...shared } = settings.fonts ?? {};
   const read = (part: "heading" | "body", own: FontSetting | undefined): SiteFont | undefined => {

@@ -1,5 +1,4 @@
 /** View model of the navigation of one page: selectors, tabs, anchors and its branch of the tree. */
-import { limits } from "../../base/limits.ts";
 import type { Division } from "../config/division.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
 import {
@@ -13,6 +12,9 @@ import {
   sectionOf,
 } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
+
+/** Navigation entries in the HTML of a page; the rest is in a shared file. */
+const navEntries_count = 50;
 
 /** Resolves links and icons for the page that is shown. */
 export interface NavContext {
@@ -41,7 +43,7 @@ export interface Section {
 
 /** Whether pages show only their own branch of the section. */
 export function isCut(section: Section): boolean {
-  return section.size > limits.navEntries_count;
+  return section.size > navEntries_count;
 }
 
 /** Sections of a navigation, memoized by node. */
@@ -77,7 +79,7 @@ export function navView(position: NavPage | undefined, root: NavNode, section: S
     addGlobal(view, node.division.global, context);
   }
   if (position && section) {
-    view.tree = treeView(section.node.children, position, context, isCut(section) ? limits.navEntries_count : Number.POSITIVE_INFINITY);
+    view.tree = treeView(section.node.children, position, context, isCut(section) ? navEntries_count : Number.POSITIVE_INFINITY);
   }
   return view;
 }

@@ -1,11 +1,13 @@
 /** Cache of compiled pages between builds. Keeps bodies of pages in memory up to a limit. */
 import { createHash } from "node:crypto";
 import type { Files } from "../../base/files.ts";
-import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
+
+/** Bytes of page bodies that a build keeps in memory. Others are read from the cache again. */
+const bodiesInMemory_bytes = 100_000_000;
 
 /** Storage for cache entries by name, such as a folder. */
 export interface PageStore {
@@ -99,7 +101,7 @@ export class PageCache {
 
   /** Adds a body to memory. Beyond the limit, `body` reads from the store instead. */
   addBody(name: string, body: PageBody): void {
-    if (this.store && this.bodyBytes > limits.bodiesInMemory_bytes) return;
+    if (this.store && this.bodyBytes > bodiesInMemory_bytes) return;
     const held = {
       description: Buffer.from(body.description),
       lead: Buffer.from(body.lead),

@@ -1,6 +1,5 @@
 /** `styling.codeblocks.languages.custom`: TextMate grammars in the folder, as JSON. */
 import { type Files, readText } from "../../base/files.ts";
-import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
 import type { PositionOf } from "../config/docs-json.ts";
@@ -9,6 +8,9 @@ import { CustomGrammars } from "../highlight/custom-grammars.ts";
 import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
 import { JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
+
+/** A site's own grammar. The largest grammar of a known language has about 700 KB. */
+const grammar_bytes = 2 * 1024 * 1024;
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
@@ -52,7 +54,7 @@ export async function readGrammars(
 function readGrammar(files: Files, file: string | undefined): Grammar {
   const text = file === undefined ? undefined : readText(files, file);
   if (text === undefined) throw new Error("there is no such file");
-  if (text.length > limits.grammar_bytes) throw new Error(`it is larger than ${limits.grammar_bytes / 1024 / 1024} MB`);
+  if (text.length > grammar_bytes) throw new Error(`it is larger than ${grammar_bytes / 1024 / 1024} MB`);
   const grammar = parse(text) as Partial<Grammar> | null;
   if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or no patterns");
   const aliases = Array.isArray(grammar.aliases) ? grammar.aliases.filter((alias) => typeof alias === "string") : [];

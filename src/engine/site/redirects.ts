@@ -1,6 +1,6 @@
 /** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
 import { byCodePoint } from "../../base/files.ts";
-import { type SourcePosition, type Problem, problem } from "../../base/problem.ts";
+import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";

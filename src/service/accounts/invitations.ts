@@ -1,12 +1,16 @@
 /** Invitations to an organization: single-use links that expire after a week. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./link-token.ts";
 import { createUser, type NewUser, readEmail } from "./users.ts";
+
+/** Lifetime of an invitation. */
+const invitation_ms = 7 * 24 * 3_600_000;
+/** Pending invitations of an organization. */
+const invitations_count = 200;
 
 export interface NewInvitation {
   /** Absent: anyone with the link. */
@@ -47,7 +51,7 @@ export async function inviteInTransaction(
     .select((select) => select.fn.countAll<number>().as("count"))
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= limits.invitations_count) throw new AppError("conflict", "Too many invitations are open; withdraw some first");
+  if (Number(count) >= invitations_count) throw new AppError("conflict", "Too many invitations are open; withdraw some first");
   const [id, token] = [ulid(), createToken(random)];
   await db
     .insertInto("invitations")
@@ -58,7 +62,7 @@ export async function inviteInTransaction(
       role,
       token_hash: hashToken(token),
       invited_by: invitedBy ?? null,
-      expires_at: new Date(Date.now() + limits.invitation_ms),
+      expires_at: new Date(Date.now() + invitation_ms),
     })
     .execute();
   return { id, token };

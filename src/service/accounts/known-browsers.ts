@@ -4,6 +4,9 @@ import { limits } from "../../base/limits.ts";
 import { Seal } from "../../host/sign-in/sealed.ts";
 import type { Service } from "../core/service.ts";
 
+/** Accounts that a browser is known to; the oldest is dropped. */
+const knownAccounts_count = 5;
+
 interface KnownBrowser {
   id: string;
   /** Hashes of emails, newest first. */
@@ -29,7 +32,7 @@ export class KnownBrowsers {
   add(cookie: string | undefined, email: string): string {
     const known = this.read(cookie) ?? { id: this.random(16).toString("base64url"), accounts: [] };
     const account = hashOf(email);
-    const accounts = [account, ...known.accounts.filter((other) => other !== account)].slice(0, limits.knownAccounts_count);
+    const accounts = [account, ...known.accounts.filter((other) => other !== account)].slice(0, knownAccounts_count);
     return this.seal.close({ id: known.id, accounts }, Date.now() + limits.knownBrowser_s * 1_000);
   }
 

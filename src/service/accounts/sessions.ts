@@ -7,6 +7,9 @@ import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { createToken, hashToken } from "./link-token.ts";
 
+/** Idle timeout of a dashboard session. */
+const sessionIdle_ms = 14 * 24 * 3_600_000;
+
 /** How the user signed in. */
 export interface SignedIn {
   /** Issuer of the provider; absent: by password. */
@@ -53,7 +56,7 @@ export async function sessionOf(
     .innerJoin("users", "users.id", "sessions.user_id")
     .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at", "authenticated_at"])
     .where("token_hash", "=", hashToken(token))
-    .where("seen_at", ">", before(limits.sessionIdle_ms))
+    .where("seen_at", ">", before(sessionIdle_ms))
     .where("sessions.created_at", ">", before(limits.session_ms))
     .$if(requiredIssuer !== undefined, (query) => query.where("issuer", "=", requiredIssuer!))
     .executeTakeFirst();
@@ -70,7 +73,7 @@ export function listSessions({ db }: Pick<Service, "db">, userId: string) {
     .selectFrom("sessions")
     .select(["id", "address", "user_agent", "created_at", "seen_at"])
     .where("user_id", "=", userId)
-    .where("seen_at", ">", before(limits.sessionIdle_ms))
+    .where("seen_at", ">", before(sessionIdle_ms))
     .orderBy("seen_at", "desc")
     .execute();
 }
@@ -88,7 +91,7 @@ export async function endOtherSessions({ db }: Pick<Service, "db">, { id, user }
 export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("sessions")
-    .where((where) => where.or([where("seen_at", "<", before(limits.sessionIdle_ms)), where("created_at", "<", before(limits.session_ms))]))
+    .where((where) => where.or([where("seen_at", "<", before(sessionIdle_ms)), where("created_at", "<", before(limits.session_ms))]))
     .execute();
 }
 

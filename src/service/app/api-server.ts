@@ -33,6 +33,9 @@ import { handlersOf } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeApi } from "./openapi-description.ts";
 
+/** Characters of a path parameter of the API. */
+const pathParameter_chars = 300;
+
 export interface ApiOptions {
   service: Service;
   operatorToken: string | undefined;
@@ -70,7 +73,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
       const given = headers["x-request-id"];
       return typeof given === "string" && /^[A-Za-z0-9-]{1,64}$/.test(given) ? given : options.service.ulid();
     },
-    routerOptions: { maxParamLength: limits.pathParameter_chars, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: pathParameter_chars, ignoreTrailingSlash: false },
     frameworkErrors: (error, _request, reply) => void sendError(reply as FastifyReply, error),
     return503OnClosing: false,
   }) as unknown as FastifyInstance;

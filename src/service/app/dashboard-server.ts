@@ -6,7 +6,6 @@ import { type ComponentChild, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
-import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { themeInit } from "../../engine/render/theme-init.ts";
 import { membershipsOf } from "../accounts/members.ts";
@@ -27,6 +26,9 @@ import { noticeText } from "../ui/notices.ts";
 import { readForm } from "../ui/read-form.ts";
 import type { DashboardRoute } from "../ui/route.ts";
 import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "../ui/visit.ts";
+
+/** Lifetime of the CSRF cookie of a visitor who isn't signed in. */
+const formCookie_s = 24 * 3_600;
 
 export interface DashboardOptions {
   service: Service;
@@ -145,7 +147,7 @@ async function serve(
       .send(response.body);
   if (owner === undefined) {
     owner = service.random(24).toString("base64url");
-    reply.header("set-cookie", cookies.write("form", owner, limits.formCookie_s));
+    reply.header("set-cookie", cookies.write("form", owner, formCookie_s));
   }
   // Browsers don't use the challenge for bearer tokens.
   const { "www-authenticate": _challenge, ...more } = response.headers ?? {};

@@ -1,5 +1,4 @@
 /** Runs the jobs of the service, and deletes expired data at intervals. */
-import { limits } from "../../base/limits.ts";
 import type { StartBuild } from "../../builder/build-process.ts";
 import { sweepInvitations } from "../accounts/invitations.ts";
 import { sweepSessions } from "../accounts/sessions.ts";
@@ -21,6 +20,11 @@ import { exportHandler } from "../static-export/run-export.ts";
 import { clearScratch, sweepExports } from "../static-export/sweep-exports.ts";
 import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
 import { sweepTraffic } from "../traffic/write-traffic.ts";
+
+/** Interval of the sweeps. */
+const sweep_ms = 3_600_000;
+/** Delay of the first sweep after a worker's start. */
+const firstSweep_ms = 60_000;
 
 export interface WorkerOptions {
   startBuild: StartBuild;
@@ -73,8 +77,8 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       await sweepOne(service).catch((error: unknown) => isStopping || report(error));
     }
   };
-  const first = setTimeout(sweepAll, limits.firstSweep_ms);
-  const sweeper = setInterval(sweepAll, limits.sweep_ms);
+  const first = setTimeout(sweepAll, firstSweep_ms);
+  const sweeper = setInterval(sweepAll, sweep_ms);
   return {
     async stop() {
       isStopping = true;

@@ -1,9 +1,11 @@
 /** Text of one answer: cleaned, limited in length, with numbered sources. The streamed text is the stored text. */
-import { limits } from "../../base/limits.ts";
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { encodePath } from "../../engine/paths.ts";
 import type { AnswerEvent } from "./contract.ts";
+
+/** Stored size of an answer. */
+const answer_bytes = 32 * 1024;
 
 export type AnswerMetadata = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"];
 
@@ -77,7 +79,7 @@ export class AnswerText {
   private append(cleaned: string): boolean {
     const text = cleaned.toWellFormed();
     const { send } = this.options;
-    const remaining_bytes = limits.answer_bytes - this.bytes;
+    const remaining_bytes = answer_bytes - this.bytes;
     const delta = Buffer.byteLength(text) <= remaining_bytes ? text : truncate(text, remaining_bytes);
     if (delta !== "") {
       if (this.written === "") send({ type: "text-start", id });

@@ -17,6 +17,14 @@ import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts
 import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
 import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
 
+/** Time for a model to rewrite a follow-up question. Without it, terms of the previous question are added. */
+const rewrite_ms = 4_000;
+/** Concurrent answers of a site and of a process. */
+const answersOfSite_count = 200;
+const answersOfProcess_count = 600;
+/** Divisors for shares of the remaining concurrent answers: of a process for a site, of a site for a visitor. */
+const answersShare = { ofProcess: 2, ofSite: 8 };
+
 /** A question to a site's documentation. */
 export interface Question {
   organization: { id: string; plan: Plan };
@@ -83,17 +91,17 @@ export class Assistant {
    * share of the slots that are free, so that slow answers of one don't block the others.
    */
   private takeSlot({ projectId, address }: Question): () => void {
-    const { ofProcess, ofSite } = limits.answersShare;
+    const { ofProcess, ofSite } = answersShare;
     const levels: [key: string, share: number][] = [
       ["process", 1],
       [projectId, ofProcess],
       ...(address === undefined ? [] : ([[`${projectId} ${visitorOf(address)}`, ofSite]] satisfies [string, number][])),
     ];
-    let free = limits.answersOfProcess_count;
+    let free = answersOfProcess_count;
     for (const [key, share] of levels) {
       const running = this.inProgress.get(key) ?? 0;
       const maximum = Math.ceil(free / share);
-      if (running >= (key === projectId ? Math.min(maximum, limits.answersOfSite_count) : maximum))
+      if (running >= (key === projectId ? Math.min(maximum, answersOfSite_count) : maximum))
         throw new AppError("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
       free = maximum - running;
     }
@@ -136,7 +144,7 @@ export class Assistant {
     const earlier = message.earlier.map(({ query }) => query);
     if (!ready || message.earlier.length === 0) return { text: question.text, earlier };
     try {
-      const request = { ...rewritePrompt(question.text, message.earlier, this.mark()), signal: reader, most_ms: limits.rewrite_ms };
+      const request = { ...rewritePrompt(question.text, message.earlier, this.mark()), signal: reader, most_ms: rewrite_ms };
       const { text, tokens } = await ready.model.complete(request);
       await ready.used(tokens);
       const rewritten = text.trim().slice(0, limits.question_chars);

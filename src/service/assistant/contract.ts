@@ -3,6 +3,9 @@ import { limits } from "../../base/limits.ts";
 import { endpoint, nullable } from "../core/endpoint.ts";
 import { domain, groups, language, version } from "./search-contract.ts";
 
+/** Messages of a thread that are sent with a question. */
+const messages_count = 50;
+
 const Message = Type.Object(
   {
     id: Type.String({
@@ -27,7 +30,7 @@ const Message = Type.Object(
 export const AskBody = Type.Object({
   messages: Type.Array(Message, {
     minItems: 1,
-    maxItems: limits.messages_count,
+    maxItems: messages_count,
     description: "The last one is the question. Those before are known by `threadId` and are not read.",
   }),
   threadId: Type.Optional(nullable(Type.String({ description: "From the end of the stream before: goes on with that conversation." }))),

@@ -3,11 +3,15 @@
  * answered. It is not visible in between, so that a process that dies leaves no partial answer.
  */
 import { sql } from "kysely";
-import { limits } from "../../base/limits.ts";
 import { firstUlidAt } from "../../base/ulid.ts";
 import { questionKey, questionTerms } from "../conversations/question-key.ts";
 import type { Service } from "../core/service.ts";
 import type { AnsweredMessage } from "./prompt.ts";
+
+/** Earlier messages of a thread that are sent to the model. */
+const earlierMessages_count = 10;
+/** Time after which an unfinished message is removed. */
+const unfinishedTurn_ms = 3_600_000;
 
 export interface NewMessage {
   projectId: string;
@@ -106,7 +110,7 @@ async function messagesOf({ db }: Service, { projectId, caller, asker }: NewMess
 function finished(messages: readonly (AnsweredMessage & { is_finished: boolean })[]): AnsweredMessage[] {
   return messages
     .filter(({ is_finished }) => is_finished)
-    .slice(-limits.earlierTurns_count)
+    .slice(-earlierMessages_count)
     .map(({ query, response }) => ({ query, response }));
 }
 
@@ -151,6 +155,6 @@ export async function sweepUnfinishedMessages({ db }: Pick<Service, "db">): Prom
   await db
     .deleteFrom("conversations")
     .where("is_finished", "=", false)
-    .where("id", "<", firstUlidAt(Date.now() - limits.unfinishedTurn_ms))
+    .where("id", "<", firstUlidAt(Date.now() - unfinishedTurn_ms))
     .execute();
 }

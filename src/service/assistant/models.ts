@@ -6,6 +6,11 @@ import { type LanguageModel, type ModelSettings, openLanguageModel } from "../..
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 
+/** Monthly tokens of the service's model per organization, by plan. */
+const modelTokens = { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 };
+/** Daily tokens per site, of the service's model by plan and of its own model, so that one day can't use up a month. */
+const modelTokensOfDay = { free: 100_000, pro: 2_000_000, enterprise: 20_000_000, own: 20_000_000 };
+
 export interface AssistantModelOptions {
   /** Model of the service. */
   settings: ModelSettings | undefined;
@@ -61,7 +66,7 @@ export class Models {
     const cached = this.open(settings, isOwn);
     if (Date.now() < cached.pausedUntil_ms) return undefined;
     // A project's own model has no monthly limit, but a daily one, as protection against high costs.
-    const ofDay = limits.modelTokensOfDay[isOwn ? "own" : organization.plan];
+    const ofDay = modelTokensOfDay[isOwn ? "own" : organization.plan];
     if (await this.isUsedUp({ organization: isOwn ? undefined : organization, projectId, ofDay })) return undefined;
     return {
       model: cached.model,
@@ -116,7 +121,7 @@ export class Models {
         .where("organization_id", "=", organization.id)
         .where("month", "=", thisMonth)
         .executeTakeFirst();
-      return (row?.tokens ?? 0) >= limits.modelTokens[organization.plan];
+      return (row?.tokens ?? 0) >= modelTokens[organization.plan];
     } catch (error) {
       this.options.report(error);
       return false;

@@ -1,7 +1,9 @@
 /** Prompts. Question, conversation and documentation are passed as data between random marks, as protection against prompt injection. */
-import { limits } from "../../base/limits.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import type { ModelRequest } from "../../io/language-model.ts";
+
+/** Characters of each earlier answer that are sent to the model. */
+const earlierAnswer_chars = 2_000;
 
 /** Text or code that the reader selected on a page. */
 export interface QuestionContext {
@@ -98,7 +100,7 @@ function conversation(earlier: readonly AnsweredMessage[]): ModelRequest["messag
   return earlier.flatMap(({ query, response }) => [
     { role: "user" as const, content: query },
     // Removes citations, whose numbers refer to other sections.
-    { role: "assistant" as const, content: response.replace(/\[\d{1,3}\]/g, "").slice(0, limits.earlierAnswer_chars) },
+    { role: "assistant" as const, content: response.replace(/\[\d{1,3}\]/g, "").slice(0, earlierAnswer_chars) },
   ]);
 }
 

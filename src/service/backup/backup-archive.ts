@@ -3,8 +3,10 @@ import type { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
 import { extract, type Header, pack as tarPack } from "tar-stream";
-import { limits } from "../../base/limits.ts";
 import type { Objects } from "../../io/objects.ts";
+
+/** Rows in one part of a backup. */
+const backupPart_count = 1_000;
 
 /**
  * In the order of their references. Not part of a backup: jobs, sessions (one that was ended later must not be restored), and salts
@@ -89,7 +91,7 @@ async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => 
     for (const table of tables) {
       await client.query(`declare rows_of_${table} cursor for select to_jsonb(stored)::text as row from ${table} stored`);
       for (let part = 1; ; part++) {
-        const fetched = await client.query<{ row: string }>(`fetch ${limits.backupPart_count} from rows_of_${table}`);
+        const fetched = await client.query<{ row: string }>(`fetch ${backupPart_count} from rows_of_${table}`);
         if (fetched.rows.length === 0) break;
         counts.rows += fetched.rows.length;
         await add(

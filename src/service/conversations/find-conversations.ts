@@ -5,13 +5,17 @@
  */
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import { firstUlidAt, readUlid, ulidPrefixes } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import { questionTerms } from "./question-key.ts";
+
+/** Time after which a search of conversations returns partial results with a cursor. */
+const conversationSearch_ms = 60;
+/** Messages with feedback that one search reads. */
+const ratedTurns_count = 2_000;
 
 export interface ConversationFilters {
   /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
@@ -126,7 +130,7 @@ async function byFacets(
   limit: number,
 ): Promise<FoundMessages> {
   const began = performance.now();
-  const left_ms = () => limits.conversationSearch_ms - (performance.now() - began);
+  const left_ms = () => conversationSearch_ms - (performance.now() - began);
   const rows: FoundMessage[] = [];
   let next = to;
   // Searched time in short periods, and the duration of one of them.
@@ -232,10 +236,10 @@ async function byRating(
   const { rows } = await sql<FoundMessage & { last: string | null }>`
     with rated as materialized (
       select * from turn_feedback where project_id = ${projectId} and helpful = ${rating === "up"} and turn_id >= ${from} and turn_id < ${to}
-      order by turn_id desc limit ${limits.ratedTurns_count}
+      order by turn_id desc limit ${ratedTurns_count}
     )
     select ${columns}, rated.helpful, rated.comment,
-      (select case when count(*) = ${limits.ratedTurns_count} then min(turn_id) end from rated) as last
+      (select case when count(*) = ${ratedTurns_count} then min(turn_id) end from rated) as last
     from rated join conversations as message on message.project_id = rated.project_id and message.id = rated.turn_id
     where message.is_finished and ${facetsOfMessage} @> ${facets}::text[] and ${group === undefined ? sql`true` : sql`message.question_key = ${group}`}
     order by message.id desc limit ${limit + 1}`.execute(db);

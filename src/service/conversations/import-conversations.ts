@@ -13,6 +13,11 @@ import { requireProject } from "../projects/projects.ts";
 import { Conversation } from "./contract.ts";
 import { questionKey, questionTerms } from "./question-key.ts";
 
+/** Size of a line of an import. */
+const importLine_bytes = 1024 * 1024;
+/** Invalid lines that are reported individually. */
+const importErrors_count = 1_000;
+
 interface ImportResult {
   added: number;
   existing: number;
@@ -49,14 +54,14 @@ export async function importConversations(service: Service, scope: Scope, projec
   for await (const line of linesOf(body)) {
     number++;
     if (line !== undefined && line.trim() === "") continue;
-    const read = line === undefined ? `The line has more than ${limits.importLine_bytes} bytes` : readLine(line);
+    const read = line === undefined ? `The line has more than ${importLine_bytes} bytes` : readLine(line);
     if (typeof read === "object") {
       batch.push(read);
       if (batch.length >= limits.importBatch_count) await write();
       continue;
     }
     result.failed++;
-    if (result.errors.length < limits.importErrors_count) result.errors.push({ line: number, message: read });
+    if (result.errors.length < importErrors_count) result.errors.push({ line: number, message: read });
   }
   if (batch.length) await write();
   return result;
@@ -71,10 +76,10 @@ async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
     const parts = (rest + decoder.write(chunk)).split("\n");
     rest = parts.pop()!;
     for (const part of parts) {
-      yield isTooLong || part.length > limits.importLine_bytes ? undefined : part;
+      yield isTooLong || part.length > importLine_bytes ? undefined : part;
       isTooLong = false;
     }
-    if (rest.length > limits.importLine_bytes) {
+    if (rest.length > importLine_bytes) {
       isTooLong = true;
       rest = "";
     }

@@ -3,6 +3,9 @@ import { limits } from "../../base/limits.ts";
 import { languagesWithStopWords, stopWords } from "../../engine/search/stop-words.ts";
 import { termsOf, tokens } from "../../engine/search/terms.ts";
 
+/** Characters of the key of a group of unanswered questions. */
+const questionKey_chars = 200;
+
 /** Language of all search terms. Questions and queries need the same, and a short query doesn't show its language. */
 const termLanguage = "en";
 
@@ -22,7 +25,7 @@ export function questionKey(query: string): string {
   const text = query.slice(0, limits.question_chars).replace(/[-_]+/g, " ");
   const terms = termsOf(text, languageOf(text)).sort();
   const key = terms.length ? terms.join(" ") : text.toLowerCase().replace(/\s+/g, " ").trim();
-  return [...key].slice(0, limits.questionKey_chars).join("");
+  return [...key].slice(0, questionKey_chars).join("");
 }
 
 /** The language with most stop words in the text; English by default. */

@@ -19,6 +19,9 @@ import { deleteMessage, timestampOf } from "./conversations.ts";
 import { Conversations, noCategory } from "./conversations-view.tsx";
 import { type ConversationFilters, type FoundMessage, findMessages, findThread } from "./find-conversations.ts";
 
+/** Categories in the filter. */
+const listedCategories_count = 200;
+
 export const conversationRoutes = [
   projectRoute("GET /conversations", "showConversations", "viewer", showList, { isRecorded: true }),
   projectRoute("GET /conversations/:threadId", "showConversation", "viewer", showThread, { isRecorded: true }),
@@ -57,7 +60,7 @@ async function showList(visit: ProjectVisit) {
       range={range}
       filters={selected}
       categories={counts.categories
-        .slice(0, limits.listedCategories_count)
+        .slice(0, listedCategories_count)
         .map((row) => ({ name: row.name, count: row.answered + row.unanswered }))}
       counts={
         isCounted

@@ -1,11 +1,13 @@
 /** Unanswered questions in groups of similar ones: most frequent first, then newest. */
 import { sql } from "kysely";
-import { limits } from "../../base/limits.ts";
 import { firstUlidAt } from "../../base/ulid.ts";
 import { type DateRange, day_ms, daysOf, dayText } from "../core/day-blocks.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
+
+/** Daily groups that are added up for one page, newest first. About half a year of a busy project. */
+const unansweredDays_count = 30_000;
 
 export interface UnansweredQuery extends DateRange {
   limit: number;
@@ -44,13 +46,13 @@ export async function listUnanswered(
   const { rows } = await sql<UnansweredGroup & { counted_from: number | null }>`
     with counted as materialized (
       select * from unanswered_days where project_id = ${projectId} and day >= ${from} and day < ${to}
-      order by day desc limit ${limits.unansweredDays_count}
+      order by day desc limit ${unansweredDays_count}
     ), groups as materialized (
       select question_key, sum(count) as count, max(day) as last_day from counted group by question_key
       order by 2 desc, 3 desc, 1 limit ${limit + 1} offset ${offset}
     )
     select question_key as key, groups.count, oldest.id as first, newest.id as last, newest.query as example, newest.page_url,
-      (select case when count(*) = ${limits.unansweredDays_count} then min(day) end from counted) as counted_from
+      (select case when count(*) = ${unansweredDays_count} then min(day) end from counted) as counted_from
     from groups
     cross join lateral (
       select id, query, page_url from conversations as message where ${isOfGroup} order by id desc limit 1

@@ -2,10 +2,12 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import type { Scope } from "./scope.ts";
 import type { Service } from "./service.ts";
 import type { Tx } from "./tables.ts";
+
+/** How long the response to a request with an Idempotency-Key is stored. */
+const idempotency_s = 24 * 3_600;
 
 export interface IdempotentRequest {
   /** The scope of a key is one route of an organization. */
@@ -64,7 +66,7 @@ async function find<Answer>(db: Service["db"], scope: Scope, route: string, key:
     .where("organization_id", "=", scope.organizationId)
     .where("route", "=", route)
     .where("key", "=", key)
-    .where("created_at", ">", sql<Date>`clock_timestamp() - ${limits.idempotency_s} * interval '1 second'`)
+    .where("created_at", ">", sql<Date>`clock_timestamp() - ${idempotency_s} * interval '1 second'`)
     .executeTakeFirst();
   if (!row) return undefined;
   if (!row.body_hash.equals(bodyHash)) throw new AppError("reused", "The Idempotency-Key was used with another body");
@@ -74,6 +76,6 @@ async function find<Answer>(db: Service["db"], scope: Scope, route: string, key:
 export async function deleteOldKeys({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")
-    .where("created_at", "<", sql<Date>`clock_timestamp() - ${limits.idempotency_s} * interval '1 second'`)
+    .where("created_at", "<", sql<Date>`clock_timestamp() - ${idempotency_s} * interval '1 second'`)
     .execute();
 }

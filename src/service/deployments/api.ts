@@ -1,10 +1,12 @@
-import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { type Handlers, Reply } from "../http/call.ts";
 import type * as contract from "./contract.ts";
 import { type DeploymentRow, deploymentUrl, getDeployment, listDeployments, purge, rollBack, triggerDeployment } from "./deployments.ts";
 import { deployPreview } from "./previews.ts";
 import { deployUpload } from "./upload.ts";
+
+/** `Retry-After` of a pending state. */
+const statusPoll_s = 2;
 
 export const deploymentHandlers: Handlers<
   Pick<
@@ -16,7 +18,7 @@ export const deploymentHandlers: Handlers<
     const id = await deployUpload(service, scope, params.projectId, body, query.trigger ?? "upload");
     return new Reply(showDeployment(service, await getDeployment(service, scope, id)), {
       location: `/v1/deployments/${id}`,
-      "retry-after": String(limits.statusPoll_s),
+      "retry-after": String(statusPoll_s),
     });
   },
   async listDeployments({ service, scope, params, query }) {
@@ -57,7 +59,7 @@ export const deploymentHandlers: Handlers<
 };
 
 function statusHeaders(id: string): Record<string, string> {
-  return { location: `/v1/project/update-status/${id}`, "retry-after": String(limits.statusPoll_s) };
+  return { location: `/v1/project/update-status/${id}`, "retry-after": String(statusPoll_s) };
 }
 
 function showDeployment(service: Service, row: DeploymentRow) {

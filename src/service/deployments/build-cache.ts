@@ -4,7 +4,10 @@
  */
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
-import { limits } from "../../base/limits.ts";
+
+/** Size of the page cache of one project, and of all projects on this machine. */
+const buildCache_bytes = 300 * 1024 * 1024;
+const buildCaches_bytes = 3 * 1024 * 1024 * 1024;
 
 const inUse = new Set<string>();
 
@@ -20,7 +23,7 @@ export async function withBuildCache<T>(
     return await build(path.join(folder, "pages"));
   } finally {
     // A cache that is too large is deleted.
-    if ((await bytesOf(folder)) > limits.buildCache_bytes) await rm(folder, { recursive: true, force: true });
+    if ((await bytesOf(folder)) > buildCache_bytes) await rm(folder, { recursive: true, force: true });
     else await utimes(folder, new Date(), new Date()).catch(() => {});
     inUse.delete(folder);
   }
@@ -36,7 +39,7 @@ export async function sweepBuildCaches(workFolder: string): Promise<void> {
   let bytes = 0;
   for (const { folder } of projects.sort((a, b) => b.usedAt_ms - a.usedAt_ms)) {
     bytes += await bytesOf(folder);
-    if (bytes > limits.buildCaches_bytes && !inUse.has(folder)) await rm(folder, { recursive: true, force: true });
+    if (bytes > buildCaches_bytes && !inUse.has(folder)) await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -26,6 +26,11 @@ import { withBuildCache } from "./build-cache.ts";
 import { lockProject, publishRevision } from "./deployments.ts";
 import { readSource, type Sources, unpackSources } from "./sources.ts";
 
+/** Lines of the log of one deployment. */
+const logLines_count = 200;
+/** Time limit of a build. */
+const deploymentBuild_ms = 20 * 60_000;
+
 export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   git: Omit<GitOptions, "signal">;
@@ -206,7 +211,7 @@ class DeploymentRun {
     const timer = setTimeout(() => {
       isLate = true;
       end();
-    }, limits.deploymentBuild_ms);
+    }, deploymentBuild_ms);
     try {
       this.job.signal.throwIfAborted();
       const lastDocuments = await this.lastDocuments(row);
@@ -217,7 +222,7 @@ class DeploymentRun {
       return result;
     } catch (error) {
       this.job.signal.throwIfAborted();
-      if (isLate) throw new JobFailed(`The build took longer than ${limits.deploymentBuild_ms / 60_000} minutes`);
+      if (isLate) throw new JobFailed(`The build took longer than ${deploymentBuild_ms / 60_000} minutes`);
       if (error instanceof BuildEnded) throw new JobFailed(firstLine(error.message));
       throw error;
     } finally {
@@ -309,7 +314,7 @@ class DeploymentRun {
   }
 
   private log(line: string): void {
-    if (this.logs.at(-1) !== line && this.logs.length < limits.logLines_count) this.logs.push(line);
+    if (this.logs.at(-1) !== line && this.logs.length < logLines_count) this.logs.push(line);
   }
 
   /** Adds a line to the log and saves it, at most once a second. */

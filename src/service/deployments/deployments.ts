@@ -1,7 +1,6 @@
 /** Deployments of a project: create, list, promote, roll back, purge. */
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import { databaseJson } from "../core/database-json.ts";
 import type { Queue } from "../core/queue.ts";
 import type { Scope } from "../core/scope.ts";
@@ -10,6 +9,9 @@ import type { Commit, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { deleteManifest } from "../storage/manifests.ts";
 import { measureStorage, requireStorage } from "../storage/storage-usage.ts";
 import { deleteUnusedSources } from "./sources.ts";
+
+/** Queued and running deployments of one organization. */
+const openDeployments_count = 100;
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
 
@@ -155,8 +157,8 @@ async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
     .where("organization_id", "=", owner.organizationId)
     .where("status", "in", ["queued", "in_progress"])
     .executeTakeFirstOrThrow();
-  if (open >= limits.openDeployments_count)
-    throw new AppError("rate-limited", `${limits.openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
+  if (open >= openDeployments_count)
+    throw new AppError("rate-limited", `${openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
 }
 
 /** Projects with a folder as their source that have no deployment yet. */

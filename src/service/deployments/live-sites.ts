@@ -15,6 +15,14 @@ import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { type DeploymentAttempt, readAssets, readManifest } from "../storage/manifests.ts";
 
+/** How often a host polls for changes, and the overlap of the polled periods: transactions don't commit in the order of their times. */
+const changesPoll_ms = 300;
+const changesOverlap_ms = 10_000;
+/** How long a switch waits for the new manifest to be loaded. */
+const manifestWait_ms = 500;
+/** Total files of the manifests that a host caches. */
+const heldManifests_count = 2_000_000;
+
 /** A site as hosts serve it. */
 export interface LiveSite {
   projectId: string;
@@ -93,7 +101,7 @@ export class LiveSites {
           isUnavailable = true;
         }
         if (sites.timer) next();
-      }, limits.changesPoll_ms);
+      }, changesPoll_ms);
     };
     next();
     return sites;
@@ -153,7 +161,7 @@ export class LiveSites {
     this.cachedFiles_count += files;
     this.sizes.set(id, files);
     for (const oldest of this.manifests.keys()) {
-      if (this.cachedFiles_count <= limits.heldManifests_count || oldest === id) return;
+      if (this.cachedFiles_count <= heldManifests_count || oldest === id) return;
       this.forget(oldest);
     }
   }
@@ -170,7 +178,7 @@ export class LiveSites {
    */
   private async readChanges(): Promise<void> {
     const isLate = Date.now() - this.polledAt_ms > fullReadAfter_ms;
-    const since = new Date(this.changedAt.getTime() - limits.changesOverlap_ms);
+    const since = new Date(this.changedAt.getTime() - changesOverlap_ms);
     const [rows, deleted] = await Promise.all([this.changedSince(since), this.deletedSince(since)]);
     await Promise.all(rows.map((row) => (this.projects.get(row.id)?.revision === row.revision ? undefined : this.apply(row))));
     for (const { id } of deleted) this.forgetProject(id);
@@ -229,7 +237,7 @@ export class LiveSites {
       if (!before || !this.manifests.has(before.built.id)) continue;
       // Files of purged deployments aren't served any more.
       if (before.built.id === hosted.built.id && !isSame(before.earlier, hosted.earlier)) this.forget(hosted.built.id);
-      await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(limits.manifestWait_ms, undefined, { ref: false })]);
+      await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(manifestWait_ms, undefined, { ref: false })]);
     }
     const inUse = new Set([...hosts.values()].map(({ built }) => built.id));
     for (const host of known) {

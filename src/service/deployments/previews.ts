@@ -1,11 +1,13 @@
 /** Previews: a branch at an unguessable host name that expires. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import { addDeployment, purge, type Requester, type Trigger } from "./deployments.ts";
+
+/** Active previews of a project. */
+const previews_count = 20;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
@@ -32,7 +34,7 @@ export async function deployPreview(
   const id = service.ulid();
   await addDeployment(service, owner, projectId, { id, trigger, preview: { branch, host } });
   const others = known.filter((preview) => preview.branch !== branch);
-  for (const { ids } of others.slice(limits.previews_count - 1)) for (const old of ids) await purge(service, owner, old);
+  for (const { ids } of others.slice(previews_count - 1)) for (const old of ids) await purge(service, owner, old);
   return { id, url: siteUrl(service.settings, host) };
 }
 

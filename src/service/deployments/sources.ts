@@ -13,6 +13,9 @@ import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import type { Commit, ProjectSource } from "../core/tables.ts";
 
+/** Unpacked size of `.git`, `node_modules` and `.octavo` in an archive of sources, which are skipped. */
+const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
+
 export interface Sources {
   /** Folder that contains docs.json, on this machine. */
   folder: string;
@@ -36,7 +39,7 @@ export async function unpackSources(
   const stream = await objects.open(archive);
   if (!stream) throw new JobFailed("The sources are gone");
   const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
-  const skipped = { has: isInSkippedFolder, total_bytes: limits.sourcesSkipped_bytes };
+  const skipped = { has: isInSkippedFolder, total_bytes: sourcesSkipped_bytes };
   await unpackArchive(stream, folder, caps, { signal, skipped }).catch((error: unknown) => {
     throw error instanceof BadArchive ? new JobFailed(error.message) : error;
   });

@@ -15,6 +15,13 @@ import { measureStorage } from "../storage/storage-usage.ts";
 import { sweepBuildCaches } from "./build-cache.ts";
 import { deletePurgedObjects, markPurged } from "./deployments.ts";
 
+/** Minimum time that any deployment can be rolled back to. */
+const keptDeployment_ms = 24 * 3_600_000;
+/** How long the row of a deployment is kept. */
+const deploymentHistory_ms = 90 * 24 * 3_600_000;
+/** Time after which a file that no deployment uses is removed: longer than any build. */
+const unusedFile_ms = 24 * 3_600_000;
+
 /** Maximum number of rows per statement. */
 const batch_count = 1_000;
 
@@ -36,7 +43,7 @@ async function purgeOld(service: Service): Promise<void> {
       from deployments where purged_at is null and status in ('success', 'failure')
     ) d join projects p on p.id = d.project_id
     where d.id is distinct from p.live_deployment_id
-      and d.ended_at < now() - ${limits.keptDeployment_ms} * interval '1 millisecond'
+      and d.ended_at < now() - ${keptDeployment_ms} * interval '1 millisecond'
       and case
         when d.status = 'failure' then true
         when d.preview_branch is null then d.nth > ${limits.keptDeployments_count}
@@ -59,7 +66,7 @@ async function deleteHistory({ db }: Service): Promise<void> {
   await db
     .deleteFrom("deployments")
     .where("purged_at", "is not", null)
-    .where("ended_at", "<", sql<Date>`now() - ${limits.deploymentHistory_ms} * interval '1 millisecond'`)
+    .where("ended_at", "<", sql<Date>`now() - ${deploymentHistory_ms} * interval '1 millisecond'`)
     .execute();
 }
 
@@ -72,7 +79,7 @@ async function markUsed(service: Service): Promise<void> {
         .set({ used_at: sql`clock_timestamp()` })
         .where("hash", "=", sql<string>`any(${hashes.slice(at, at + batch_count)})`)
         // Marks are renewed after half of that time, which saves writes.
-        .where("used_at", "<", sql<Date>`now() - ${limits.unusedFile_ms / 2} * interval '1 millisecond'`)
+        .where("used_at", "<", sql<Date>`now() - ${unusedFile_ms / 2} * interval '1 millisecond'`)
         .execute();
   }
 }
@@ -84,7 +91,7 @@ async function deleteUnused(service: Service): Promise<void> {
       const rows = await tx
         .selectFrom("stored_files")
         .select(["hash", "encodings"])
-        .where("used_at", "<", sql<Date>`now() - ${limits.unusedFile_ms} * interval '1 millisecond'`)
+        .where("used_at", "<", sql<Date>`now() - ${unusedFile_ms} * interval '1 millisecond'`)
         .limit(20)
         .forUpdate()
         .skipLocked()
@@ -106,7 +113,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
   for (const prefix of ["sources/", "manifests/"])
     for await (const key of objects.keys(prefix)) {
       const id = deploymentIdInKey(key);
-      if (id === undefined || Date.now() - ulidTime(id) < limits.keptDeployment_ms) continue;
+      if (id === undefined || Date.now() - ulidTime(id) < keptDeployment_ms) continue;
       const hasContentHash = await db
         .selectFrom("deployments")
         .select("id")

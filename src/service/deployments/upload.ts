@@ -4,11 +4,13 @@ import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { AppError } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { addDeployment, type Requester, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
+
+/** Compressed size of an upload. */
+const upload_bytes = 200 * 1024 * 1024;
 
 /** Stores the archive and creates its deployment. Returns the deployment's id. Throws an AppError; then nothing is stored. */
 export async function deployUpload(
@@ -45,7 +47,7 @@ function checkedArchive(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > limits.upload_bytes) return done(new AppError("too-large", `The archive has more than ${limits.upload_bytes} bytes`));
+      if (bytes > upload_bytes) return done(new AppError("too-large", `The archive has more than ${upload_bytes} bytes`));
       if (head) {
         head = Buffer.concat([head, chunk]);
         if (head.length >= 2) {

@@ -1,9 +1,11 @@
 /** Stores feedback of readers on pages and code. */
 
 import { notFound } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import type { Service } from "../core/service.ts";
+
+/** How long a reader may change their feedback. */
+const feedbackAmended_ms = 3_600_000;
 
 export interface NewPageFeedback {
   /** Path of a page of the live site. */
@@ -54,7 +56,7 @@ export async function amendFeedback({ db }: Pick<Service, "db">, projectId: stri
     .set(pageColumns(feedback))
     .where("project_id", "=", projectId)
     .where("id", "=", readUlid(id) ?? "")
-    .where("id", ">=", firstUlidAt(Date.now() - limits.feedbackAmended_ms))
+    .where("id", ">=", firstUlidAt(Date.now() - feedbackAmended_ms))
     .where("path", "=", feedback.path)
     .where("helpful", "is not", null)
     .executeTakeFirst();

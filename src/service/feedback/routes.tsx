@@ -22,6 +22,9 @@ import {
 } from "./feedback.ts";
 import { Feedback, sourceNames, statusNames } from "./feedback-view.tsx";
 
+/** Pages in the summary of feedback. */
+const feedbackPages_count = 500;
+
 export const feedbackRoutes = [
   projectRoute("GET /feedback", "showFeedback", "viewer", show),
   projectRoute("POST /feedback/:feedbackId/status", "changeFeedbackStatus", "editor", async (visit) => {
@@ -46,7 +49,7 @@ async function show(visit: ProjectVisit) {
   if (format) return analyticsDownload(visit, "feedback", format, columns, allOf(visit, filter));
   const limit = limits.listPage_count;
   const cursor = readUlid(url.searchParams.get("before") ?? "");
-  const pages = isByPage ? (await feedbackByPage(service, scope, project.id, { ...filter, limit: limits.feedbackPages_count })).rows : [];
+  const pages = isByPage ? (await feedbackByPage(service, scope, project.id, { ...filter, limit: feedbackPages_count })).rows : [];
   const { rows, hasMore } = isByPage
     ? { rows: [], hasMore: false }
     : await listFeedback(service, scope, project.id, { ...filter, limit, cursor });
@@ -88,7 +91,7 @@ async function* pagesOf(
   { service, scope, project }: ProjectVisit,
   filter: Omit<FeedbackFilter, "limit">,
 ): AsyncGenerator<PageFeedbackCounts[]> {
-  yield (await feedbackByPage(service, scope, project.id, { ...filter, limit: limits.feedbackPages_count })).rows;
+  yield (await feedbackByPage(service, scope, project.id, { ...filter, limit: feedbackPages_count })).rows;
 }
 
 const columns: readonly DownloadColumn<FeedbackRow>[] = [

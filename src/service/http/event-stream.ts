@@ -1,7 +1,9 @@
 /** Server-sent events in the stream format of the AI SDK. */
 import type { ServerResponse } from "node:http";
-import { limits } from "../../base/limits.ts";
 import type { Events } from "../core/endpoint.ts";
+
+/** Interval of keep-alive comments in a stream: less than timeouts of proxies. */
+const answerBeat_ms = 15_000;
 
 /** `events` runs to its end even if the client disconnects, since it may store a result. */
 export async function sendEvents<Event>(response: ServerResponse, events: Events<Event>): Promise<void> {
@@ -18,7 +20,7 @@ export async function sendEvents<Event>(response: ServerResponse, events: Events
     // Turns off buffering in proxies.
     "x-accel-buffering": "no",
   });
-  const beat = setInterval(() => write(": still here\n\n"), limits.answerBeat_ms);
+  const beat = setInterval(() => write(": still here\n\n"), answerBeat_ms);
   try {
     await events((event) => write(`data: ${JSON.stringify(event)}\n\n`), disconnected.signal);
     write("data: [DONE]\n\n");

@@ -5,9 +5,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { limits } from "../../base/limits.ts";
 import type { Job, JobHandler, JobHandlers, JobName, JobPayloads, Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
+
+/** Interval of a worker's heartbeat and of its check for dead workers. */
+const jobBeat_ms = 5_000;
+/** Time without a heartbeat after which a worker loses its job: three missed heartbeats and some delay. */
+const jobSilence_ms = 20_000;
+/** How often an idle worker looks for jobs. */
+const jobPoll_ms = 400;
+/** Delay before a job is retried after an internal error; it doubles with each attempt. */
+const jobRetry_s = 1;
+/** How long a stopping process waits for the jobs that it has released. */
+const jobStop_ms = 5_000;
 
 interface RunningJob {
   id: number;
@@ -67,7 +77,7 @@ export class JobQueue implements Queue {
         return this.handBack(job).catch(this.options.report);
       }),
     );
-    await Promise.race([Promise.all(running.map(({ ended }) => ended)), wait(limits.jobStop_ms, undefined, { ref: false })]);
+    await Promise.race([Promise.all(running.map(({ ended }) => ended)), wait(jobStop_ms, undefined, { ref: false })]);
   }
 
   private async takeJobs(handlers: JobHandlers): Promise<void> {
@@ -80,8 +90,8 @@ export class JobQueue implements Queue {
       await this.handBackExpired(lease_ms).catch(report);
       isTicking = false;
     };
-    await tick(isAlone ? 0 : limits.jobSilence_ms);
-    const ticker = setInterval(() => void tick(limits.jobSilence_ms), limits.jobBeat_ms);
+    await tick(isAlone ? 0 : jobSilence_ms);
+    const ticker = setInterval(() => void tick(jobSilence_ms), jobBeat_ms);
     let isDatabaseDown = false;
     while (!this.isStopping) {
       let job: RunningJob | undefined;
@@ -101,7 +111,7 @@ export class JobQueue implements Queue {
 
   private pause(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, limits.jobPoll_ms);
+      const timer = setTimeout(resolve, jobPoll_ms);
       this.wake = () => {
         clearTimeout(timer);
         resolve();
@@ -216,7 +226,7 @@ export class JobQueue implements Queue {
 }
 
 /** Doubles with every attempt, up to 18 hours. */
-const retryTime = sql<Date>`now() + ${limits.jobRetry_s} * interval '1 second' * 2 ^ least(16, attempt - 1)`;
+const retryTime = sql<Date>`now() + ${jobRetry_s} * interval '1 second' * 2 ^ least(16, attempt - 1)`;
 
 /** How many jobs no worker has taken yet. */
 export async function waitingJobs(db: Database): Promise<number> {

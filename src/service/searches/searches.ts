@@ -5,6 +5,12 @@ import { dayOf, spans_days } from "../core/day-blocks.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
+/** Characters of a counted search query. */
+const searchQuery_chars = 200;
+/** Counted queries of a site per day, and opened pages per query. More are probably fake. */
+const searchQueriesOfDay_count = 4_000;
+const searchClicksOfDay_count = 20;
+
 export type SearchEvent = { query: string; resultsCount: number } | { query: string; clickedPath: string };
 
 interface QueryCounts {
@@ -51,7 +57,7 @@ function normalized(query: string): string {
     .replace(/[\s\p{Cc}]+/gu, " ")
     .trim()
     .toLowerCase()
-    .slice(0, limits.searchQuery_chars);
+    .slice(0, searchQuery_chars);
 }
 
 /** Adds to the counts by query. New queries are limited per day; the counts of the day (`addDay`) include all. */
@@ -71,7 +77,7 @@ async function addQueries(
         ${counts.map(({ withoutResults }) => withoutResults)}::integer[], ${counts.map(({ clicks }) => clicks)}::integer[])
       as incoming (query, hits, without_results, clicks), unnest(${[...spans_days]}::integer[]) as span
     where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = incoming.query)
-      or (select count(*) from ${rowsOfDay(projectId, day)}) < ${limits.searchQueriesOfDay_count}
+      or (select count(*) from ${rowsOfDay(projectId, day)}) < ${searchQueriesOfDay_count}
     order by span, query collate "C"
     on conflict (project_id, span_days, first_day, query) do update set
       hits = stored.hits + excluded.hits, api_hits = stored.api_hits + excluded.api_hits,
@@ -93,7 +99,7 @@ async function addClicks(tx: Tx, projectId: string, day: number, byQuery: Readon
     from unnest(${clicks.map(({ query }) => query)}::text[], ${clicks.map(({ path }) => path)}::text[]) as incoming (query, path),
       unnest(${[...spans_days]}::integer[]) as span
     where exists (select from ${rowsOfDay(projectId, day)} and search_queries.query = incoming.query)
-      and (exists (select from ${opened} and search_clicks.path = incoming.path) or (select count(*) from ${opened}) < ${limits.searchClicksOfDay_count})
+      and (exists (select from ${opened} and search_clicks.path = incoming.path) or (select count(*) from ${opened}) < ${searchClicksOfDay_count})
     group by query, span, path order by query collate "C", span, path collate "C"
     on conflict (project_id, query, span_days, first_day, path) do update set clicks = stored.clicks + excluded.clicks`.execute(tx);
 }

@@ -28,6 +28,10 @@ import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./event-bodies.ts";
 import { checkMethod, checkOrigin, checkRates, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
+/** Threads whose last questions are kept in memory, for follow-up questions. */
+const bundleThreads_count = 1_000;
+const bundleThread_questions = 5;
+
 export interface BundleEndpointsOptions {
   tables: TablesOfSites;
   searches: SiteSearches;
@@ -44,7 +48,7 @@ class BundleEndpoints {
   private readonly options: BundleEndpointsOptions;
   private readonly rateLimit = rateLimitInMemory();
   /** Questions by visitor and thread. */
-  private readonly threads = new LRUCache<string, string[]>({ max: limits.bundleThreads_count });
+  private readonly threads = new LRUCache<string, string[]>({ max: bundleThreads_count });
 
   constructor(options: BundleEndpointsOptions) {
     this.options = options;
@@ -114,7 +118,7 @@ class BundleEndpoints {
   private addToThread(address: string, threadId: string, question: string): string[] {
     const key = `${visitorOf(address)} ${threadId}`;
     const earlier = this.threads.get(key) ?? [];
-    this.threads.set(key, [...earlier, question].slice(-limits.bundleThread_questions));
+    this.threads.set(key, [...earlier, question].slice(-bundleThread_questions));
     return earlier;
   }
 

@@ -2,16 +2,23 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
 
+/** Events in one request of a page. */
+const events_count = 20;
+/** Characters of a comment on a page or an answer. */
+const feedbackComment_chars = 2_000;
+/** Characters of the code block that feedback is about. */
+const feedbackCode_chars = 10_000;
+
 export const name = Type.Optional(Type.String({ maxLength: 200 }));
 
 export const AnswerFeedbackBody = Type.Object({
   turnId: Type.String({ minLength: 26, maxLength: 26 }),
   helpful: Type.Boolean(),
-  comment: Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars })),
+  comment: Type.Optional(Type.String({ maxLength: feedbackComment_chars })),
 });
 
 const path = Type.String({ maxLength: 1_000 });
-const comment = Type.Optional(Type.String({ maxLength: limits.feedbackComment_chars }));
+const comment = Type.Optional(Type.String({ maxLength: feedbackComment_chars }));
 
 export const PageFeedbackBody = Type.Union([
   Type.Object({
@@ -24,7 +31,7 @@ export const PageFeedbackBody = Type.Union([
   }),
   Type.Object({
     path,
-    code: Type.String({ minLength: 1, maxLength: limits.feedbackCode_chars }),
+    code: Type.String({ minLength: 1, maxLength: feedbackCode_chars }),
     filename: name,
     lang: name,
     comment,
@@ -40,6 +47,6 @@ export const EventsBody = Type.Object({
       /** `referrer`: a URL or a host. */
       Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
     ]),
-    { maxItems: limits.events_count },
+    { maxItems: events_count },
   ),
 });

@@ -12,6 +12,9 @@ import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readBody, sendJson } from "./request-handling.ts";
 
+/** Characters of an MCP result, for a model's context. */
+const mcpText_chars = 100_000;
+
 /** Supported protocol versions, newest first. */
 const versions = ["2025-11-25", "2025-06-18", "2025-03-26"];
 
@@ -54,7 +57,7 @@ const tools: Record<string, Tool> = {
         const title = [hit.title, ...hit.headings].join(" > ");
         return `# ${title}\nURL: ${sectionUrl(site.origin, hit)}\nPath: ${hit.route || "index"}\n\n${passages.map(({ text }) => text).join("\n\n")}`;
       });
-      return { text: texts.join("\n\n---\n\n").slice(0, limits.mcpText_chars) };
+      return { text: texts.join("\n\n---\n\n").slice(0, mcpText_chars) };
     },
   },
   get_page: {
@@ -63,7 +66,7 @@ const tools: Record<string, Tool> = {
     input: PageInput,
     async run({ visit, site, docs }, { path }: Static<typeof PageInput>) {
       const page = await docs.page(site, visit.reader, path);
-      return page ? { text: page.content.slice(0, limits.mcpText_chars) } : { text: "There is no such page.", isError: true };
+      return page ? { text: page.content.slice(0, mcpText_chars) } : { text: "There is no such page.", isError: true };
     },
   },
 };

@@ -22,6 +22,9 @@ import { AnswerFeedbackBody, EventsBody, name, PageFeedbackBody } from "./event-
 import { answerMcp } from "./mcp.ts";
 import { checkMethod, checkOrigin, checkRates, checkReader, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
+/** Characters of a snippet of a search result. */
+const snippet_chars = 160;
+
 export interface SiteEndpointsOptions {
   docs: SiteDocs;
   tally: TrafficTally;
@@ -92,7 +95,7 @@ class SiteEndpoints {
         headings: hit.headings,
         breadcrumbs: hit.breadcrumbs,
         ...(hit.method === undefined ? {} : { method: hit.method }),
-        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, sectionLanguage, limits.snippet_chars),
+        snippet: snippet(passages.find(({ number }) => number === hit.passage)?.text ?? "", terms, sectionLanguage, snippet_chars),
       })),
     });
   }

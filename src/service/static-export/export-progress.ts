@@ -1,6 +1,8 @@
 /** Progress of a running export: updated with every message of the build, saved at intervals. */
-import { limits } from "../../base/limits.ts";
 import type { Progress } from "./export-job.ts";
+
+/** Minimum interval between saves of an export's progress. */
+const exportProgress_ms = 1_000;
 
 /** Progress at the end of the steps: pages read, files written, bundle stored. */
 const read_percent = 40;
@@ -28,7 +30,7 @@ export class ProgressSaver {
         .finally(() => {
           this.saving = undefined;
         });
-    }, limits.exportProgress_ms);
+    }, exportProgress_ms);
   }
 
   reading(done: number, total: number): void {

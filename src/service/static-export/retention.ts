@@ -1,13 +1,15 @@
 /** How long bundles of exports are stored. */
 import { sql } from "kysely";
-import { limits } from "../../base/limits.ts";
+
+/** How long bundles are kept, except the newest of each domain, which stays. */
+const bundleKept_s = 30 * 24 * 3_600;
 
 /**
  * SQL for the time from which no new links to the bundle of `job` are created: some time after its completion, but not before a
  * newer export of the domain is completed. Null for the newest.
  */
 export const bundleExpiry = sql<Date | null>`(
-  select greatest(min(newer.completed_at), job.completed_at + ${limits.bundleKept_s} * interval '1 second')
+  select greatest(min(newer.completed_at), job.completed_at + ${bundleKept_s} * interval '1 second')
   from static_export_jobs newer
   where newer.project_id = job.project_id and newer.domain = job.domain and newer.status = 'completed'
     and (newer.completed_at, newer.id) > (job.completed_at, job.id)

@@ -7,7 +7,6 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { sql } from "kysely";
-import { limits } from "../../base/limits.ts";
 import { BuildEnded, type StartBuild } from "../../builder/build-process.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
 import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
@@ -22,13 +21,18 @@ import { beginAttempt, complete, type ExportJobRow, fail, type StoredBundle, sav
 import { ProgressSaver } from "./export-progress.ts";
 import { exportsFolder } from "./sweep-exports.ts";
 
+/** Attempts of a static export after internal errors. */
+const exportAttempts_count = 3;
+/** Time limit of an export. */
+const exportBuild_ms = 30 * 60_000;
+
 export function exportHandler(service: Service, startBuild: StartBuild): JobHandler<"static-export"> {
   return {
-    attempts: limits.exportAttempts_count,
+    attempts: exportAttempts_count,
     run: (job) => runExport(service, startBuild, job),
     async giveUp({ exportId }, message) {
       const cause = /ENOSPC|no space left/i.test(message) ? "storage full" : "a fault of the service";
-      await fail(service.db, exportId, `The export failed ${limits.exportAttempts_count} times: ${cause}`);
+      await fail(service.db, exportId, `The export failed ${exportAttempts_count} times: ${cause}`);
     },
   };
 }
@@ -88,7 +92,7 @@ async function build(
     onPages: (done, total) => progress.pages(done, total),
   });
   const end = () => builder.end();
-  const late = AbortSignal.timeout(limits.exportBuild_ms);
+  const late = AbortSignal.timeout(exportBuild_ms);
   for (const reason of [ending, late]) reason.addEventListener("abort", end);
   try {
     ending.throwIfAborted();
@@ -109,7 +113,7 @@ async function build(
     );
     return { ...archives, version: version! };
   } catch (error) {
-    if (late.aborted) throw new JobFailed(`The export took longer than ${limits.exportBuild_ms / 60_000} minutes`);
+    if (late.aborted) throw new JobFailed(`The export took longer than ${exportBuild_ms / 60_000} minutes`);
     if (error instanceof BuildEnded && !ending.aborted) throw new JobFailed((error.message.split("\n")[0] ?? "").slice(0, 300));
     throw error;
   } finally {

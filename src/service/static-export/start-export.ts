@@ -5,7 +5,6 @@
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
-import { limits } from "../../base/limits.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
@@ -13,6 +12,9 @@ import { lockProject } from "../deployments/deployments.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import type { ExportJobRow } from "./export-job.ts";
+
+/** Queued static exports of an organization. */
+const waitingExports_count = 1_000;
 
 export interface ExportRequest {
   domain: string;
@@ -160,8 +162,8 @@ async function requireQueueCapacity({ db }: Service, { organizationId }: Scope):
     .where("organization_id", "=", organizationId)
     .where("status", "=", "queued")
     .executeTakeFirstOrThrow();
-  if (waiting >= limits.waitingExports_count)
-    throw new AppError("rate-limited", `Too many exports are waiting: ${limits.waitingExports_count} is the limit`, { retryAfter_s: 60 });
+  if (waiting >= waitingExports_count)
+    throw new AppError("rate-limited", `Too many exports are waiting: ${waitingExports_count} is the limit`, { retryAfter_s: 60 });
 }
 
 /** Only pages have a Markdown twin, other HTML files don't. Pages of groups aren't exported. */

@@ -2,12 +2,18 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
-import { limits } from "../../base/limits.ts";
 import { deleteOldKeys } from "../core/idempotency.ts";
 import type { Service } from "../core/service.ts";
 import { bundlesPrefix } from "./export-bundle.ts";
 import { fail } from "./export-job.ts";
 import { bundleExpiry } from "./retention.ts";
+
+/** Time after which a queued export fails. */
+const exportQueued_s = 24 * 3_600;
+/** How long the row of an export is kept. */
+const exportKept_s = 90 * 24 * 3_600;
+/** Delay between the end of a bundle's last link and its deletion, since clocks of processes differ. */
+const linkMargin_s = 300;
 
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");
@@ -32,14 +38,14 @@ async function expireQueued({ db }: Service): Promise<void> {
     .selectFrom("static_export_jobs")
     .select("id")
     .where("status", "=", "queued")
-    .where("created_at", "<", ago(limits.exportQueued_s))
+    .where("created_at", "<", ago(exportQueued_s))
     .execute();
   for (const { id } of late) await fail(db, id, "The job was not begun in time");
 }
 
 /** A bundle is deleted when its last link has expired. */
 async function expireBundles({ db, settings }: Service): Promise<void> {
-  const last_s = settings.linkLife_s + limits.linkMargin_s;
+  const last_s = settings.linkLife_s + linkMargin_s;
   await sql`
     update static_export_jobs job set bundle_key = null, delta_key = null
     where bundle_key is not null and ${bundleExpiry} < clock_timestamp() - ${last_s} * interval '1 second'`.execute(db);
@@ -50,7 +56,7 @@ async function deleteRows({ db }: Service): Promise<void> {
     .deleteFrom("static_export_jobs")
     .where("status", "in", ["completed", "failed"])
     .where("bundle_key", "is", null)
-    .where("completed_at", "<", ago(limits.exportKept_s))
+    .where("completed_at", "<", ago(exportKept_s))
     .execute();
 }
 

@@ -6,10 +6,16 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import { sql } from "kysely";
 import pLimit, { type LimitFunction } from "p-limit";
 import type { Access } from "../../base/access.ts";
-import { limits } from "../../base/limits.ts";
 import { sha256 } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
+
+/** Smaller files are not compressed; larger ones than the second limit use a faster compression level. */
+const packedFrom_bytes = 1_024;
+const packedWell_bytes = 1024 * 1024;
+/** Files that are stored concurrently; and compressed concurrently: half of Node's threads, the others serve readers. */
+const storedAtOnce_count = 8;
+const packedAtOnce_count = 2;
 
 export interface SiteFile {
   path: string;
@@ -35,8 +41,8 @@ export async function storeFiles(
   options: { signal: AbortSignal; onProgress(done: number): void },
 ): Promise<Stored> {
   const stored: Stored = { files: {}, added: 0, added_bytes: 0 };
-  const handling = pLimit(limits.storedAtOnce_count);
-  const packing = pLimit(limits.packedAtOnce_count);
+  const handling = pLimit(storedAtOnce_count);
+  const packing = pLimit(packedAtOnce_count);
   let done = 0;
   for await (const batch of batchesOf(folder, files)) {
     options.signal.throwIfAborted();
@@ -106,7 +112,7 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
 
 /** The row is written last: if it exists, the file exists. */
 async function store(service: Service, hash: string, { name, bytes }: Content, packing: LimitFunction): Promise<Forms> {
-  const packed = isText(name) && bytes.length >= limits.packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
+  const packed = isText(name) && bytes.length >= packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
   const encodings: Forms["encodings"] = {};
   for (const [encoding, form] of Object.entries(packed) as [ContentEncoding, Uint8Array][]) {
@@ -131,7 +137,7 @@ const gzipped = promisify(gzip);
 
 /** Compressed once and read many times. Forms that save less than 5% are left out. */
 async function packedForms(bytes: Buffer): Promise<Partial<Record<ContentEncoding, Uint8Array>>> {
-  const quality = bytes.length > limits.packedWell_bytes ? 5 : 9;
+  const quality = bytes.length > packedWell_bytes ? 5 : 9;
   const br = await brotli(bytes, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,

@@ -2,10 +2,16 @@
  * Views of the last seconds, buffered in memory and written in batches. IP addresses and user agents are in memory until
  * they are written; the stored hashes can't be computed again after the day, when their salt is deleted.
  */
-import { limits } from "../../base/limits.ts";
 import { dayOf } from "../core/day-blocks.ts";
 import type { Service } from "../core/service.ts";
 import { isDeletedProject, type PageTally, writeTraffic } from "./write-traffic.ts";
+
+/** Interval in which views are written. A killed process loses at most this much. */
+const tallyFlush_ms = 3_000;
+/** Pages and visitors that a process buffers until then, over all sites. */
+const tally_count = 50_000;
+/** Characters of a user agent that are used to distinguish visitors. */
+const userAgent_chars = 300;
 
 export interface PageVisit {
   projectId: string;
@@ -33,7 +39,7 @@ export class TrafficTally {
   constructor(service: Pick<Service, "db" | "random">, report: (error: unknown) => void) {
     this.service = service;
     this.report = report;
-    this.timer = setInterval(() => void this.flush(), limits.tallyFlush_ms);
+    this.timer = setInterval(() => void this.flush(), tallyFlush_ms);
   }
 
   add({ projectId, path, kind, address, userAgent, referrer }: PageVisit): void {
@@ -43,7 +49,7 @@ export class TrafficTally {
     if (!pages.has(key) && !this.reserveEntry()) return;
     const page = entry(pages, key, () => ({ day, path, human: 0, ai: 0, visitors: new Map(), referrers: new Map() }));
     page[kind]++;
-    const visitor = JSON.stringify([address, userAgent.slice(0, limits.userAgent_chars)]);
+    const visitor = JSON.stringify([address, userAgent.slice(0, userAgent_chars)]);
     if (!page.visitors.has(visitor) && this.reserveEntry()) page.visitors.set(visitor, kind);
     if (referrer !== undefined && (page.referrers.has(referrer) || this.reserveEntry()))
       page.referrers.set(referrer, (page.referrers.get(referrer) ?? 0) + 1);
@@ -51,7 +57,7 @@ export class TrafficTally {
 
   /** Counts a new entry; false if the buffer is full. Limits the memory during outages of the database and floods of requests. */
   private reserveEntry(): boolean {
-    return this.entries_count < limits.tally_count && ++this.entries_count > 0;
+    return this.entries_count < tally_count && ++this.entries_count > 0;
   }
 
   /** Resolves when all buffered views are written or failed to be. */

@@ -6,6 +6,9 @@ import { dayOf, spans_days } from "../core/day-blocks.ts";
 import type { Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
 
+/** Referrer hosts of a site per day. */
+const referrersOfDay_count = 200;
+
 /** Views of a page on a day. */
 export interface PageTally {
   day: number;
@@ -140,7 +143,7 @@ async function addReferrers(tx: Tx, projectId: string, pages: readonly PageTally
       select day, host, sum(views) as views, row_number() over (partition by day order by sum(views) desc) as nth
       from jsonb_to_recordset(${JSON.stringify(incoming)}) as incoming (day integer, host text, views integer) group by day, host
     ) as incoming
-    where exists (select from ${known} and referrers.host = incoming.host) or (select count(*) from ${known}) + nth <= ${limits.referrersOfDay_count}
+    where exists (select from ${known} and referrers.host = incoming.host) or (select count(*) from ${known}) + nth <= ${referrersOfDay_count}
     order by day, host collate "C"
     on conflict (project_id, day, host) do update set views = stored.views + excluded.views`.execute(tx);
 }

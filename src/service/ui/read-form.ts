@@ -1,12 +1,14 @@
 /** Reads submitted forms. */
 import type { IncomingMessage } from "node:http";
 import { invalid } from "../../base/app-error.ts";
-import { limits } from "../../base/limits.ts";
 import { checkContentType, readWhole } from "../http/read-body.ts";
+
+/** Size of a dashboard form. */
+const form_bytes = 64 * 1024;
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   checkContentType(request.headers["content-type"], "application/x-www-form-urlencoded");
-  const form = new URLSearchParams((await readWhole(request, limits.form_bytes, "form")).toString());
+  const form = new URLSearchParams((await readWhole(request, form_bytes, "form")).toString());
   // PostgreSQL text can't contain either.
   for (const value of form.values())
     if (value.includes("\0") || !value.isWellFormed()) throw invalid("The form cannot be read", "it holds characters that are no text");

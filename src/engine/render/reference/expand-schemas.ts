@@ -9,6 +9,11 @@ import type { Direction, SchemaRef, SchemaView, VariantList } from "../../openap
 import { viewOf } from "../../openapi/schema-view.ts";
 import type { SchemaCut } from "./reference-context.ts";
 
+/** Levels of fields on such a page. Deeper levels are loaded from a shared file. */
+const referenceDepth_levels = 4;
+/** Rows of a level that are shown although the page has its maximum of rows. */
+const referenceRowsAtLeast_count = 12;
+
 export interface FieldNode {
   direction: Direction;
   view: SchemaView;
@@ -68,7 +73,7 @@ export class SchemaExpansion {
   private readonly cutKeys = new Set<string>();
   private rows = 0;
 
-  constructor(refs: Refs, room: ExpansionLimits = { rows: limits.referenceRows_count, levels: limits.referenceDepth_levels }) {
+  constructor(refs: Refs, room: ExpansionLimits = { rows: limits.referenceRows_count, levels: referenceDepth_levels }) {
     this.refs = refs;
     this.limit = room;
   }
@@ -133,7 +138,7 @@ export class SchemaExpansion {
       return;
     }
     const below = [...trail, view.key];
-    const free = Math.max(this.limit.rows - this.rows, limits.referenceRowsAtLeast_count);
+    const free = Math.max(this.limit.rows - this.rows, referenceRowsAtLeast_count);
     const all = fieldsOf(view);
     const placeIn = (field: Field) => `${field.required} ${field.name} ${schemaKey(field.schema, node.direction)}`;
     const fields = beside ? all.filter((field) => !beside.has(placeIn(field))) : all;

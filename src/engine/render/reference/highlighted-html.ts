@@ -1,13 +1,15 @@
-import { limits } from "../../../base/limits.ts";
 import { escapeText } from "../../../base/text.ts";
 import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
+
+/** Lines of an example that are highlighted: each takes about three elements. */
+const paintedLines_count = 60;
 
 /** Classes of highlighted code blocks. */
 const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
 
-/** Highlighted code as HTML. Only the first `limits.paintedLines_count` lines are highlighted. */
+/** Highlighted code as HTML. Only the first `paintedLines_count` lines are highlighted. */
 export function highlightedHtml(language: string, text: string): string {
-  const end = endOfLine(text, limits.paintedLines_count);
+  const end = endOfLine(text, paintedLines_count);
   let html = "";
   for (const { kind, text: piece } of tokenizeCode(language, text.slice(0, end))) {
     html += kind ? `<span class=${classes[kind]}>${escapeText(piece)}</span>` : escapeText(piece);

@@ -1,8 +1,10 @@
 /** State of a reference page during rendering. */
-import { limits } from "../../../base/limits.ts";
 import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
+
+/** Enum values that one page shows as chips. Beyond, they are one line of text. */
+const referenceChips_count = 160;
 
 export interface ReferencePrint {
   context: ReferenceContext;
@@ -17,6 +19,6 @@ export function openPage(context: ReferenceContext, room?: ExpansionLimits): Ref
     context,
     expansion: new SchemaExpansion(context.refs, room),
     ids: new PageIds(idsIn(context.bodyHtml)),
-    remaining: { chips: limits.referenceChips_count },
+    remaining: { chips: referenceChips_count },
   };
 }

@@ -1,5 +1,4 @@
 /** Renders a single schema: as a page, and as the fragment that pages load for a cut schema. */
-import { limits } from "../../../base/limits.ts";
 import { TabSet } from "../../components/tabs.tsx";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
@@ -9,6 +8,10 @@ import { FieldTree } from "./field-rows.tsx";
 import { print } from "./operation-page.tsx";
 import { openPage } from "./page-context.ts";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
+
+/** Rows and levels in the shared file of a schema. */
+const schemaRows_count = 40;
+const schemaDepth_levels = 2;
 
 export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
@@ -44,7 +47,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
 
 /** The fields of a cut schema, for its script and its page. */
 export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; cuts: SchemaCut[] } {
-  const page = openPage({ ...context, bodyHtml: "" }, { rows: limits.schemaRows_count, levels: limits.schemaDepth_levels });
+  const page = openPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels });
   const node = page.expansion.addSchema(cut.schema, cut.direction);
   page.expansion.expandAll();
   return { html: print(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };
