@@ -206,6 +206,78 @@ const errorMessages: Record<OAuthErrorCode, keyof PlaygroundMessages> = {
   cancelled: "cancelled",
 };
 
+interface ChoiceProps<T extends string> {
+  id: string;
+  label: string;
+  value: T;
+  /** Values with their labels. */
+  options: readonly (readonly [T, string])[];
+  set: (value: T) => void;
+}
+
+function Choice<T extends string>({ id, label, value, options, set }: ChoiceProps<T>) {
+  return (
+    <div class="o-pg-field">
+      <div class="o-pg-field-head">
+        <label for={id}>{label}</label>
+      </div>
+      <select class="o-pg-input" id={id} value={value} onChange={(event) => set(event.currentTarget.value as T)}>
+        {options.map(([option, text]) => (
+          <option value={option}>{text}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface ScopesProps {
+  /** Names with their descriptions. */
+  offered: readonly (readonly [string, string])[];
+  requested: readonly string[];
+  set(scopes: string[]): void;
+}
+
+function Scopes({ offered, requested, set }: ScopesProps) {
+  const { messages } = useFormContext();
+  return (
+    <fieldset class="o-pg-scopes">
+      <legend>{messages.scopes}</legend>
+      {offered.map(([scope, description]) => (
+        <label class="o-pg-check" title={description || undefined}>
+          <input
+            type="checkbox"
+            checked={requested.includes(scope)}
+            onChange={(event) => set(event.currentTarget.checked ? [...requested, scope] : requested.filter((other) => other !== scope))}
+          />
+          <code>{scope}</code>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Runs one request of a sign-in at a time: starting another one aborts it. */
+function useTask(messages: PlaygroundMessages) {
+  const [status, setStatus] = useState<Status>({ state: "idle" });
+  const stop = useRef<AbortController>(undefined);
+  const run = async (work: (signal: AbortSignal) => Promise<Status>) => {
+    stop.current?.abort();
+    const controller = new AbortController();
+    stop.current = controller;
+    setStatus({ state: "busy", stop: () => controller.abort() });
+    try {
+      setStatus(await work(controller.signal));
+    } catch (error) {
+      const code = error instanceof OAuthError ? error.code : "failed";
+      setStatus({
+        state: "wrong",
+        text: fill(messages[errorMessages[code]], { error: error instanceof Error ? error.message : String(error) }),
+      });
+    }
+  };
+  return { status, run };
+}
+
 /** Gets a token for the reader, by one of the scheme's flows. */
 function SignIn({
   scheme,
@@ -228,26 +300,9 @@ function SignIn({
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
   const [place, setPlace] = useState<"header" | "body">("header");
-  const [status, setStatus] = useState<Status>({ state: "idle" });
-  const stop = useRef<AbortController>(undefined);
+  const { status, run } = useTask(messages);
   const flows = scheme.type === "oauth2" ? scheme.flows : discovered;
   const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
-
-  const run = async (work: (signal: AbortSignal) => Promise<Status>) => {
-    stop.current?.abort();
-    const controller = new AbortController();
-    stop.current = controller;
-    setStatus({ state: "busy", stop: () => controller.abort() });
-    try {
-      setStatus(await work(controller.signal));
-    } catch (error) {
-      const code = error instanceof OAuthError ? error.code : "failed";
-      setStatus({
-        state: "wrong",
-        text: fill(messages[errorMessages[code]], { error: error instanceof Error ? error.message : String(error) }),
-      });
-    }
-  };
 
   if (!flows) {
     const discover = () =>
@@ -293,21 +348,13 @@ function SignIn({
   return (
     <div class="o-pg-sign-in">
       {flows.length > 1 && (
-        <div class="o-pg-field">
-          <div class="o-pg-field-head">
-            <label for={id("grant")}>{messages.grant}</label>
-          </div>
-          <select
-            class="o-pg-input"
-            id={id("grant")}
-            value={flow.flow}
-            onChange={(event) => setFlowName(event.currentTarget.value as OAuthFlow["flow"])}
-          >
-            {flows.map((each) => (
-              <option value={each.flow}>{messages[each.flow]}</option>
-            ))}
-          </select>
-        </div>
+        <Choice
+          id={id("grant")}
+          label={messages.grant}
+          value={flow.flow}
+          options={flows.map((each) => [each.flow, messages[each.flow]] as const)}
+          set={(name) => setFlowName(name)}
+        />
       )}
       {flow.flow === "password" && (
         <>
@@ -320,40 +367,20 @@ function SignIn({
         <>
           <Secret id={id("secret")} label={messages.clientSecret} value={secret} set={setSecret} />
           {secret && (
-            <div class="o-pg-field">
-              <div class="o-pg-field-head">
-                <label for={id("place")}>{messages.clientAuthentication}</label>
-              </div>
-              <select
-                class="o-pg-input"
-                id={id("place")}
-                value={place}
-                onChange={(event) => setPlace(event.currentTarget.value as "header" | "body")}
-              >
-                <option value="header">{messages.inHeader}</option>
-                <option value="body">{messages.inBody}</option>
-              </select>
-            </div>
+            <Choice
+              id={id("place")}
+              label={messages.clientAuthentication}
+              value={place}
+              options={[
+                ["header", messages.inHeader],
+                ["body", messages.inBody],
+              ]}
+              set={(where) => setPlace(where)}
+            />
           )}
         </>
       )}
-      {offered.length > 0 && (
-        <fieldset class="o-pg-scopes">
-          <legend>{messages.scopes}</legend>
-          {offered.map(([scope, description]) => (
-            <label class="o-pg-check" title={description || undefined}>
-              <input
-                type="checkbox"
-                checked={requested.includes(scope)}
-                onChange={(event) =>
-                  set({ scopes: event.currentTarget.checked ? [...requested, scope] : requested.filter((other) => other !== scope) })
-                }
-              />
-              <code>{scope}</code>
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {offered.length > 0 && <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />}
       {byWindow && <p class="o-pg-description">{isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}</p>}
       <div class="o-pg-actions">
         <button type="button" class="o-pg-button" disabled={isFromFile} onClick={() => void get()}>
