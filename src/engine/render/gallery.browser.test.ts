@@ -111,8 +111,12 @@ describe("the page's script", () => {
   it("keeps a dismissed banner away", () =>
     open("index", {}, async (page) => {
       await page.click("#banner button");
-      await page.reload();
-      expect(await page.locator("#banner").isVisible()).toBe(false);
+      // A page of another renderer process sees the stored choice a moment later.
+      const isShownAgain = async () => {
+        await page.reload();
+        return page.locator("#banner").isVisible();
+      };
+      await expect.poll(isShownAgain).toBe(false);
     }));
 
   it("shows one view at a time", () =>
