@@ -33,7 +33,10 @@ function open({ search }: DialogLinks, text: string, ask?: (question: string) =>
   );
   dialog.onclose = () => report.settle();
   if (!dialog.open) dialog.showModal();
-  dialog.querySelector("input")!.select();
+  // The next letter continues what was typed while the script loaded.
+  const field = dialog.querySelector("input")!;
+  field.focus();
+  field.setSelectionRange(text.length, text.length);
 }
 
 function createDialog(): HTMLDialogElement {
