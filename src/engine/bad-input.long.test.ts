@@ -1,7 +1,8 @@
 /**
- * For any content of a folder, the command line exits with 0 or 1, reports the problems, writes nothing outside the
- * output folder, and builds the other pages of the folder.
+ * Tests that for any content of a folder, the command line exits with 0 or 1, reports the problems, writes nothing
+ * outside the output folder, and builds the other pages of the folder.
  */
+
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -16,7 +17,7 @@ interface Built {
   code: number | null;
   codes: string[];
   problems: { code: string; file: string; line: number | null; message: string; hint: string | null }[];
-  /** Text of an output file. */
+  /** Reads an output file as text. */
   read(file: string): string;
   paths: string[];
 }
@@ -26,16 +27,16 @@ const sound = {
   "sound/second.mdx": "---\ntitle: Second\n---\n\n[First](/sound/first)",
 };
 
-/** Builds a folder with two valid pages and the files of the case. */
+/** Builds a folder with two valid pages and the files of the test case, and checks the results that every case must have. */
 async function build(files: Sources, settings: Record<string, unknown> = {}, prepare: (at: string) => void = () => {}): Promise<Built> {
   const at = path.join(folder, `case-${++count}`);
   const docs = writeFiles(path.join(at, "docs"), siteOf({ ...sound, ...files }, settings));
   prepare(docs);
   const before = readFiles(docs);
   const out = path.join(at, "deep/er/site");
-  // A hang is a failure: the time is far above what any of these cases takes on a busy machine.
+  // The timeout is far above the duration of any case on a busy machine.
   const built = await runOctavo(["build", docs, "--out", out], { atMost_ms: 150_000 });
-  // It reads what the build has cached, so the work is done once.
+  // Reuses the cache of the build, so this takes little time.
   const checked = await runOctavo(["check", docs, "--json"], { atMost_ms: 150_000 });
   rmSync(path.join(docs, ".octavo"), { recursive: true, force: true });
   expect({ signal: built.signal, err: /\n\s+at .*\(/.exec(built.err)?.[0] }, built.err.slice(0, 2_000)).toEqual({
@@ -60,7 +61,7 @@ async function build(files: Sources, settings: Record<string, unknown> = {}, pre
   };
 }
 
-/** Builds one site with a page for each case, which also shows that no case affects another. `page` returns the page of a case. */
+/** Builds one site with a page for each case. `page` returns the page of a case. */
 function buildTogether(pages: readonly string[], more: Sources = {}) {
   let built: Built;
   const route = (index: number) => `case-${index}`;
@@ -460,7 +461,7 @@ describe("names", () => {
     "colon:colon",
     "@at",
   ];
-  /** Names that not every file system takes. */
+  /** Output names of pages whose route is not a valid file name on every file system. */
   const renamed = new Map([
     ["what?", "what-"],
     ['double"quote', "double-quote"],

@@ -1,2 +1,2 @@
-/** Returns milliseconds. The engine reads no clock: the caller passes `Date.now`, with which the time of authors' code is limited. */
+/** Returns the time in milliseconds, like `Date.now`. The engine uses it only to limit the run time of author code. */
 export type Clock = () => number;

@@ -1,6 +1,6 @@
 import type { Problem, SourcePosition } from "../base/problem.ts";
 
-/** The lines around a position, with numbers and a marker; undefined without a line. */
+/** The lines around a position, with line numbers and a marker. Undefined if the position has no line or is after the text. */
 export function codeFrame(text: string, place: SourcePosition): string | undefined {
   if (!place.line) return undefined;
   const lines = text.split("\n");
@@ -20,7 +20,7 @@ export function codeFrame(text: string, place: SourcePosition): string | undefin
   return out.join("\n");
 }
 
-/** Lines can be a megabyte long: shows the part around a column. */
+/** The part of a line around a column, since lines can be very long. `cut`: number of characters removed at the start. */
 function excerpt(line: string, column: number): { shown: string; cut: number } {
   const flat = line.replace(/\t/g, " ");
   if (flat.length <= 160) return { shown: flat, cut: 0 };

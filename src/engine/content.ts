@@ -1,10 +1,10 @@
 /**
- * The content tree of a page, with imports, snippets, variables and expressions expanded.
- * Input of anchors, link checks, Markdown and HTML.
+ * A node of a page's content tree, in which imports, snippets, variables and expressions are expanded. Anchors, link
+ * checks, Markdown and HTML are generated from this tree.
  */
 export type ContentNode = string | ContentElement;
 
-/** A value of an attribute. JSX in an attribute is represented as content nodes. */
+/** The value of an attribute. JSX in an attribute is represented as content nodes. */
 export type PropValue = string | number | boolean | null | undefined | ContentElement | PropValue[] | { [key: string]: PropValue };
 
 export type Props = Record<string, PropValue>;
@@ -12,7 +12,7 @@ export type Props = Record<string, PropValue>;
 /**
  * An HTML element (lower-case name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name).
  * Markdown is represented as elements: `p`, `h2`, `a`, `ul`, `table`; code fences as `CodeBlock`, formulas as `Latex`,
- * diagrams as `Mermaid`. HTML attributes have the name that the author wrote, so `class` and `className` both occur.
+ * diagrams as `Mermaid`. HTML attributes have the name in the source, so both `class` and `className` occur.
  */
 export interface ContentElement {
   name: string;
@@ -42,7 +42,7 @@ export function visitElements(nodes: readonly ContentNode[], visit: (element: Co
   }
 }
 
-/** Whether a tag is a component, in any script. Names that start with a lower-case ASCII letter are elements. */
+/** Whether a tag name is a component. Names that start with `a` to `z` are HTML elements. Names can be in any script. */
 export function isComponentName(name: string): boolean {
   return /^(?![a-z])\p{ID_Start}/u.test(name);
 }

@@ -1,7 +1,9 @@
 /**
- * Real documentation repositories, and our own documentation, build unchanged: no crash, no page lost, errors only for what is
- * really wrong, and every URL of the search index exists. The corpus is next to this repository; without it, its tests are skipped.
+ * Tests that real documentation repositories, and our own documentation, build unchanged: no crash, no missing page,
+ * only the expected errors, and every URL in the search index exists. The corpus is in a folder next to this repository.
+ * Without the corpus, its tests are skipped.
  */
+
 import { cpSync, existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import ignore from "ignore";
@@ -10,7 +12,7 @@ import { filesBelow, root, runOctavo, temporaryFolder } from "../../test/engine/
 import { sectionsIn } from "../../test/engine/open-index.ts";
 import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
 
-/** Allowed error codes, with the real errors of the repositories. */
+/** Expected error codes of each repository, with the mistake in the repository that causes the error. */
 const realMistakes: Record<string, Record<string, string>> = {
   docs: {},
   dify: {},
@@ -106,7 +108,7 @@ function decoded(text: string): string {
   return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&#39;", "'").replaceAll("&amp;", "&");
 }
 
-/** `error mdx-syntax 3, warning dead-link 20`. */
+/** Counts problems by severity and code: `error mdx-syntax 3, warning dead-link 20`. */
 function tally(problems: readonly Found[]): string {
   const counts = new Map<string, number>();
   for (const { severity, code } of problems) counts.set(`${severity} ${code}`, (counts.get(`${severity} ${code}`) ?? 0) + 1);
@@ -117,7 +119,7 @@ function readJson(docs: string, file: string): unknown {
   return follow(JSON.parse(readFileSync(path.join(docs, file), "utf8")), docs, path.posix.dirname(file));
 }
 
-/** What `$ref` names, in its place. */
+/** Replaces each `$ref` with the content of its file. */
 function follow(value: unknown, docs: string, folder: string): unknown {
   if (Array.isArray(value)) return value.map((item) => follow(item, docs, folder));
   if (typeof value !== "object" || value === null) return value;
@@ -128,7 +130,7 @@ function follow(value: unknown, docs: string, folder: string): unknown {
   return typeof target === "object" && !Array.isArray(target) ? { ...target, ...own } : target;
 }
 
-/** All pages of the navigation. */
+/** All page entries of a navigation. */
 function entriesOf(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, item]) => {
@@ -150,7 +152,7 @@ function htmlOf(route: string): string {
   return `${route || "index"}.html`;
 }
 
-/** Routes of all documents that are neither snippets nor left out by an ignore file. */
+/** Routes of all pages: `.md` and `.mdx` files that are not snippets and not excluded by an ignore file. */
 function pagesOf(docs: string): Set<string> {
   const files = filesBelow(docs).filter((file) => /\.mdx?$/.test(file) && !/(?:^|\/)(?:\.|_?snippets\/)/.test(file));
   const rules = ignore().add(["/README.md", "/LICENSE.md", "/CHANGELOG.md", "/CONTRIBUTING.md"]);

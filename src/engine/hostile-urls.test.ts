@@ -1,4 +1,5 @@
-/** URLs that would run code, in every text setting and every text key of frontmatter: none is in the output. */
+/** Tests that URLs that would run code, in every text setting and every frontmatter key, are not in the output. */
+
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../../test/engine/build.ts";
 import { frontmatterKeys } from "./config/frontmatter.ts";
@@ -14,7 +15,7 @@ const hostile = [
   "data:text/html,<script>alert(1)</script>",
 ];
 
-/** A value for each form that the schema allows, with the hostile text in every free text. */
+/** A value for each alternative of the schema, with `text` in all of its strings. */
 function valuesOf(schema: Record<string, unknown>, text: string, depth = 0): unknown[] {
   const { type, properties, items, anyOf, oneOf, enum: choices, const: constant } = schema as Record<string, never>;
   if (depth > 9) return [];
@@ -36,7 +37,7 @@ function valuesOf(schema: Record<string, unknown>, text: string, depth = 0): unk
   );
 }
 
-/** Attributes that lead somewhere, and the forms that they have in pages, feeds, sitemaps and tables. */
+/** Matches URLs that would run code, in attributes, CSS, feeds, sitemaps, JSON and Markdown links. */
 const leading =
   /(?:\b(?:href|src|srcset|action|formaction|poster|data|xlink:href|cite|background)\s*=\s*["']?|url\(["']?|<loc>|<link>|<guid>|"(?:href|url|destination|location|@id|item|logo|image)"\s*:\s*"|\]\()[\s\u0000-\u0020]*(?:j\s*a\s*v\s*a|vb)\s*script\s*:[^"'\n]{0,30}|(?:href|src|action)\s*=\s*["']?\s*data:text\/html[^"'\n]{0,30}|"(?:og|twitter):(?:url|image|video|audio|player)[\w:]*" content="\s*(?:javascript|vbscript|data):[^"]{0,30}/gi;
 

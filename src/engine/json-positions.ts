@@ -1,7 +1,8 @@
 /**
- * Parses JSON, and finds the position of a value or key in its text. Positions are looked up only for problems, so a
- * valid document costs one JSON.parse.
+ * Parses JSON, and finds the position of a value or key in the text. Positions are looked up only for problems, so
+ * parsing a valid document takes little more than one JSON.parse.
  */
+
 import { limits } from "../base/limits.ts";
 
 export type JsonPath = readonly (string | number)[];
@@ -20,7 +21,7 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** Parses JSON. Throws JsonSyntaxError with the position of the first error. */
+/** Parses JSON. Throws JsonSyntaxError, with the position of the first error, for invalid or too deeply nested JSON. */
 export function parseJson(text: string): unknown {
   try {
     const value = JSON.parse(text);
@@ -37,7 +38,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** The position of the value (or, with `key`, of the key) at a path; of the nearest parent if the path does not exist. */
+/** The position of the value or key at a path, or of the nearest parent that exists. */
 export function locate(text: string, path: JsonPath, what: "value" | "key" = "value"): TextSpan {
   const scanner = new Scanner(text, path);
   scanner.scan();
@@ -55,7 +56,7 @@ export function spanAt(text: string, offset: number, length: number): TextSpan {
   return { line, column: offset - lineStart + 1, length: Math.max(1, Math.min(length, room)) };
 }
 
-/** Scans JSON text once and records the position of a path. */
+/** Scans JSON text once and records the position of the value and key at a path. */
 class Scanner {
   value = { start: 0, end: 1 };
   key: { start: number; end: number } | undefined;
@@ -75,7 +76,7 @@ class Scanner {
     if (this.at < this.text.length) this.fail("Nothing may follow the end of the document");
   }
 
-  /** `matched`: the first `depth` steps of the path match. */
+  /** Scans any value. `matched`: whether the first `depth` steps of the target path lead to this value. */
   private any(depth: number, matched: boolean): void {
     if (depth > limits.nesting_levels) this.fail(`The document is nested more than ${limits.nesting_levels} levels deep`);
     const start = this.at;

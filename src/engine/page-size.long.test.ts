@@ -1,4 +1,5 @@
-/** The size of a page does not grow with the site. */
+/** Tests that the size of a page does not grow with the number of pages. */
+
 import { readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -36,7 +37,7 @@ test("a page weighs the same among 1,000 and among 2,000 pages, and every page i
   expect(filesBelow(out).filter((file) => /^group-\d+\/page-\d+\.html$/.test(file) && !links.has(file))).toEqual([]);
 });
 
-/** Files of the site that a page links to. */
+/** Paths in the output folder that a page links to. */
 function linksOf(out: string, file: string): Set<string> {
   const links = findAll(parseHtml(readFileSync(path.join(out, file), "utf8")), ({ tag }) => tag === "a");
   return new Set(

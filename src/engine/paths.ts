@@ -1,4 +1,4 @@
-/** Paths inside the documentation folder, and the routes of pages. */
+/** Functions for paths inside the documentation folder and for routes of pages. */
 
 /**
  * Joins a relative or root-relative path to a folder and resolves `.` and `..`.
@@ -21,7 +21,7 @@ export function folderOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-/** `guides/index.mdx` → `guides`, `index.mdx` → ``, `guides/start.mdx` → `guides/start`. */
+/** `guides/index.mdx` → `guides`, `guides/start.mdx` → `guides/start`; empty for `index.mdx`. */
 export function routeOfFile(path: string): string {
   return path.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
 }
@@ -35,7 +35,7 @@ export function isPageFile(path: string): boolean {
   return /\.mdx?$/.test(path);
 }
 
-/** Percent-encodes a path for a URL, without slashes and `@$&+,:;=`. */
+/** Percent-encodes a path for a URL, except slashes and `@$&+,:;=`. */
 export function encodePath(path: string): string {
   return path
     .split("/")
@@ -43,7 +43,7 @@ export function encodePath(path: string): string {
     .join("/");
 }
 
-/** Decodes the path of a URL. Returns it unchanged if its percent-encoding is invalid. */
+/** Percent-decodes the path of a URL. Returns the path unchanged if the encoding is invalid. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -52,7 +52,7 @@ export function decodePath(path: string): string {
   }
 }
 
-/** The file that a route is written to: `` → `index.html`, `guides/start` → `guides/start.html`. */
+/** The file that a route is written to: `guides/start` → `guides/start.html`; `index.html` for the empty route. */
 export function htmlFile(route: string): string {
   return `${route || "index"}.html`;
 }

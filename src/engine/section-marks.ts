@@ -1,21 +1,22 @@
 /**
- * Invisible marks of sections in a page's Markdown, from which the search index gets the heading of a text and its id
- * on the page.
+ * Invisible marks around sections in a page's Markdown. The search index is built from them: they contain the level and
+ * the id of each heading.
  */
 
-/** Start and end of the mark of a heading, or of a titled block with an id. */
+/** First and last character of the mark at the start of a section. */
 const open = "\ue001";
 const openEnd = "\ue002";
-/** Levels of titled blocks, which are below all headings, and of changelog entries, which rank as level 2. */
+/** Level of titled blocks, which rank below all headings. */
 export const blockLevel = 7;
+/** Level of changelog entries, which rank like headings of level 2. */
 export const updateLevel = 8;
 
-/** Mark at the start of a section. The rest of the line is its title. `level`: 1 to 6 for headings, or of blocks. */
+/** The mark at the start of a section. The rest of the line is its title. `level`: 1 to 6 for headings, else a block level. */
 export function openSection(level: number, id: string): string {
   return `${open}${level}${id}${openEnd}`;
 }
 
-/** Mark at the end of a block, after which the outer section continues. Headings have none. */
+/** The mark at the end of a block, after which the outer section continues. Sections of headings have no end mark. */
 export const closeSection = "\ue003";
 
 export function withoutMarks(text: string): string {
@@ -23,17 +24,17 @@ export function withoutMarks(text: string): string {
 }
 
 export interface PageSection {
-  /** Id of its heading; empty for the text before the first heading. */
+  /** Id of the section's heading; empty for the text before the first heading. */
   anchor: string;
-  /** Titles from the outermost heading to its own, as Markdown. */
+  /** Titles from the outermost section to this one, as Markdown. */
   headings: string[];
-  /** Markdown, without the heading. */
+  /** Markdown of the section without its heading. */
   text: string;
 }
 
 interface OpenSection extends PageSection {
   level: number;
-  /** Sections that contain it. */
+  /** Sections that contain this section. */
   outer: readonly OpenSection[];
 }
 
@@ -43,7 +44,7 @@ interface OpenBlock {
   section: OpenSection;
 }
 
-/** Sections in the order of the page. Omits the first one if there is no text before the first heading. */
+/** The sections of a page in order. Omits the section before the first heading if it has no text. */
 export function sectionsOf(marked: string): PageSection[] {
   const first: OpenSection = { anchor: "", headings: [], text: "", level: 0, outer: [] };
   const sections = [first];
@@ -88,7 +89,7 @@ function plainHeading(text: string): string {
     .trim();
 }
 
-/** Trims a text, and removes list indents and quotation marks that apply to the whole section. */
+/** Trims a text, and removes indentation and `>` marks that all of its lines have. */
 function tidy(text: string): string {
   const trimmed = text.replace(/\n{3,}/g, "\n\n").replace(/^\n+|[\s>]+$/g, "");
   const lines = trimmed.split("\n");

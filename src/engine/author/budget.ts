@@ -1,9 +1,9 @@
 import { limits } from "../../base/limits.ts";
 
-/** Steps of the evaluator for one page: bounds work that nested templates multiply. */
+/** Maximum number of evaluation steps of one document. Nested templates can multiply the work. */
 const evaluation_steps = 500_000;
 
-/** The page exceeds the evaluation limits of a page. */
+/** Thrown when a document exceeds its evaluation limits. */
 export class TooMuchWork extends Error {
   constructor() {
     super("The components of this page expand to too much.");
@@ -12,7 +12,7 @@ export class TooMuchWork extends Error {
 
 const charsPerStep = 10;
 
-/** Limits the evaluation steps and the nesting of one document. */
+/** Limits the number of evaluation steps and the nesting depth of one document. */
 export class EvaluationBudget {
   private stepsLeft: number = evaluation_steps;
   private depth = 0;
@@ -22,12 +22,12 @@ export class EvaluationBudget {
     if (this.stepsLeft < 0) throw new TooMuchWork();
   }
 
-  /** Charges for a text that was built from other texts, so that repeated doubling hits the limit. */
+  /** Charges for the length of a concatenated text, so that code that repeatedly doubles a text reaches the limit. */
   chargeText(text: string): void {
     this.charge(Math.floor(text.length / charsPerStep));
   }
 
-  /** Runs `work` one level deeper. The limit is far below the depth that would overflow the stack. */
+  /** Runs `work` one level deeper. Throws at a depth that is far below a stack overflow. */
   deeper<T>(work: () => T): T {
     if (this.depth >= limits.nesting_levels) throw new TooMuchWork();
     this.depth++;

@@ -1,17 +1,17 @@
 import { transformSync } from "esbuild";
 import { CodeSyntaxError } from "./syntax.ts";
 
-/** Compiles author code for a program: CommonJS, with JSX as calls of `$o.h`. */
+/** Compiles JSX or TypeScript to a CommonJS module with esbuild. JSX becomes calls to `$o.h`. Throws `CodeSyntaxError`. */
 export function compileModule(path: string, source: string): string {
   return transform(path, source, { format: "cjs", jsx: "transform", jsxFactory: "$o.h", jsxFragment: "$o.Fragment" });
 }
 
-/** Removes types from TypeScript. JSX is preserved. */
+/** Removes types from TypeScript with esbuild and preserves JSX. Throws `CodeSyntaxError`. */
 export function stripTypes(path: string, source: string): string {
   return transform(path, source, { jsx: "preserve" });
 }
 
-/** Minifies a classic script. */
+/** Minifies a classic script with esbuild. */
 export function minifyScript(source: string): string {
   return transformSync(source, { minify: true, target: "es2020", charset: "utf8" }).code;
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type ContentElement, type ContentNode, element, type Props } from "../content.ts";
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
 
-/** Renders a component of a document and expects no problem. */
+/** Renders a component of a document as text. Expects no problems. */
 function render(esm: string, name: string, props: Props = {}, children: ContentNode[] = [], files: Record<string, string> = {}): string {
   const { code, problems } = open(esm, { files });
   const nodes = code.component(name, props, children, place);
@@ -194,7 +194,7 @@ describe("a component that moves becomes an island", () => {
   const counter =
     "export const Counter = ({ start = 0, children }) => { const [n, setN] = useState(start); return <button onClick={() => setN(n + 1)}>{n}{children}</button>; };";
 
-  /** The island that a component gives. */
+  /** Renders a component and returns its island. */
   function island(esm: string, name: string, props: Props = {}, children: ContentNode[] = []) {
     const { code, problems } = open(esm);
     const [node] = code.component(name, props, children, place) as ContentElement[];

@@ -3,16 +3,16 @@ import type { EvaluationBudget } from "./budget.ts";
 import { append, isTagName, nodeCount, rejectLookalike } from "./convert.ts";
 import type { Snippet } from "./values.ts";
 
-/** Content that the output of a run refers to by number, and the budget. */
+/** The context of a run: slots and snippets that its output refers to by number, and the evaluation budget. */
 export interface DecodeContext {
   slots: readonly ContentNode[][];
   snippets: readonly Snippet[];
   budget: EvaluationBudget;
-  /** Returns the nodes for a slot. */
+  /** Returns the nodes to show for a slot. */
   place(slot: number, content: ContentNode[]): ContentNode[];
 }
 
-/** Decodes the rendered output of a run. It is untrusted: values of unknown form are dropped. */
+/** Decodes the nodes that a run rendered. The output is untrusted, so nodes of an unknown form are dropped. */
 export function decodeNodes(output: unknown, around: DecodeContext): ContentNode[] {
   const nodes: ContentNode[] = [];
   if (Array.isArray(output)) for (const item of output) for (const node of decodeNode(item, around)) append(nodes, node, around.budget);
@@ -45,7 +45,7 @@ function decodeProps(output: unknown, around: DecodeContext): Props {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Props) : {};
 }
 
-/** Decodes a property value that a run returned. */
+/** Decodes a property value that a run returned. Undefined for a value of an unknown form. */
 export function decodeValue(output: unknown, around: DecodeContext): PropValue {
   around.budget.charge(1);
   if (typeof output === "string" || typeof output === "number" || typeof output === "boolean" || output === null) return output;

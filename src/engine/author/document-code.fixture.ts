@@ -1,4 +1,5 @@
 /** Helpers that open documents in tests of author code. */
+
 import type { Problem } from "../../base/problem.ts";
 import { type ContentNode, element, type Props } from "../content.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "./document-code.ts";
@@ -12,7 +13,7 @@ export interface Opened {
   problems: string[];
 }
 
-/** Opens a document. Its files are code, or snippets if their name ends in `.mdx`. */
+/** Opens a document. Files in `given.files` are snippets if their name ends in `.mdx`, and code otherwise. */
 export function open(
   esm: string,
   given: { files?: Record<string, string>; props?: Props; children?: ContentNode[]; user?: Props } = {},
@@ -33,7 +34,7 @@ export function open(
   };
 }
 
-/** Content as text: `<b class="x">text</b>`, with properties as JSON. */
+/** Writes content as text, with property values as JSON: `<b class="x">text</b>`. */
 export function show(nodes: ContentNode[]): string {
   return nodes
     .map((node) => {

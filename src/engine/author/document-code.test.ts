@@ -28,7 +28,7 @@ describe("an expression in text", () => {
     ["<p className='x' style={{ maxWidth: '2em' }}>a &amp; b</p>", '<p className="x" style={"maxWidth":"2em"}>a & b</p>'],
     ["<p>\n  one\n  two <b>three</b>\n</p>", "<p>one two <b>three</b></p>"],
     ["<p key='k' {...{ id: 'a' }} />", '<p id="a"></p>'],
-    // What the evaluator leaves to the sandbox.
+    // The evaluator doesn't support these expressions, so the sandbox runs them.
     ["site.parts.map((part) => <li key={part}>{part}</li>)", "<li>a</li><li>b</li>"],
     ["'a-b'.split('-').join('+')", "a+b"],
     ["Math.max(1, n)", "3"],

@@ -12,22 +12,22 @@ import type { Sandbox } from "./sandbox.ts";
 import { asList, CodeSyntaxError, componentNames, identifierNames, NestedTooDeeply, parseBraces, parseModule } from "./syntax.ts";
 import { type CodeFile, type ComponentAddress, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
 
-/** A resolved import specifier: a code file, or an `.mdx` or `.md` file with its content as default export. */
+/** A resolved import: a code file, or a snippet (an `.mdx` or `.md` file), whose content is its default export. */
 export type LoadedImport =
   | { kind: "code"; file: string; source: string }
   | { kind: "snippet"; code: DocumentCode; expand(props: Props, children: ContentNode[]): ContentNode[] };
 
-/** The code of one document: imports, exports, expressions and components. */
+/** Evaluates the code of one document. Reports errors as problems. */
 export interface DocumentCode {
   /** Whether a name is defined, imported or passed in. */
   has(name: string): boolean;
-  /** `{…}` in text. */
+  /** Evaluates `{…}` in text. */
   expression(source: string, place: SourcePosition): ContentNode[];
-  /** `attr={…}` */
+  /** Evaluates the expression of an attribute: `attr={…}`. */
   attribute(source: string, place: SourcePosition): PropValue;
-  /** `{...x}`, with the dots. */
+  /** Evaluates `{...x}`. `source` includes the dots. */
   spread(source: string, place: SourcePosition): Props;
-  /** `<Name …>` or `<Name.Part …>` for a name that `has` accepts. */
+  /** Expands `<Name …>` or `<Name.Part …>`, for a name that `has` accepts. */
   component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
   /** Exports, for documents that import this one. */
   readonly exports: CodeFile & Exporter;
@@ -46,7 +46,7 @@ export interface DocumentCodeOptions {
   user?: Props;
 }
 
-/** Opens the code of a document. It is evaluated lazily, and only the sandbox runs JavaScript. */
+/** Opens the code of a document. Evaluation is lazy: names are evaluated when they are used. */
 export function openDocumentCode(options: DocumentCodeOptions): DocumentCode {
   return new OpenDocument(options);
 }
@@ -57,13 +57,13 @@ class OpenDocument implements DocumentCode {
   private readonly evaluator: Evaluator;
   private readonly runner: ComponentRunner;
   private readonly globals: LocalScope;
-  /** Names that are passed in, in addition to the document's own. */
+  /** Props and children that were passed to the document, by name. */
   private readonly given: Fields;
   private readonly scope: LocalScope;
   private readonly loaded = new Map<string, Imported | undefined>();
   private readonly files = new Map<string, Module>();
   private readonly reported = new Set<string>();
-  /** Position of the code that is evaluated at the moment. */
+  /** Position of the code that is being evaluated. */
   private place: SourcePosition;
 
   constructor(private readonly options: DocumentCodeOptions) {
@@ -143,7 +143,7 @@ class OpenDocument implements DocumentCode {
     });
   }
 
-  /** Converts an expression to a function at the end of the document's code, whose properties are the names that it uses. */
+  /** Adds an expression to the document's code as an exported function, which gets the values it uses as properties. */
   private asFunction(source: string, items: unknown[]): [ComponentAddress, Fields] {
     const names = identifierNames(items);
     const given = Object.fromEntries(Object.entries(this.given).filter(([name]) => names.has(name)));
@@ -173,7 +173,7 @@ class OpenDocument implements DocumentCode {
     return [problemBox(`\`${name}\` failed: ${message}`)];
   }
 
-  /** Runs `work`. Reports errors of the author's code and returns `fallback` for them. */
+  /** Runs `work`. If the author's code fails, reports the error and returns `fallback`. */
   private attempt<T>(place: SourcePosition, fallback: T, work: () => T): T {
     this.place = place;
     try {
@@ -248,7 +248,7 @@ class OpenDocument implements DocumentCode {
   }
 }
 
-/** Parses statements with their positions. Without `line`, the source was transformed, so positions have the file only. */
+/** Parses top-level statements. `line`: first line of the source in the file; undefined if the positions of the source are not those of the file. */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({
     node,

@@ -9,9 +9,9 @@ import { binary, text, unary } from "./operators.ts";
 import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./syntax.ts";
 import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
 
-/** Callbacks for components that the evaluator cannot expand. */
+/** Callbacks for components that the evaluator can't expand. */
 export interface EvaluatorHost {
-  /** Renders a component that needs real JavaScript. */
+  /** Renders a component that needs JavaScript. */
   render(name: string, address: ComponentAddress, props: Fields): ContentNode[];
   /** Reports a component that failed, and returns its replacement. */
   failed(name: string, message: string): ContentNode[];
@@ -22,8 +22,8 @@ const constants: Fields = { undefined: undefined, NaN: Number.NaN, Infinity: Num
 const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...browserNames, ...hookNames]);
 
 /**
- * Evaluates the part of JavaScript that templates use: data, operators, JSX and simple functions.
- * Interprets the syntax tree without calling functions of this process. Throws `NeedsJavaScript` for everything else.
+ * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions. Interprets the
+ * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for all other code.
  */
 export class Evaluator {
   constructor(
@@ -79,7 +79,7 @@ export class Evaluator {
     }
   }
 
-  /** Expands a component. `read` is called inside, since it can already need JavaScript. */
+  /** Expands a component. `read` returns the component's value, and can throw `NeedsJavaScript`. */
   component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
     try {
       return this.expand(name, read(), props);
@@ -102,7 +102,7 @@ export class Evaluator {
     throw new Failed(`\`${name}\` is not a component.`);
   }
 
-  /** Reads own properties only, so that prototypes are not accessible. */
+  /** Reads a property. Only own properties can be read, so that prototypes are not accessible. */
   member(object: Value, key: string): Value {
     if (object === null || object === undefined) throw new Failed(`Cannot read \`${key}\` of ${object}.`);
     if (object instanceof Closure || isElement(object)) throw new NeedsJavaScript();
@@ -113,7 +113,7 @@ export class Evaluator {
     return undefined;
   }
 
-  /** Defines the names of a pattern of a parameter or declaration. */
+  /** Defines the names in the pattern of a parameter or a declaration. */
   bind(pattern: acorn.Pattern, value: Value, scope: LocalScope): void {
     switch (pattern.type) {
       case "Identifier":
@@ -164,7 +164,7 @@ export class Evaluator {
     });
   }
 
-  /** Runs declarations and simple conditions up to a return. */
+  /** Runs statements up to a `return`. Undefined if there is none. */
   private block(statements: acorn.Statement[], scope: LocalScope): { returned: Value } | undefined {
     for (const statement of statements) {
       if (statement.type === "FunctionDeclaration") scope.define(statement.id.name, new Closure(statement, scope));
@@ -318,7 +318,7 @@ export class Evaluator {
   }
 }
 
-/** The address of a component; undefined if it is not defined at the top level of a file. */
+/** The address of a component; undefined if the component is not defined at the top level of a file. */
 export function addressOf(name: string, scope: VariableScope): ComponentAddress | undefined {
   const [root = "", ...rest] = name.split(".");
   const found = scope.locate(root);
@@ -330,7 +330,7 @@ function literal(node: acorn.Literal): Value {
   return node.value;
 }
 
-/** Drops `__proto__`, since copying it by assignment would set the prototype. */
+/** Creates an object. Drops `__proto__`, since copying that key by assignment would set the prototype. */
 function fieldsFrom(entries: [string, Value][]): Fields {
   return Object.fromEntries(entries.filter(([key]) => key !== "__proto__"));
 }

@@ -92,7 +92,7 @@ describe("nothing of this process is within reach", () => {
   });
 });
 
-/** Far above the limits, for busy machines. Without limits, the tests would not end. */
+/** Timeout of a run. Far above the limits under test, since the machine can be busy. */
 const soon_ms = 15_000;
 
 describe("work ends", { timeout: 2 * soon_ms }, () => {
@@ -246,7 +246,7 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
   });
 });
 
-/** Forty constants, each made of two of the one before: 2^40 of the first. */
+/** Forty declarations, each of which doubles the previous one, so that the last one contains the first one 2^40 times. */
 function doubling(line: (now: string, before: string) => string, name = "x"): string {
   return Array.from({ length: 40 }, (_, index) => line(`${name}${index + 1}`, `${name}${index}`)).join(" ");
 }

@@ -27,7 +27,7 @@ function tag({ name, props, children }: ContentElement): string {
     .join("")}>${html(children)}</${name}>`;
 }
 
-/** A page with component `A`, its scripts run; and what the page said on its console. */
+/** Opens a page with component `A` in a browser. `said`: console messages of the page. */
 async function visit(esm: string, props: Props = {}, children: ContentNode[] = []): Promise<{ page: Page; first: string; said: string[] }> {
   const nodes = open(esm).code.component("A", props, children, place);
   const page = await browser.newPage();

@@ -1,6 +1,6 @@
 import { platformNames } from "./sandbox-globals.ts";
 
-/** Names that are defined everywhere: those of JavaScript, and those that the sandbox adds. */
+/** Global names of JavaScript, `console`, and the names that the sandbox defines. */
 export const javascriptNames: ReadonlySet<string> = new Set([
   ...platformNames,
   ...["Array", "Boolean", "BigInt", "Date", "Error", "Function", "JSON", "Map", "Math", "Number", "Object", "Promise"],
@@ -9,7 +9,7 @@ export const javascriptNames: ReadonlySet<string> = new Set([
   ...["encodeURIComponent", "eval", "globalThis", "isFinite", "isNaN", "parseFloat", "parseInt", "console"],
 ]);
 
-/** Names that only a browser defines. Code that uses them runs in the browser. */
+/** Global names that browsers define but the sandbox doesn't. Components that use them run in the browser. */
 export const browserNames = [
   ...["window", "document", "navigator", "location", "history", "localStorage", "sessionStorage", "screen", "fetch"],
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"],

@@ -1,6 +1,6 @@
 import type { ComponentAddress, Fields, Value, VariableScope } from "./values.ts";
 
-/** Scope of a function or a block, inside an outer scope. */
+/** The scope of a function or a block. */
 export class LocalScope implements VariableScope {
   private readonly names = new Map<string, Value>();
 

@@ -15,7 +15,7 @@ import {
   type VariableScope,
 } from "./values.ts";
 
-/** A top-level statement of a file, with the position for its problems. */
+/** A top-level statement of a file, with the position at which its problems are reported. */
 export interface TopStatement {
   node: acorn.Program["body"][number];
   place: SourcePosition;
@@ -27,14 +27,14 @@ interface Binding {
   locate(): ComponentAddress | undefined;
 }
 
-/** Packages whose exports author code has without an import: hooks and JSX. */
+/** Packages whose exports, such as hooks, author code can also use without an import. */
 const providedPackages: ReadonlySet<string> = new Set(["react", "preact", "preact/hooks", "preact/compat"]);
 
 export function isProvided(specifier: string): boolean {
   return providedPackages.has(specifier);
 }
 
-/** A file of author code, or the import and export blocks of a document. Names are evaluated lazily. */
+/** A file of author code, or the import and export blocks of a document. Names are evaluated when they are used. */
 export class Module implements VariableScope, CodeFile, Exporter {
   readonly path: string;
   readonly source: string;
@@ -174,7 +174,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
     this.bindings.set(name, { read: once(read), locate: () => ({ file: this, path: name }) });
   }
 
-  /** A name of this module, which can be declared later. */
+  /** The binding of a name in this module. The name can be declared later. */
   private own(name: string): Binding {
     return { read: () => this.lookup(name), locate: () => this.locate(name) };
   }
@@ -235,7 +235,7 @@ function namesIn(pattern: acorn.Pattern): string[] {
   }
 }
 
-/** Evaluates at the first call and memoizes. Throws `Failed` if the value depends on itself. */
+/** Evaluates `work` at the first call and memoizes its result. Throws `Failed` if the value depends on itself. */
 function once<T>(work: () => T): () => T {
   let state: { value: T } | "busy" | undefined;
   return () => {

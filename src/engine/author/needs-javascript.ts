@@ -1,10 +1,10 @@
-/** The evaluator doesn't support the code; the sandbox must run it. */
+/** Thrown for code that the evaluator doesn't support. The sandbox must run it. */
 export class NeedsJavaScript extends Error {}
 
-/** The code fails, in the evaluator as well as in the sandbox. */
+/** Thrown for code that fails and is not run again in the sandbox. */
 export class Failed extends Error {}
 
-/** An expression uses a name that is not defined. */
+/** Thrown when code uses a name that is not defined. */
 export class UndefinedName extends Error {
   constructor(readonly identifier: string) {
     super(`Nothing is called \`${identifier}\` here.`);

@@ -5,8 +5,8 @@ import type { Value } from "./values.ts";
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Binary operators on primitive values. Objects could call the author's `toString` or `valueOf`,
- * so operators that convert them need the sandbox.
+ * Applies a binary operator. Throws `NeedsJavaScript` if the operator would convert an object to a primitive value,
+ * which can call `toString` or `valueOf` of the author's code.
  */
 export function binary(operator: BinaryOperator, left: Value, right: Value): Value {
   if (operator === "===") return left === right;
@@ -27,7 +27,7 @@ export function unary(operator: UnaryOperator, value: Value): Value {
   throw new NeedsJavaScript();
 }
 
-/** Converts a value to text as templates and `+` do. */
+/** Converts a primitive value to text, as template literals do. */
 export function text(value: Value): string {
   if (!isPrimitive(value)) throw new NeedsJavaScript();
   return String(value);

@@ -2,16 +2,16 @@ import { createHash } from "node:crypto";
 import { hookNames, javascriptNames } from "./javascript-names.ts";
 import type { CodeFile, Imported, Snippet } from "./values.ts";
 
-/** A file of author code with all of its imports, linked to one JavaScript expression. */
+/** A file of author code with all of its imports, linked into one JavaScript expression. */
 export interface Program {
-  /** An arrow function from the runtime `$o` to the exports of the first file. */
+  /** An arrow function that takes the runtime `$o` and returns the exports of the first file. */
   source: string;
   hash: string;
-  /** Snippets that it can place, by number. */
+  /** Snippets that the program can place, by number. */
   snippets: Snippet[];
 }
 
-/** Names that the runtime provides to every program. */
+/** Names that the runtime `$o` provides to every program. */
 const given = [...hookNames, "React", "Fragment", "user"];
 
 /** Links a file with all of its imports. Files are numbered in the order of their first import. */
@@ -34,7 +34,7 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
   return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets };
 }
 
-/** The number of a file, and of the snippet that is its default export. */
+/** The number of a file, and the number of the snippet if the file is one. */
 type Link = [file: number, snippet?: number];
 
 function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[]): Link {
@@ -43,7 +43,7 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
   return snippet ? [file, snippets.push(snippet) - 1] : [file];
 }
 
-/** Declares tags that no file defines as components of the platform. Names of files shadow these declarations. */
+/** The source of a program. Declares `tags` as built-in components; a file's own names shadow these declarations. */
 function programSource(modules: string[], tags: string[]): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));
   return `($o) => {

@@ -7,7 +7,7 @@ import { linkProgram, type Program } from "./program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
 import type { CodeFile, ComponentAddress, Fields } from "./values.ts";
 
-/** Runs the components and expressions of one document that need real JavaScript. */
+/** Runs the components and expressions of one document that need JavaScript in the sandbox. */
 export class ComponentRunner {
   private readonly programs = new Map<string, Program>();
 
@@ -17,7 +17,7 @@ export class ComponentRunner {
     private readonly budget: EvaluationBudget,
   ) {}
 
-  /** Renders a component: as an island if it is interactive or needs a browser, else as plain content. */
+  /** Renders a component: as an island if it is interactive or needs a browser, else as static content. */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
@@ -37,7 +37,7 @@ export class ComponentRunner {
     return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...unused])];
   }
 
-  /** The return value of a function, for an attribute. */
+  /** Calls a function and returns its result as the value of an attribute. */
   value(address: ComponentAddress, props: Fields): PropValue {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
@@ -71,7 +71,7 @@ function alsoExporting(file: CodeFile, name: string): CodeFile {
   };
 }
 
-/** Content that the page passed to an interactive component. The browser moves it to its position in the component. */
+/** Wraps content that the page passed to an interactive component. The browser moves it to its position in the component. */
 function slotElement(slot: number, content: ContentNode[], hidden = false): ContentElement {
   return element("octavo-slot", { "data-slot": slot, ...(hidden ? { hidden: true } : {}) }, content);
 }

@@ -1,4 +1,5 @@
-/** The sandbox's implementations of browser globals return the same values as Node.js. */
+/** Tests that the sandbox's implementations of platform globals return the same values as Node.js. */
+
 import { expect, test } from "vitest";
 import type { ContentElement } from "../content.ts";
 import { open, place } from "./document-code.fixture.ts";
@@ -45,7 +46,7 @@ test.each(expressions)("%s", (expression) => {
   const { code, problems } = open(`export const A = () => { const make = () => ${expression}; return <p>{JSON.stringify(make())}</p>; };`);
   const [paragraph] = code.component("A", {}, [], place);
   expect(problems).toEqual([]);
-  // biome-ignore lint/security/noGlobalEval: the expressions above, to be compared
+  // biome-ignore lint/security/noGlobalEval: evaluates the constant expressions above
   expect((paragraph as ContentElement).children.join("")).toBe(JSON.stringify(globalThis.eval(expression)) ?? "");
 });
 

@@ -1,16 +1,16 @@
-/** Names that browsers and Node.js define in addition to JavaScript, without those for network, clock or randomness. */
+/** Global names of browsers and Node.js that the sandbox defines. They need no network, clock or randomness. */
 export const platformNames = [
   ...["atob", "btoa", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "structuredClone", "AbortController", "AbortSignal"],
 ] as const;
 
 const usesThem = new RegExp(`\\b(?:${platformNames.join("|")})\\b`);
 
-/** Source that defines these names inside the sandbox; empty for code that uses none of them. */
+/** JavaScript that defines `platformNames` inside the sandbox; empty if the source uses none of them. */
 export function platformGlobals(source: string): string {
   return usesThem.test(source) ? definitions : "";
 }
 
-/** Text is UTF-8 only, and host names are not converted to Punycode. */
+/** JavaScript that defines `platformNames`. Supports UTF-8 only, and doesn't convert host names to Punycode. */
 const definitions = String.raw`(() => {
 "use strict";
 const define = (members) => { for (const [name, value] of Object.entries(members)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true }); };
@@ -245,7 +245,7 @@ class AbortSignal {
     for (const signal of signals) if (signal.aborted) controller.abort(signal.reason); else signal.addEventListener("abort", () => controller.abort(signal.reason));
     return controller.signal;
   }
-  /** The clock stands still here, so it never comes. */
+  /** The returned signal never aborts, since the sandbox has no timers. */
   static timeout() { return new AbortSignal(); }
   throwIfAborted() { if (this.aborted) throw this.reason; }
   addEventListener(type, listener) { if (type === "abort") this.#listeners.add(listener); }

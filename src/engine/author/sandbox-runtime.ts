@@ -2,8 +2,8 @@ import { limits } from "../../base/limits.ts";
 import { browserNames } from "./javascript-names.ts";
 
 /**
- * JavaScript of the runtime inside the sandbox: JSX as plain trees, hooks with the behavior of a first render, and a
- * fixed clock. It evaluates to `(program, path, kind, input) => JSON text`. The result is untrusted.
+ * The runtime inside the sandbox, as JavaScript: JSX as plain trees, hooks that behave as in a first render, and a
+ * fixed clock. Evaluates to a function `(program, path, kind, input) => JSON text`. The JSON text is untrusted.
  */
 export const sandboxRuntime = String.raw`(() => {
 "use strict";
@@ -11,7 +11,7 @@ const { stringify, parse } = JSON;
 const noted = { interactive: false, browser: false };
 const live = () => { noted.interactive = true; };
 
-// Equal input has to give equal bytes: the browser replaces what these produce.
+// Fixed time and randomness, so that builds are reproducible. The browser renders the component again with real values.
 const epoch = Date.UTC(2026, 0, 1);
 globalThis.Date = class extends Date {
   constructor(...parts) {

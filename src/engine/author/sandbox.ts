@@ -5,16 +5,16 @@ import type { Program } from "./program.ts";
 import { platformGlobals } from "./sandbox-globals.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
 
-/** Time for one author component in the sandbox. */
+/** Timeout for one run in the sandbox. */
 const component_ms = 1_000;
-/** Memory of the sandbox. */
+/** Maximum memory of one run in the sandbox, in bytes. */
 const component_bytes = 64 * 1024 * 1024;
 
 export interface Run {
   program: Program;
-  /** Dotted path from the program's exports. */
+  /** Dotted path of the component or function in the program's exports. */
   path: string;
-  /** `nodes` renders a component, `value` evaluates a function. */
+  /** `nodes` renders a component, `value` calls a function. */
   kind: "nodes" | "value";
   /** JSON of `{ props, user }`, encoded by encode-input.ts. */
   input: string;
@@ -22,24 +22,24 @@ export interface Run {
 
 /** The outcome of a run. All of it is untrusted. */
 export interface Outcome {
-  /** For decode-output.ts; absent if the run failed. */
+  /** Decoded by decode-output.ts; absent if the run failed. */
   result?: unknown;
   error?: string;
-  /** It failed because it used an undefined name. */
+  /** The run failed because the code used an undefined name. */
   undefinedName?: boolean;
-  /** It has state or handlers, or depends on the time or on randomness. */
+  /** The component has state or event handlers, or depends on the time or on randomness. */
   interactive?: boolean;
-  /** It used a name that only browsers define. */
+  /** The code used one of `browserNames`. */
   browser?: boolean;
 }
 
-/** Small enough that QuickJS fails before the stack of this process overflows. */
+/** Maximum stack size of QuickJS in bytes. QuickJS must fail before the stack of this process overflows. */
 const stackBytes = 48 * 1024;
 
-/** Longer results are not read: they would need more memory than the sandbox may use. */
+/** Maximum number of characters in the result of a run. */
 const resultChars = 8_000_000;
 
-/** A WebAssembly instance of QuickJS. It has no state between runs, so all sandboxes of a process share one. */
+/** A WebAssembly instance of QuickJS. All sandboxes of a process share one, since it keeps no state between runs. */
 interface Interpreter {
   quickjs: QuickJSWASMModule;
   isBroken: boolean;
@@ -47,16 +47,16 @@ interface Interpreter {
 
 let shared: Promise<Interpreter> | undefined;
 
-/** The shared interpreter, or a new one if author code broke it. */
+/** Returns the shared interpreter. Replaces it if author code broke it. */
 async function workingInterpreter(): Promise<Interpreter> {
   if (shared === undefined || (await shared).isBroken) shared = newQuickJSWASMModule().then((quickjs) => ({ quickjs, isBroken: false }));
   return shared;
 }
 
 /**
- * Runs author code in QuickJS, isolated from this process: no host objects, limited time, memory and
- * stack, a new context per run. Await `ready()` between pages: code that broke the interpreter fails
- * the rest of its page, and the next page gets a new one.
+ * Runs author code in QuickJS, isolated from this process: each run has a new context, no host objects, and limited
+ * time, memory and stack. If code breaks the interpreter, all further runs fail until `ready()` replaces it. Await
+ * `ready()` between pages.
  */
 export class Sandbox {
   private readonly compiled = new Map<string, string>();
@@ -94,7 +94,7 @@ export class Sandbox {
     }
   }
 
-  /** Author code as a CommonJS module. */
+  /** Compiles author code to a CommonJS module. Memoized. */
   compile(path: string, source: string): string {
     return this.memoized(`js\0${path}\0${source}`, () => compileModule(path, source));
   }
@@ -103,12 +103,12 @@ export class Sandbox {
     return this.memoized(`types\0${path}\0${source}`, () => stripTypes(path, source));
   }
 
-  /** Creates the script that runs a program's islands in the browser. */
+  /** Adds the script that runs a program's islands in the browser to `browserScripts`. */
   addIslandScript({ hash, source }: Program): void {
     if (!this.scripts.has(hash)) this.scripts.set(hash, minifyScript(`octavoIslands.add("${hash}", ${source});`));
   }
 
-  /** Scripts of all islands so far, by their `code`. */
+  /** Scripts of all islands added so far, by the program's hash, which is the island's `code` property. */
   browserScripts(): ReadonlyMap<string, string> {
     return this.scripts;
   }
@@ -129,7 +129,7 @@ export async function createSandbox(clock: Clock): Promise<Sandbox> {
 const tooSlow = `It ran for longer than ${component_ms / 1000} s.`;
 const tooBig = "It took too much memory or was nested too deeply.";
 
-/** The JSON text of a run's outcome; undefined if the run was interrupted or its result is too long. */
+/** Returns the outcome of a run as JSON text; undefined if the run was interrupted or exceeded a limit. */
 function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {
   const [pathText, kindText, inputText] = [path, kind, input].map((text) => JSON.stringify(text));
   const result = context.evalCode(

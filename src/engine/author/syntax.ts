@@ -2,7 +2,7 @@ import * as acorn from "acorn";
 import jsx from "acorn-jsx";
 import { isComponentName } from "../content.ts";
 
-/** A node of the syntax tree, including JSX, which acorn's types don't include. */
+/** A node of the syntax tree. Acorn's types don't include JSX. */
 export type Syntax = acorn.AnyNode | Jsx;
 
 export type Jsx = JsxElement | JsxFragment | JsxText | JsxContainer | JsxSpreadChild | JsxEmpty;
@@ -53,7 +53,7 @@ export type JsxName =
   | { type: "JSXMemberExpression"; object: JsxName; property: { name: string } }
   | { type: "JSXNamespacedName"; namespace: { name: string }; name: { name: string } };
 
-/** A syntax error in author code. Line and column count from 1 in the given source. */
+/** A syntax error in author code. Line and column start at 1 and refer to the parsed source. */
 export class CodeSyntaxError extends Error {
   constructor(
     message: string,
@@ -64,12 +64,12 @@ export class CodeSyntaxError extends Error {
   }
 }
 
-/** The code is nested so deeply that parsing it would overflow the stack. */
+/** Thrown for code that is nested so deeply that parsing it overflows the stack. */
 export class NestedTooDeeply extends Error {}
 
 const Parser = acorn.Parser.extend(jsx());
 
-/** Parses import and export statements, or a whole file. */
+/** Parses import and export statements, or a whole file. Throws `CodeSyntaxError` or `NestedTooDeeply`. */
 export function parseModule(source: string): acorn.Program {
   try {
     return Parser.parse(source, { ecmaVersion: "latest", sourceType: "module", locations: true });
@@ -82,8 +82,8 @@ export function parseModule(source: string): acorn.Program {
 }
 
 /**
- * Parses the content of braces as the elements of a list: empty for a comment only, a spread element for a spread,
- * two elements for `a, b`.
+ * Parses the content of braces as the elements of a list: none if there is only a comment, a spread element for
+ * `...a`, and two elements for `a, b`.
  */
 export function parseBraces(source: string): acorn.ArrayExpression["elements"] {
   const list = asList(source);
@@ -96,12 +96,12 @@ export function parseBraces(source: string): acorn.ArrayExpression["elements"] {
   return expression.elements;
 }
 
-/** The content of braces as an array literal. The line break ends a trailing line comment. */
+/** Writes the content of braces as an array literal. The line break ends a trailing line comment. */
 export function asList(source: string): string {
   return `[${source}\n]`;
 }
 
-/** The first name of each JSX tag, if it is capitalized: `Card`, `Tree` of `Tree.File`. */
+/** The component names of all JSX tags: `Card` for `<Card>`, `Tree` for `<Tree.File>`. */
 export function componentNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
@@ -112,7 +112,7 @@ export function componentNames(tree: unknown): Set<string> {
   return names;
 }
 
-/** Every identifier in code, defined there or not. */
+/** Every identifier and tag name in a syntax tree, whether or not the code defines it. */
 export function identifierNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
@@ -128,7 +128,7 @@ function visit(tree: unknown, visitor: (node: { type: string; name?: unknown }) 
   for (const value of Object.values(tree)) visit(value, visitor);
 }
 
-/** A tag or attribute name as it is written: `div`, `Tree.File`, `xlink:href`. */
+/** A tag or attribute name as written in the source: `div`, `Tree.File`, `xlink:href`. */
 export function jsxName(name: JsxName): string {
   switch (name.type) {
     case "JSXIdentifier":
@@ -140,7 +140,7 @@ export function jsxName(name: JsxName): string {
   }
 }
 
-/** JSX text with the whitespace rules of React: lines are trimmed at line breaks, and blank lines are removed. */
+/** Applies React's whitespace rules to JSX text: trims lines at line breaks and removes blank lines. */
 export function jsxText(value: string): string {
   if (!/[\r\n]/.test(value)) return value.replaceAll("\t", " ");
   const lines = value.split(/\r\n|\n|\r/).map((line) => line.replaceAll("\t", " "));

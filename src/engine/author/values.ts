@@ -1,7 +1,7 @@
 import type { Function as FunctionNode } from "acorn";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 
-/** A value of evaluated code. Only own properties of objects are read. */
+/** A value in evaluated code. */
 export type Value = undefined | null | boolean | number | string | Closure | Snippet | Missing | ContentElement | Value[] | Fields;
 
 export interface Fields {
@@ -21,17 +21,17 @@ export class Snippet {
   constructor(readonly expand: (props: Props, children: ContentNode[]) => ContentNode[]) {}
 }
 
-/** The value of an import that does not exist, which is reported at the import. */
+/** The value of an import that does not exist. The problem is reported at the import. */
 export class Missing {
   constructor(readonly message: string) {}
 }
 
-/** The names that are visible to code at one position. */
+/** The names that code at one position can use. */
 export interface VariableScope {
   has(name: string): boolean;
-  /** The value of a name that the scope has. */
+  /** Returns the value of a name for which `has` is true. */
   lookup(name: string): Value;
-  /** The address of a top-level name of a file; undefined for names inside a function. */
+  /** Returns the address of a top-level name of a file; undefined for names inside a function. */
   locate(name: string): ComponentAddress | undefined;
 }
 
@@ -41,25 +41,25 @@ export interface ComponentAddress {
   path: string;
 }
 
-/** A file of author code, with the data that is needed to run it. */
+/** A file of author code with the data that is needed to run it. */
 export interface CodeFile {
   readonly path: string;
   readonly source: string;
-  /** The names that the file itself exports. */
+  /** The names that the file exports, without `export *`. */
   readonly exports: ReadonlySet<string>;
-  /** The capitalised names of its tags. */
+  /** Component names of the JSX tags in the file. */
   readonly tags: ReadonlySet<string>;
-  /** Imports by specifier; undefined for missing ones. */
+  /** Imports by specifier; undefined for imports that don't exist. */
   imports(): ReadonlyMap<string, Imported | undefined>;
 }
 
-/** A resolved import: code, and for a snippet also its content as default export. */
+/** A resolved import. `snippet` is the default export if the imported file is a snippet. */
 export interface Imported {
   code: CodeFile & Exporter;
   snippet?: Snippet;
 }
 
-/** Values of a file's exports. */
+/** Access to the exports of a file. */
 export interface Exporter {
   hasExport(name: string): boolean;
   exported(name: string): Value;

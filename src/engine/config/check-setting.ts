@@ -1,4 +1,5 @@
-/** Validates a setting against a schema. Reports problems and returns the valid parts. */
+/** Validates settings against a schema. Reports problems and returns the valid parts. */
+
 import type { TSchema } from "@sinclair/typebox";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { nearest } from "../../base/text.ts";
@@ -17,7 +18,7 @@ type Node = Record<string, unknown> & {
   expected?: string;
 };
 
-/** The value without its invalid parts and with defaults; undefined if nothing is usable. */
+/** Returns the value without its invalid parts and with defaults; undefined if nothing is usable. */
 export function checkValue(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   return check(schema as unknown as Node, value, path, report);
 }
@@ -87,7 +88,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
       `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`,
     );
   }
-  // Required keys are guaranteed, so the object is dropped. The root gets defaults elsewhere.
+  // An object without a required key is dropped. For the root object, `readDocsJson` fills in the missing settings.
   if (missing.length > 0 && path.length > 0) return undefined;
   for (const [key, child] of Object.entries(known)) {
     if (out[key] === undefined && child.default !== undefined) out[key] = child.default;
@@ -173,7 +174,7 @@ function suggestion(schema: Node, value: unknown): string | undefined {
   return undefined;
 }
 
-/** A path for messages: `navbar.links[0].href`. */
+/** The path of a setting as shown in error messages: `navbar.links[0].href`. */
 function name(path: JsonPath): string {
   if (path.length === 0) return "docs.json";
   return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");

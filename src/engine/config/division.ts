@@ -4,10 +4,10 @@ import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";
 
 export type DivisionKind = "root" | "product" | "language" | "version" | "tab" | "item" | "dropdown" | "anchor" | "group";
 
-/** A part of the navigation: its name, its settings, and its children of one kind. */
+/** A part of the navigation, such as a tab or a group, with its settings and children. */
 export interface Division {
   kind: DivisionKind;
-  /** The label; the code of a language. */
+  /** The label. For a language, its code. */
   label: string;
   /** Display name of a product. */
   name?: string;
@@ -28,16 +28,16 @@ export interface Division {
   directory?: "none" | "accordion" | "card";
   /** Route of the page that the group's title links to. */
   root?: string;
-  /** OpenAPI documents of `openapi`. */
+  /** OpenAPI documents from the `openapi` setting. */
   openapi: ApiSource[];
-  /** Has AsyncAPI, GraphQL or an SDK, which are accepted and not rendered. */
+  /** Whether it has an AsyncAPI, GraphQL or SDK reference, which is accepted but not rendered. */
   hasOtherReference: boolean;
-  /** Version of the pages below, when it isn't the label. */
+  /** The `version` setting, for a division that is not itself a version. Applies to all pages below. */
   version?: string;
   banner?: Banner;
   footer?: Footer;
   navbar?: Navbar;
-  /** Links on every page below this division. */
+  /** Links that are shown on every page below this division. */
   global: Division[];
   children: NavChild[];
   path: JsonPath;

@@ -15,22 +15,22 @@ import { type DocsJson, docsJsonSchema } from "./schema.ts";
 export interface DocsConfig {
   settings: DocsJson;
   navigation: Division;
-  /** Documents of `api.openapi`. */
+  /** OpenAPI documents from the `api.openapi` setting. */
   apiSources: ApiSource[];
 }
 
 interface Origin {
   path: JsonPath;
-  /** Keys next to the `$ref`, which take precedence over those of the file. */
+  /** Keys next to the `$ref`. They take precedence over the keys of the referenced file. */
   siblingKeys: readonly string[];
   file: string;
   text: string;
 }
 
-/** The source position of a setting, following `$ref`, with its code frame. */
+/** Returns the source position of a setting, in the file that a `$ref` refers to if there is one, with a code frame. */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
-/** `hasSignIn`: readers sign in to the published site. */
+/** `hasSignIn`: whether readers must sign in to the published site. */
 export function readDocsJson(
   files: Files,
   { hasSignIn }: { hasSignIn: boolean },
@@ -86,7 +86,7 @@ export function readDocsJson(
   };
 }
 
-/** Settings of other platforms that require sign-in. Here sign-in is a setting of the project. */
+/** Keys that require sign-in on other platforms. In Octavo, sign-in is part of the project's settings. */
 const signInKeys = ["auth", "userAuth"];
 
 function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
@@ -178,7 +178,7 @@ function followRef(
   return { ...content, ...(followRefs(siblings, context, file, path, open) as object) };
 }
 
-/** Rules that span several values. */
+/** Checks rules that involve several settings. */
 function checkRules(settings: DocsJson, report: ReportSetting): void {
   const sources = new Set<string>();
   for (const [index, redirect] of (settings.redirects ?? []).entries()) {

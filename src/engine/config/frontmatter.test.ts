@@ -1,18 +1,19 @@
-/** Every frontmatter key that at least two real repositories use, and other documented keys with a visible effect. */
+/** Tests every frontmatter key that at least two real repositories use, and other documented keys with a visible effect. */
+
 import { describe, expect, test } from "vitest";
 import { briefly, buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 import { expectAll } from "../../../test/engine/rows.ts";
 
 type Wanted = (string | RegExp | { not: string | RegExp })[];
 interface Row {
-  /** What the page that has the key shows. */
+  /** Expected content of the page that has the key. */
   page?: Wanted;
   head?: Wanted;
-  /** What the sidebar of another page shows of it. */
+  /** Expected content of the sidebar on a different page. */
   sidebar?: Wanted;
 }
 
-/** A page with the given frontmatter between two others, and an origin, as a real site has. */
+/** Builds a site with a page that has the given frontmatter, a page before it and a page after it. */
 async function build(frontmatter: string, body = "## Section\n\nText.") {
   const page = (title: string) => `---\ntitle: ${title}\n---\n\nText.`;
   const site = await buildSiteFrom(

@@ -1,4 +1,5 @@
-/** Frontmatter: the block between the `---` lines at the start of a page. */
+/** Reads frontmatter: the YAML block between the `---` lines at the start of a page. */
+
 import { parse, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
@@ -6,9 +7,9 @@ import { type Contextual, contextualIds } from "./schema.ts";
 
 /** The type of a key's value. */
 interface FrontmatterKind<T> {
-  /** The value; undefined if it is of another type. */
+  /** Returns the valid value; undefined if the value is invalid. */
   read(value: unknown): T | undefined;
-  /** What `read` accepts, after "must be". */
+  /** Description of valid values; completes the error message "… must be". */
   expected: string;
   /** Name of the type on the reference page. */
   type: string;
@@ -32,7 +33,7 @@ const text: FrontmatterKind<string> = {
 const date: FrontmatterKind<string> = { ...text, expected: "a date", type: "date" };
 
 const url: FrontmatterKind<string> = {
-  // A colon before any `/`, `?` or `#` ends a scheme.
+  // Rejects all URL schemes except http and https. A colon before any `/`, `?` or `#` ends a scheme.
   read: (value) => (typeof value === "string" && !/^(?!https?:)[^/?#]*:/i.test(value.trim()) ? value.trim() : undefined),
   expected: "an https URL or a path",
   type: "URL",
@@ -68,7 +69,7 @@ const groups: FrontmatterKind<string[]> = {
   read: groupNames,
   expected: "a list of groups' names",
   type: "list of text",
-  // A page whose restriction is invalid is hidden from all readers.
+  // If the value is invalid, the page is hidden from all readers.
   fallback: [],
 };
 
@@ -105,7 +106,7 @@ function oneOf<T extends string>(...names: T[]): FrontmatterKind<T> {
   };
 }
 
-/** All known keys: the source of the type, the messages and the reference page. Other keys are preserved. */
+/** All known keys: the source of the `Frontmatter` type, the error messages and the reference page of the docs. */
 export const frontmatterKeys = {
   title: { kind: text, description: "Title of the page. Default: from the file's name." },
   description: { kind: text, description: "One or two sentences below the title, for search engines and llms.txt." },
@@ -144,7 +145,7 @@ export const frontmatterKeys = {
 
 type FrontmatterKeys = typeof frontmatterKeys;
 
-/** The valid values of a page. */
+/** The valid frontmatter of a page. */
 export type Frontmatter = {
   [Key in keyof FrontmatterKeys]?: FrontmatterKeys[Key]["kind"] extends FrontmatterKind<infer Value> ? Value : never;
 } & { [custom: string]: unknown };
@@ -200,7 +201,7 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   }
 }
 
-/** Reads the top-level `key: value` lines of an invalid block. A line without a key continues the previous one. */
+/** Reads the top-level `key: value` lines of invalid YAML. A line without a key continues the previous value. */
 function readLines(yaml: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   let last: string | undefined;
@@ -218,12 +219,12 @@ function readLines(yaml: string): Record<string, unknown> {
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
-  // A list of groups over several lines cannot be read. The page is then hidden from all readers.
+  // A list of groups that spans several lines can't be read here. The page is then hidden from all readers.
   if (/^["']?groups["']?\s*:/m.test(yaml) && !Object.hasOwn(out, "groups")) out.groups = [];
   return out;
 }
 
-/** Valid values of known keys, and all other keys unchanged. */
+/** Returns the valid values of known keys, or their fallbacks, and all unknown keys unchanged. Reports invalid values. */
 export function checkFrontmatter(raw: Record<string, unknown>, report: (key: string, message: string) => void): Frontmatter {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(raw)) {
@@ -242,7 +243,7 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
   return out;
 }
 
-/** Names of groups, also from rules with `includes`; undefined for rules with `excludes`, which names can't express. */
+/** Names of groups, and those in the `includes` of rules. Undefined if a rule can't be expressed as names, such as `excludes`. */
 function groupNames(value: unknown): string[] | undefined {
   const entries = Array.isArray(value) ? value : [value];
   const names = entries.map((entry: unknown): string[] | undefined => {

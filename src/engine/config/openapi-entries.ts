@@ -1,10 +1,11 @@
 /** Parses references to OpenAPI documents and operations in docs.json and frontmatter. */
+
 import { nearest } from "../../base/text.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 import type { ReportSetting } from "./check-setting.ts";
 
-/** One entry of `openapi`: a path or a URL, and the folder of the pages generated from it. */
+/** One OpenAPI document in a setting: its path or URL, and the folder of the pages generated from it. */
 export interface ApiSource {
   source: string;
   directory?: string;
@@ -14,7 +15,7 @@ export interface ApiSource {
 
 const expected = "a path or URL, a list of them, or an object with source and directory";
 
-/** Reads `openapi` in any of its forms. Invalid entries are reported and left out. */
+/** Reads an `openapi` setting in any of its forms. Invalid entries are reported and omitted. */
 export function readApiSources(value: unknown, path: JsonPath, report: ReportSetting): ApiSource[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return readApiSource(value, path, report);
@@ -83,7 +84,7 @@ export interface OperationText {
 
 const methods = "get|put|post|delete|options|head|patch|trace|query|webhook";
 const forms = [
-  // A document whose name has spaces must end in .json, .yaml or .yml.
+  // A document name that contains spaces must end in .json, .yaml or .yml. With the second form, the path must start with `/`.
   new RegExp(`^(?:(\\S+|\\S.*?\\.(?:json|ya?ml))\\s+)?(${methods})\\s+(\\S.*)$`, "is"),
   new RegExp(`^(\\S.*?)\\s(${methods})\\s+(/.*)$`, "is"),
 ];

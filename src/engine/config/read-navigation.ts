@@ -1,4 +1,4 @@
-/** Reads the `navigation` of docs.json to a tree of divisions. */
+/** Converts the `navigation` setting of docs.json to a tree of divisions. */
 
 import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/text.ts";
@@ -9,7 +9,7 @@ import type { Division, DivisionKind, NavChild } from "./division.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
 import { languageCodes, partSchemas } from "./schema.ts";
 
-/** Keys with lists of children, by precedence if a level has several. */
+/** Keys with lists of children. If a level has several of them, the first one in this order is used. */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
   { key: "products", kind: "product", label: "product" },
   { key: "languages", kind: "language", label: "language" },
@@ -77,7 +77,7 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
   return division;
 }
 
-/** The version of every page below an anchor, a tab or another division. */
+/** Reads `version` of a division that is not itself a version. */
 function readVersion(value: unknown, division: Division, path: JsonPath, report: ReportSetting): void {
   if (value === undefined) return;
   if ((typeof value === "string" && value.trim() !== "") || typeof value === "number") division.version = String(value).trim();
@@ -151,7 +151,7 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
   });
 }
 
-/** Links for every page: the lists of `global` contain divisions that are only links. */
+/** Reads `global`: divisions that are shown as links on every page. */
 function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Division[] {
   if (raw === undefined) return [];
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {

@@ -1,9 +1,11 @@
 /**
- * The schema of docs.json: the source of the type, the defaults, the messages for invalid values, the JSON Schema file
- * for editors and the reference page of the docs.
+ * The schema of docs.json: the source of the type, the defaults, the error messages, the JSON Schema file for editors
+ * and the reference page of the docs.
  *
- * `expected` completes the message "… must be". `strict` objects reject unknown keys, others warn about them.
+ * `expected` completes the error message "… must be". `strict` objects reject unknown keys, and other objects warn about
+ * them. `loose` objects are not checked here.
  */
+
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 
 export const themes = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"] as const;
@@ -193,7 +195,7 @@ const openapiReference = Type.Union(
     object(
       { source: text("Path or address of the document."), directory: optional(text("Folder of the generated pages.")) },
       "A document with its folder.",
-      // Read by readApiSources, as in the navigation.
+      // Validated by `readApiSources`, like `openapi` in the navigation.
       { loose: true },
     ),
   ],
@@ -218,7 +220,7 @@ const address = (description: string) => text(description, { pattern: "^https?:/
 const addressOrPath = (description: string) =>
   text(description, { pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))", expected: "an https URL or a path" });
 
-/** Services that are accepted in docs.json and not loaded. */
+/** Integrations that are accepted in docs.json but not loaded. */
 const otherIntegrations =
   "adobe amplitude clarity clearbit fathom frontchat heap hightouch hotjar intercom koala logrocket mixpanel onetrust pirsch transcend".split(
     " ",
@@ -568,7 +570,7 @@ export type Integrations = Static<typeof integrations>;
 /** Parts of docs.json that also occur in the navigation and in frontmatter. */
 export const partSchemas = { navbar, footer, banner, contextual } as const;
 
-/** The schema as a file for editors. */
+/** The JSON Schema file for editors, without the keywords that only Octavo uses. */
 export function jsonSchemaFile(): string {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
   return `${JSON.stringify(schema, (key, value) => (["expected", "strict", "loose", "unique", "keys"].includes(key) ? undefined : value), 2)}\n`;

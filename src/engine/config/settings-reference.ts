@@ -1,4 +1,5 @@
-/** Generates the reference pages of settings and frontmatter from their schemas. */
+/** Generates the reference pages for docs.json and frontmatter from their schemas. */
+
 import { frontmatterKeys } from "./frontmatter.ts";
 import { docsJsonSchema } from "./schema.ts";
 
@@ -79,7 +80,7 @@ function facts(node: Node): string {
   return `${out.join(", ")}.\n`;
 }
 
-/** The fields of an object, of the objects in a list, or of the object among several forms. */
+/** The fields of an object schema, of the items of a list, or of the object among alternatives. */
 function fields(node: Node, prefix: string): string {
   const object = objectOf(node);
   if (!object?.properties) return "";

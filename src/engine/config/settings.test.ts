@@ -1,4 +1,5 @@
-/** The effect of every key of docs.json that at least two real repositories use. */
+/** Tests the effect of every docs.json key that at least two real repositories use. */
+
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import { expectAll } from "../../../test/engine/rows.ts";
@@ -204,7 +205,7 @@ const chrome: Row[] = [
   ],
 ];
 
-/** Settings that this version takes without a word because nothing of theirs is shown yet, or because they would reach out. */
+/** Settings that are accepted without a problem but have no effect in this build. */
 const accepted: Row[] = [
   [
     "integrations",

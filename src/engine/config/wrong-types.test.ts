@@ -1,4 +1,5 @@
-/** Every setting with every type of invalid value: a problem or a default, never a crash, and the page is built. */
+/** Tests every setting with every type of invalid value: the build must not crash, and the page must be built. */
+
 import { expect, test } from "vitest";
 import { buildSiteFrom } from "../../../test/engine/build.ts";
 

@@ -1,4 +1,5 @@
-/** Files that playgrounds load: one per operation, and the document's components in parts that pages share. */
+/** Adds the files that playgrounds load: one per operation, and the document's components in parts that pages share. */
+
 import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -16,21 +17,21 @@ import { isExternalPage, type Page } from "../site/site-page.ts";
 import { type Audiences, hostOnly, suffixOf } from "./audiences.ts";
 import type { AddFile } from "./export-target.ts";
 
-/** Size of one file of the components that playgrounds load. */
+/** Target size, in characters, of each file with components that playgrounds load. */
 const componentsPart_chars = 32_000;
 
 /** A page's playground and the files that it loads. */
 export interface Playground {
   /** Path of the operation's file. */
   operation: string;
-  /** Path of the folder with the document's components, with a slash: numbered parts and `index.js`. */
+  /** Path of the folder with the document's components (numbered files and `index.js`), with a trailing slash. */
   components: string;
   access: Access;
   data: OperationData;
   servers: readonly Server[];
 }
 
-/** Playgrounds of a site's pages, memoized by page. */
+/** Finds the playgrounds of a site's pages. Memoized by page. */
 export class Playgrounds {
   private readonly site: Site;
   private readonly audiences: Audiences;
@@ -41,7 +42,7 @@ export class Playgrounds {
     this.audiences = audiences;
   }
 
-  /** Undefined for a page without a playground. */
+  /** The playground of a page; undefined if the page has none. */
   of(page: Page): Playground | undefined {
     if (!this.known.has(page)) this.known.set(page, this.find(page));
     return this.known.get(page);
@@ -58,7 +59,7 @@ export class Playgrounds {
     const mode = playgroundOf(page.frontmatter, { api, hasSignIn }, { kind: entry.kind, servers });
     if (mode === "none") return undefined;
     const access = this.audiences.ofPlayground(page);
-    // One folder per access, so that readers cannot find schemas of pages that they may not read.
+    // Each access has its own folder, so that readers can't find schemas of pages that they may not read.
     const components = apiFolder(documentId(document) + suffixOf(access));
     return {
       operation: `${components}operation-${hashOf(page.route).slice(0, 10)}.js`,
@@ -91,7 +92,7 @@ export function addApiData(site: Site, playgrounds: Playgrounds, add: AddFile): 
     const shared = byFolder.get(components) ?? { document: page.reference!.document, access, references: new Set() };
     byFolder.set(components, shared);
     for (const ref of referencesIn(data.root)) shared.references.add(ref);
-    // The proxy rejects requests of pages that only show requests, or whose requests browsers send.
+    // The proxy rejects requests from other playgrounds: those that don't send requests, or send them from the browser.
     if (data.settings.mode === "interactive" && data.settings.proxy) targets[operation] = serverOrigins(servers);
   }
   for (const [folder, { document, access, references }] of byFolder)
@@ -99,7 +100,7 @@ export function addApiData(site: Site, playgrounds: Playgrounds, add: AddFile): 
   if (byFolder.size) add(proxyTablePath, () => `${JSON.stringify(targets)}\n`, hostOnly);
 }
 
-/** Adds all reachable components in parts of limited size. They are ordered by pointer, so that a browser can find a node's part. */
+/** Adds files with all reachable components. Components are sorted by pointer, so that a browser can find the file of a node. */
 function addComponents(
   document: ApiDocument,
   folder: string,
@@ -171,7 +172,7 @@ function operationData(
   };
 }
 
-/** Fields that a page shows and a playground does not need. */
+/** Fields of an operation that a playground does not need. */
 const displayOnly = new Set([
   "description",
   "externalDocs",
@@ -187,7 +188,7 @@ function leanOperation(node: unknown): Raw {
   return Object.fromEntries(Object.entries(node as Raw).filter(([key]) => !displayOnly.has(key)));
 }
 
-/** Removes examples and links of responses, which are long and which a playground does not use. */
+/** Removes the examples and links of responses, which can be long and are not used by playgrounds. */
 function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;
   const lean = (response: unknown): unknown => {
@@ -208,7 +209,7 @@ function picked(node: unknown, keys: readonly string[]): Raw {
   return Object.fromEntries(keys.flatMap((key) => (own(node, key) === undefined ? [] : [[key, own(node, key)]])));
 }
 
-/** Sets the value at a pointer. The keys come from a document, so each step creates an own property (`__proto__`). */
+/** Sets the value at a pointer. Defines own properties, since the keys come from a document and can be `__proto__`. */
 function setAtPointer(root: Raw, keys: readonly string[], value: Raw): void {
   let at: Raw = root;
   for (const [index, key] of keys.entries()) {
@@ -218,7 +219,7 @@ function setAtPointer(root: Raw, keys: readonly string[], value: Raw): void {
   }
 }
 
-/** Origins that playgrounds call from the browser: servers and token URLs. A variable at the start of a host becomes `*`. */
+/** Origins that playgrounds call from the browser: those of servers and token URLs. A variable at the start of a host name becomes `*`. */
 export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
   for (const page of site.pages.values()) {
@@ -232,7 +233,7 @@ export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
     }
     const schemes = own(own(data.root, "components"), "securitySchemes");
     for (const scheme of isRaw(schemes) ? Object.values(schemes) : []) {
-      // Only the provider's metadata has the URL of the token endpoint.
+      // The URL of the token endpoint is only in the provider's metadata, so all hosts are allowed.
       if (own(scheme, "type") === "openIdConnect") hosts.add("https:");
       const flows = own(scheme, "flows");
       for (const flow of isRaw(flows) ? Object.values(flows) : [])
@@ -242,7 +243,7 @@ export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
   return hosts;
 }
 
-/** Origins that the proxy may call: those of the document, with all values of their variables, at most 100 per server. */
+/** Origins of servers, with all values of their variables: at most 100 combinations per server. */
 function serverOrigins(servers: readonly Server[]): string[] {
   const origins = servers.flatMap(({ url, variables }) => {
     let urls = [url];
@@ -257,7 +258,7 @@ function serverOrigins(servers: readonly Server[]): string[] {
   return [...new Set(origins)].filter((origin) => /^https?:/.test(origin));
 }
 
-/** A literal that is safe in a script, and in which `__proto__` is an ordinary key. */
+/** Writes a value as a literal that is safe in a script, and in which `__proto__` is an ordinary key. */
 function inScript(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, "\\u003c")

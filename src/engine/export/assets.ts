@@ -1,4 +1,5 @@
-/** Styles and scripts of an export. Names contain a hash of the content, so browsers can cache them forever. */
+/** Plans the style sheets and scripts of an export. Most file names contain a hash of the content, so that browsers can cache the files. */
+
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { assetPath, diagramLayoutPath, islandPath, siteFolder } from "../../layout/site-layout.ts";
@@ -24,28 +25,28 @@ import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
 
-/** Path of each asset of the export. */
+/** Paths of the assets of an export. */
 export interface AssetNames {
   css: string;
   siteCss: string;
-  /** Style sheet → variant with inline images. Browsers load no mask images for pages from disk. */
+  /** Path of a style sheet → path of its variant with inline images. Browsers don't load mask images for pages from disk. */
   onDisk: ReadonlyMap<string, string>;
-  /** Scripts that are inline in other kinds of export. */
+  /** Scripts that are inline in exports that allow inline scripts. */
   init?: { head: string; sidebar: string };
   utilities?: string;
   page: string;
   islands: string;
   mermaid: string;
-  /** Script of reference pages; empty without such pages. */
+  /** Script of reference pages; empty if there are none. */
   reference: string;
   playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
-  /** Search and assistant, loaded at first use. `messages`: script by language. */
+  /** Search and assistant, loaded at first use. `words`: path of the script with the interface messages, by language. */
   dialogs: { search: LazyAsset; assistant?: LazyAsset; words: ReadonlyMap<string, string> };
   integrations?: string;
   /** Script of our own analytics. */
   analytics?: string;
   authorCss: string[];
-  /** Style sheets that load from other hosts. The page's script of a bundle loads them if there is a network. */
+  /** Style sheets that load files from other hosts. Only the page's script adds them, if there is a network. */
   outsideCss: string[];
   authorScripts: string[];
 }
@@ -62,7 +63,7 @@ export interface AssetPlan {
 
 const encoder = new TextEncoder();
 
-/** Files of an export below `_octavo`. Their names contain a hash of their content. */
+/** Collects the asset files of an export. */
 class AssetFiles {
   readonly files: OutputFile[] = [];
   readonly onDisk = new Map<string, string>();
@@ -75,7 +76,7 @@ class AssetFiles {
     this.inline = inline;
   }
 
-  /** Returns the path of the file. */
+  /** Adds a file, whose name gets a hash of its content. Returns its path. */
   add = (name: string, content: string | Uint8Array): string => {
     if (!this.inline || !name.endsWith(".css")) return this.addFile(name, content);
     const css = typeof content === "string" ? content : new TextDecoder().decode(content);
@@ -85,14 +86,14 @@ class AssetFiles {
     return path;
   };
 
-  /** Adds a style sheet without content of other hosts. The complete one is listed in `outsideCss`. */
+  /** Adds a style sheet without content from other hosts. If needed, also adds the complete one to `outsideCss`. */
   addCss(name: string, css: string): string {
     const { inside, whole } = splitCss(css, this.target);
     if (whole) this.outsideCss.push(this.add(name, whole));
     return this.add(name, inside);
   }
 
-  /** Adds the complete version of an author's style sheet, if it loads from other hosts. */
+  /** Adds the complete version of an author's style sheet to `outsideCss`, if it loads files from other hosts. */
   addOutsideCss(path: string, css: string, access: Access): void {
     const { whole } = splitCss(css, this.target);
     if (!whole) return;
@@ -110,7 +111,7 @@ class AssetFiles {
   }
 }
 
-/** `site`: the site with its exported pages. */
+/** Plans the assets of an export. `site`: the site with only its exported pages. */
 export async function planAssets(
   site: Site,
   audiences: Audiences,
@@ -161,7 +162,7 @@ export async function planAssets(
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
       ...(hasAnalytics(target, site.config.settings.integrations) ? { analytics: add("analytics.js", product.read("analytics.js")) } : {}),
       ...(integrations ? { integrations: add("integrations.js", integrations) } : {}),
-      // Every page loads the style sheets and scripts of the folder.
+      // Every page loads all style sheets and scripts in the documentation folder.
       authorCss,
       outsideCss: assets.outsideCss,
       authorScripts: served.filter((path) => path.endsWith(".js")),
@@ -170,7 +171,7 @@ export async function planAssets(
   };
 }
 
-/** `inside` loads nothing from other hosts. `whole` is the complete style sheet, if it differs and the target allows it. */
+/** Splits a style sheet. `inside` has no content from other hosts, unless the target shows it. `whole` is the complete style sheet, for targets that load it later. */
 export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
   const outside = externalContentMode(target);
   if (outside === "shown") return { inside: css };
@@ -220,7 +221,7 @@ function playgroundAssets(
   };
 }
 
-/** Adds fonts of the product to the export. Fonts of the folder are already part of it. */
+/** Adds product fonts to the export. Fonts in the documentation folder are exported like its other files. */
 function addFonts(
   { fonts }: Site,
   product: ProductAssets,
@@ -258,7 +259,7 @@ function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
   };
 }
 
-/** A path of the folder, relative to a style sheet in _octavo. */
+/** The URL of a file of the documentation folder, relative to a style sheet in `_octavo`. External URLs are unchanged. */
 function fromStyles(address: string): string {
   return /^(?:https?:)?\/\//.test(address) ? address : `../${encodePath(address.replace(/^\/+/, ""))}`;
 }

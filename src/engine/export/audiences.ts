@@ -1,4 +1,5 @@
-/** The access of each part of a site, and the site as each audience may see it. */
+/** Determines the access of each part of a site, and creates the site as each audience may see it. */
+
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -14,7 +15,7 @@ import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type Na
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
-/** Access of files that only the host reads. */
+/** Access of files that only the host reads and no reader may read. */
 export const hostOnly: Access = [];
 
 export class Audiences {
@@ -61,12 +62,12 @@ export class Audiences {
     return this.documents.get(file) ?? this.unreferencedAccess;
   }
 
-  /** Operations and schemas of a document, by pointer, that only some groups may read. */
+  /** Pointers to the operations and schemas of a document that only some groups may read. */
   restrictedParts({ file }: ApiDocument): readonly string[] {
     return this.restricted.get(file) ?? [];
   }
 
-  /** Access of a file that several pages share; `hostOnly` without pages. */
+  /** Access of a file that several pages share: the widest access of the pages. Without pages, no reader may read the file. */
   ofAll(pages: Iterable<Page>): Access {
     return widest([...pages].map((page) => this.of(page)));
   }
@@ -76,7 +77,7 @@ export class Audiences {
     return access === "anyone" || (this.readers === "signed-in" && access.length > 0);
   }
 
-  /** The distinct accesses of exported pages. */
+  /** The distinct access values of exported pages. */
   get exportedAccesses(): Access[] {
     const exported = [...this.accesses.values()].filter((access) => this.isExported(access));
     return [...new Map(exported.map((access) => [keyOf(access), access])).values()];
@@ -87,12 +88,12 @@ export class Audiences {
     return this.view("exported", (access) => this.isExported(access));
   }
 
-  /** The site as pages with this access may show it: only pages that all of their readers may read. */
+  /** The site as shown on pages with this access: only the pages that all readers with this access may read. */
   visibleTo(access: Access): Site {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
   }
 
-  /** The section of a page, if it has entries that the page does not list. `view`: the site of the page's audience. */
+  /** The section of a page, if it has entries that some readers of the page may not see; else undefined. `view`: the site that the page's audience sees. */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
     const position = view === exported ? undefined : exported.navigation.positions.get(page.route);
@@ -108,7 +109,7 @@ export class Audiences {
     return isRestricted ? section : undefined;
   }
 
-  /** Access of each shared schema: the widest access of the pages that contain it. */
+  /** Access of each shared schema, by id: the widest access of the exported pages that contain the schema. */
   fragments(): Map<string, Access> {
     const { fragments, pages } = this.site;
     const found = new Map<string, Access>();
@@ -119,7 +120,7 @@ export class Audiences {
       for (const id of reached) for (const below of fragments.get(id)!.below) if (fragments.has(below)) reached.add(below);
       for (const id of reached) found.set(id, found.has(id) ? widest([found.get(id)!, access]) : access);
     }
-    // The order does not depend on access.
+    // Sorts as in `fragments`, so that the order doesn't depend on access.
     return new Map([...fragments.keys()].flatMap((id) => (found.has(id) ? [[id, found.get(id)!] as const] : [])));
   }
 
@@ -141,7 +142,7 @@ export class Audiences {
     return this.readers === "signed-in" ? "readers" : "anyone";
   }
 
-  /** Precedence: the page's frontmatter, its operation, the nearest division with a setting. */
+  /** Access of a page, from its frontmatter, else its operation, else the nearest division with `public`. */
   private findAccess(page: Page): Access {
     const { site } = this;
     if (page.frontmatter.public === true || this.readers === "author") return "anyone";
@@ -168,7 +169,7 @@ export class Audiences {
       for (const link of page.summary.links) show(link.address, this.of(page));
       for (const value of Object.values(page.frontmatter)) show(value, this.of(page));
     }
-    // Files in the layout of all pages, including the sign-in page.
+    // The layout of all pages, including the sign-in page, shows these files.
     const { logo, favicon, background, fonts, seo, banner, footer, navbar } = site.config.settings;
     for (const text of textsIn({ logo, favicon, background, fonts, seo, banner, footer, navbar })) show(text, "anyone");
     for (const path of site.linkTargets.served) {
@@ -180,7 +181,7 @@ export class Audiences {
     return shown;
   }
 
-  /** Restricted parts are removed from a document. A document with restricted parts only needs all of their groups. */
+  /** Access of a document for download, without its restricted parts. If all of its operations are restricted, readers need access to all of its pages. */
   private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";
     const operations = document.operations.filter(({ node }) => !isHidden(node.value));
@@ -211,7 +212,7 @@ export function keyOf(access: Access): string {
   return typeof access === "string" ? access : JSON.stringify([...access].sort());
 }
 
-/** Suffix of names of files that pages with one access share; empty for public pages. */
+/** Suffix for the names of files that pages with the same access share; empty for public pages. */
 export function suffixOf(access: Access): string {
   return access === "anyone" ? "" : `-${hashOf(keyOf(access)).slice(0, 8)}`;
 }
@@ -236,7 +237,7 @@ function narrowest(accesses: readonly Access[]): Access {
   return accesses.includes("readers") ? "readers" : "anyone";
 }
 
-/** A page's groups: of its frontmatter, else of the operation that it shows. */
+/** The groups of a page: those in its frontmatter, else those of the operation that it shows. */
 function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
   return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
 }
@@ -246,7 +247,7 @@ function* textsIn(value: unknown): Generator<string> {
   else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) yield* textsIn(below);
 }
 
-/** A copy of the site that lists only some pages. Links in texts are unchanged. */
+/** A copy of the site with only some pages and documents. Links in the content of pages are unchanged. */
 function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (file: string) => boolean): Site {
   const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
   const documents = site.documents.all.filter(({ file }) => mayDescribe(file));
@@ -278,7 +279,7 @@ function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => 
         copied.children.push(position);
       } else {
         const below = copy(child, copied);
-        // The name of a division without listed pages is not shown either.
+        // A division whose pages are all removed is also removed, so that its name is not shown.
         const isEmptied = below.children.length === 0 && !below.rootPage && (child.children.length > 0 || child.rootPage !== undefined);
         if (!isEmptied) copied.children.push(below);
       }

@@ -26,7 +26,7 @@ import type { NavIcons } from "./nav-icons.ts";
 import { PageUrls } from "./page-urls.ts";
 
 export interface ViewContext {
-  /** The site as the audience with `access` may see it. */
+  /** The site that readers with `access` may see. */
   site: Site;
   audiences: Audiences;
   playgrounds: Playgrounds;
@@ -37,7 +37,7 @@ export interface ViewContext {
   navIcons: NavIcons;
   /** Set if pages must not have inline scripts and styles. */
   inline?: InlineParts;
-  /** Date of the last change of a file, ISO. */
+  /** Date of the last change of a file, in ISO 8601 format. */
   changedAt(file: string): string | undefined;
 }
 
@@ -55,7 +55,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
   const updatedAt =
     (frontmatter.timestamp ?? settings.metadata?.timestamp) ? (frontmatter.lastUpdatedDate ?? context.changedAt(page.file)) : undefined;
   const order = section?.indexOf.get(page);
-  const neighbour = (offset: number): NavLink | undefined => {
+  const neighbor = (offset: number): NavLink | undefined => {
     const other = order === undefined || frontmatter.hideFooterPagination ? undefined : section!.order[order + offset];
     return other && { label: other.frontmatter.sidebarTitle ?? other.title, href: urls.page(other) };
   };
@@ -78,7 +78,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     bodyHtml: urls.resolve(body.html),
     ...(body.lead ? { leadHtml: urls.resolve(body.lead) } : {}),
     ...(body.aside ? { asideHtml: urls.resolve(body.aside) } : {}),
-    // Filters replace the table of contents.
+    // On a changelog with tags, filters replace the table of contents.
     toc: summary.updateTags.length ? [] : summary.toc,
     updateTags: summary.updateTags,
     ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedPath(page)) } : {}),
@@ -86,8 +86,8 @@ export function pageView(page: Page, context: ViewContext): PageView {
     contextual: contextualOptions(page, context, urls),
     ...directoryOf(page, position, nav),
     related: related(page, nav, site),
-    ...optional("previous", neighbour(-1)),
-    ...optional("next", neighbour(1)),
+    ...optional("previous", neighbor(-1)),
+    ...optional("next", neighbor(1)),
     ...optional("updatedAt", updatedAt),
     markdownHref: urls.file(`${page.route || "index"}.md`),
     ...(base.analytics ? { analytics: { ...base.analytics, path: `/${page.route}` } } : {}),
@@ -102,7 +102,7 @@ function descriptionOf(text: string | undefined, html: string, urls: PageUrls): 
   return text ? { descriptionHtml: urls.resolve(inlineHtml(text)) } : {};
 }
 
-/** Path of the navigation entries of a section that only some readers may see. */
+/** Path of the file with the navigation entries of a section and the access of each entry. */
 export function readerNavigationPath(section: Section): string {
   return navigationPath(section.id);
 }
@@ -112,18 +112,18 @@ function readerNavigation(page: Page, { site, audiences, target }: ViewContext, 
   return section ? { readerNavigation: urls.file(readerNavigationPath(section)) } : {};
 }
 
-/** Fragments of the page's URL that docs.json redirects, with their destinations. */
+/** Destinations of the fragments of a page's URL that docs.json redirects. */
 function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, "movedFragments"> {
   const moved = site.linkTargets.redirects.fragments.get(page.route);
   if (!moved) return {};
-  // The format of `location.hash`.
+  // Converts a fragment to the format of `location.hash`.
   const hashOf = (fragment: string) => new URL(`#${fragment}`, "http://site").hash;
   return {
     movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [hashOf(fragment), urls.link(destination).href])),
   };
 }
 
-/** The version that the nearest anchor, tab or other division sets. */
+/** The `version` of the nearest division that sets it. */
 function versionAt(position: NavPage | undefined): string | undefined {
   return position && ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version;
 }
@@ -148,7 +148,7 @@ function playgroundLinks(
   };
 }
 
-/** The parts of a view that all pages have, including generated ones: header, navigation and footer. */
+/** The parts of a view that all pages have, including generated pages: header, navigation and footer. */
 export function frameView(
   route: string,
   urls: PageUrls,
@@ -220,7 +220,7 @@ export function frameView(
   };
 }
 
-/** Path of a section's complete tree, without extension. Pages with the same access share it. */
+/** Path, without extension, of the files with the complete tree of a section. Pages with the same access share them. */
 export function navPath(section: Section, { access }: ViewContext): string {
   return contentsPath(section.id + suffixOf(access));
 }
@@ -315,7 +315,7 @@ function footerOf(footer: Footer | undefined, urls: PageUrls): PageView["footer"
   return { socials, columns };
 }
 
-/** The root page of a group lists the group's pages, if the navigation sets `directory`. */
+/** The list of a group's pages, which the group's root page shows if the navigation sets `directory`. */
 function directoryOf(page: Page, position: NavPage | undefined, nav: NavContext): Pick<PageView, "directory"> {
   const group =
     position &&

@@ -1,4 +1,5 @@
-/** Content security policies of a site: its own files, and hosts that its pages and settings name. No `unsafe-eval`. */
+/** Creates the content security policies of a site. They allow the site's own files, and hosts that its pages and settings use. */
+
 import { createHash } from "node:crypto";
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
@@ -12,7 +13,7 @@ import { integrationHosts } from "./integrations.ts";
 
 type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect";
 
-/** With more hosts of a kind, the header would exceed the limits of servers. The policy then allows `https:`. */
+/** Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the size of headers. */
 const hosts_count = 40;
 
 const kindsOfTags: Record<string, readonly Kind[]> = {
@@ -25,20 +26,20 @@ const kindsOfTags: Record<string, readonly Kind[]> = {
   iframe: ["frame"],
 };
 
-/** The inline scripts of every page. */
+/** Hashes of the inline scripts that every page has. */
 function inlineScripts(): string[] {
   return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
 
 export interface ContentSecurityPolicies {
   contentSecurityPolicy: string;
-  /** The policy if the analytics services of docs.json are off; absent if it is the same. */
+  /** The policy for a site whose operator turned off the analytics services in docs.json; absent if it is the same. */
   withoutServices?: string;
 }
 
 /**
- * The policy of each audience's pages, by `keyOf` its access, and the policy of public pages. A policy names the hosts
- * of pages that all of its readers may read: those of other pages would reveal that the pages exist.
+ * The policy of public pages, and the policies of other pages by `keyOf` their access. A policy only contains hosts of
+ * pages that all of its readers may read. Hosts of other pages would reveal that these pages exist.
  */
 export function policiesByAccess(
   target: ExportTarget,
@@ -86,7 +87,7 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
   allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);
-  // The author's own scripts and styles may load the URLs in them.
+  // Allows the URLs in the author's own scripts and style sheets.
   const scripts = [...site.linkTargets.served].filter((path) => path.endsWith(".js")).map((path) => readText(site.files, path) ?? "");
   for (const text of scripts) allowAll(text, ["script", "style", "image", "font", "media", "frame", "connect"]);
   for (const text of site.islandScripts.values()) allowAll(text, ["image", "media", "frame", "connect"]);

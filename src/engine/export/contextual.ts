@@ -1,4 +1,5 @@
-/** Options of a page's contextual menu. */
+/** Creates the options of a page's contextual menu. */
+
 import type { Access } from "../../base/access.ts";
 import type { Contextual } from "../config/schema.ts";
 import { icon } from "../html/icons.ts";
@@ -13,7 +14,7 @@ import { canonicalUrl } from "./head.ts";
 import type { PageUrls } from "./page-urls.ts";
 import { specDownload } from "./spec-download.ts";
 
-/** External assistants that take a question in their URL. */
+/** External assistants that accept a question in their URL. */
 const assistants: Record<string, { name: string; icon: string; base: string; parameter: string }> = {
   chatgpt: { name: "ChatGPT", icon: "message", base: "https://chatgpt.com/", parameter: "q" },
   claude: { name: "Claude", icon: "message", base: "https://claude.ai/new", parameter: "q" },

@@ -1,4 +1,5 @@
-/** URLs of a page's search, assistant and analytics, and which of them the kind of deployment has. */
+/** Creates the links of a page to search, assistant, analytics and the operator file, as far as the site has them. */
+
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import type { Integrations } from "../config/schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
@@ -11,7 +12,7 @@ import { languageFolder } from "./search-files.ts";
 
 interface DialogContext {
   language: string;
-  /** Placeholder of the search field. */
+  /** Placeholder text of the search field. */
   prompt?: string;
   target: ExportTarget;
   assets: AssetNames;
@@ -57,12 +58,12 @@ export function dialogLinks({ language, prompt, target, assets, urls, position, 
           },
         }
       : {}),
-    // An author's preview has no operator file.
+    // A preview for the author has no operator file.
     ...(readers === "author" ? {} : { operator: { file: file(operatorPath), kind, ...(services ? { services } : {}) } }),
   };
 }
 
-/** The version and the product of a page, if there are several. */
+/** The version and the product of a page, for the search. Each is set only if the site has several. */
 function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   const scope: SearchLinks["scope"] = {};
   for (const node of position ? ancestors(position.parent) : []) {
@@ -74,7 +75,7 @@ function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   return scope;
 }
 
-/** The operator file with the defaults of each kind (`featuresOf`), for hosts that don't generate it. */
+/** The operator file of each deployment kind with its default features. Hosts can serve a different version of this file. */
 const operatorFiles: Record<DeploymentKind, string> = {
   cloud: `// The features of this site. The service that hosts it sends its own copy of this file.
 octavoConfig = {

@@ -1,4 +1,5 @@
 /** Plans and generates all files of an export. */
+
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { escapeHtml } from "../../base/text.ts";
@@ -42,18 +43,18 @@ import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
 
-/** llms-full.txt is also written to .well-known up to this length. */
+/** Maximum number of characters up to which llms-full.txt is also copied to `.well-known`. */
 const llmsFullTwin_chars = 2_000_000;
 
 export interface ExportOptions {
   assets: ProductAssets;
-  /** Date of the last change of a file, ISO. */
+  /** Date of the last change of a file, in ISO 8601 format. */
   changedAt?(file: string): string | undefined;
-  /** Called with the paths of all files before the first is generated. */
+  /** Called with the paths of all files before the first file is generated. */
   onPlan?(paths: readonly string[]): void;
 }
 
-/** All files of an export by path. Each is generated on demand. */
+/** All files of an export, by path. Each file is generated on demand. */
 export type ExportPlan = ReadonlyMap<string, PlannedFile>;
 
 export interface PlannedFile {
@@ -84,7 +85,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     ...(inline ? { inline } : {}),
   });
   const forAnyone = contextOf("anyone");
-  // The first file of a path wins, so an author's robots.txt or llms.txt replaces the generated one.
+  // Only the first file with a path is used, so an author's robots.txt or llms.txt replaces the generated one.
   const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
   const add: AddFile = (named, make, access) => {
     const path = names.get(named) ?? named;
@@ -103,7 +104,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addRedirects(forAnyone, add);
   addFolderFiles(site, audiences, target, inline, add);
   for (const { path, bytes, access } of assets.files) add(path, () => bytes, access);
-  // The layout of pages with the same access has the same inline parts, so one page is enough.
+  // Pages with the same access have the same inline parts in their layout, so one page is enough.
   for (const access of inline ? audiences.exportedAccesses : []) {
     const first = [...exported.pages.values()].find((page) => keyOf(audiences.of(page)) === keyOf(access) && !isExternalPage(page));
     if (first) inline!.collect(renderPage(pageView(first, contextOf(access))), access);
@@ -134,20 +135,20 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   return plan;
 }
 
-/** Generates every file of a site. */
+/** Generates all files of an export. */
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
   const plan = await planExport(site, target, options);
   options.onPlan?.([...plan.keys()]);
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
-/** Adds files of the folder that aren't pages. */
+/** Adds files of the documentation folder that are not pages. */
 function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, inline: InlineParts | undefined, add: AddFile): void {
   for (const path of site.linkTargets.served) {
     const access = audiences.ofFile(path);
     if (!audiences.isExported(access)) continue;
     const document = site.documents.at(path);
-    // A document that can't be parsed may contain parts for some groups only.
+    // A document that can't be parsed could contain parts that only some groups may read.
     if (document === "broken" && mayRestrict(readText(site.files, path) ?? "")) continue;
     if (typeof document === "object") add(path, () => servedText(document, site, audiences), access);
     else if (path.endsWith(".css") && externalContentMode(target) !== "shown") {
@@ -165,7 +166,7 @@ function addPage(page: Page, context: ViewContext, add: AddFile): void {
   if (page.summary.feed.length) add(feedPath(page), () => feed(page, site, target), access);
 }
 
-/** Adds files for crawlers and language models, which list public pages only. */
+/** Adds files for crawlers and language models. These files list only public pages. */
 function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void {
   const add = (path: string, make: () => string) => addFile(path, make, "anyone");
   add("sitemap.xml", () => sitemap(site, target));
@@ -176,7 +177,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
   add("llms-full.txt", whole);
-  // A copy, or a link if the text is long.
+  // A copy of llms-full.txt, or a link to it if the text is long.
   add(".well-known/llms-full.txt", () => {
     return whole().length > llmsFullTwin_chars
       ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
@@ -184,7 +185,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   });
 }
 
-/** Adds the complete tree of a section, which its pages share, as a script and as a page for browsers without scripts. */
+/** Adds the complete tree of a section, which the section's pages share, as a script and as a page for browsers without JavaScript. */
 function addSection(section: Section, context: ViewContext, add: AddFile): void {
   const route = navPath(section, context);
   const { access } = context;
@@ -204,7 +205,7 @@ function addSection(section: Section, context: ViewContext, add: AddFile): void 
   );
 }
 
-/** Adds a schema that pages share, as a script that inserts it and as a page for browsers without scripts. */
+/** Adds a schema that pages share, as a script that inserts it and as a page for browsers without JavaScript. */
 function addFragment(id: string, context: ViewContext, add: AddFile): void {
   const { site, target, access } = context;
   const route = schemaPath(id);
@@ -233,7 +234,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   );
 }
 
-/** Adds the redirect target for authorization servers. Clients register its URL, so its path must not change. */
+/** Adds the page to which authorization servers redirect playgrounds. OAuth clients register its URL, so its path must not change. */
 function addSignInPage({ site, target }: ViewContext, product: ProductAssets, add: AddFile): void {
   add(oauthScriptPath, () => product.read("oauth.js"), "anyone");
   add(
@@ -257,7 +258,7 @@ function contents(items: readonly NavTreeItem[], urls: PageUrls): string {
   return `<ul>${entries.join("")}</ul>`;
 }
 
-/** Adds a redirect to the first page for a site without a home page, preferably to a public page. */
+/** Adds a home page that redirects to the first page, preferably a public one. Has no effect if the site has a home page. */
 function addHome(contexts: ReadonlyMap<string, ViewContext>, add: AddFile): void {
   const context = contexts.get("anyone") ?? contexts.get("readers") ?? contexts.values().next().value;
   if (!context) return;
@@ -267,7 +268,7 @@ function addHome(contexts: ReadonlyMap<string, ViewContext>, add: AddFile): void
   if (first) add("index.html", () => redirectStub("", new PageUrls(site, target, "").page(first), site), access);
 }
 
-/** Adds the sign-in page of readers. The host serves it and handles its form. */
+/** Adds the sign-in page for readers. The host serves the page and handles its form. */
 function addReaderSignIn(context: ViewContext, add: AddFile): void {
   const { site, target } = context;
   const urls = new PageUrls(site, target, "", "/");
@@ -282,7 +283,7 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
   );
 }
 
-/** Adds redirect pages for static hosts, and a table of all redirects for other hosts. */
+/** Adds redirect pages for static hosts, and a table of redirects for other hosts. */
 function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): void {
   const { all, exact } = site.linkTargets.redirects;
   // A redirect reveals its destination, so it has the same access.
@@ -295,7 +296,7 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
     const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");
     const urls = new PageUrls(site, target, route);
     const { href } = urls.link(destination);
-    // A destination can be the page itself in another spelling.
+    // Skips redirects whose destination is the page itself in a different spelling.
     if (isSafeRoute(route) && href.replace(/[?#].*$/s, "") !== urls.route(route))
       add(htmlFile(route), () => redirectStub(route, href, site), accessTo(destination));
   }
@@ -322,8 +323,9 @@ function redirectStub(route: string, href: string, site: Site): string {
   return renderRedirect(href, messagesOf(language).site, language);
 }
 
-/** File systems allow names of 255 bytes. */
+/** Maximum number of characters of one segment in the path of a redirect page. File systems allow names of up to 255 bytes. */
 const segment_chars = 80;
+/** Maximum number of characters in the path of a redirect page. */
 const path_chars = 1_000;
 
 /** Whether the source of a redirect in docs.json is a path inside the export. */
@@ -332,7 +334,7 @@ function isSafeRoute(route: string): boolean {
   return isPath && route.length <= path_chars && route.split("/").every((segment) => segment.length <= segment_chars);
 }
 
-/** Favicon of a site without one: its initial on its color. */
+/** The favicon of a site that has none: the first letter of the site's name on its primary color. */
 function initialIcon(site: Site): string {
   const { name, colors } = site.config.settings;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colors.primary}"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml([...name.trim()][0]?.toUpperCase() ?? "D")}</text></svg>\n`;

@@ -1,4 +1,4 @@
-/** File names that are valid on every file system. URLs use the original names. */
+/** Creates file names that are valid on every file system. */
 
 import { htmlFile } from "../paths.ts";
 import type { LinkTargets } from "../site/links.ts";
@@ -6,18 +6,18 @@ import { hashOf } from "../site/page-cache.ts";
 
 /** Characters that are invalid in file names on Windows. */
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;
-/** Device names of Windows, which are reserved with any extension. */
+/** Matches device names, which Windows reserves with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?=\.|$)/i;
-/** Encrypted file systems allow fewer bytes per name than the usual 255. */
+/** Maximum number of bytes of a file name. Encrypted file systems allow fewer than the usual 255. */
 const name_bytes = 140;
 const encoder = new TextEncoder();
 
-/** Path → file name, for paths whose file has another name. */
+/** File name by path, for paths whose file has a different name. */
 export type FileNames = ReadonlyMap<string, string>;
 
 const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
-/** File names of a site. If two names differ by case only, files of the folder take precedence over generated ones. */
+/** The file names of a site. If two names differ only by case, files in the documentation folder keep their name, and the generated file gets a different one. */
 export function fileNames(book: LinkTargets): FileNames {
   let names = cachedNames.get(book);
   if (!names) cachedNames.set(book, (names = findNames(pathsOf(book))));
@@ -73,7 +73,7 @@ function safeName(name: string): string {
   return `${start}-${hashOf(stem).slice(0, 8)}${ending}`;
 }
 
-/** Equal for names that a file system can treat as the same. */
+/** Normalizes a path, so that paths that a file system can treat as the same are equal. */
 function comparable(path: string): string {
   return path.normalize("NFC").toLowerCase();
 }

@@ -1,4 +1,5 @@
-/** The `<head>` of a page: metadata for search engines, link previews and feed readers. */
+/** Creates the `<head>` of a page, with metadata for search engines, link previews and feed readers. */
+
 import { escapeHtml } from "../../base/text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
 import { inlineText } from "../render/inline-html.tsx";
@@ -80,7 +81,7 @@ export function feedPath(page: Page): string {
   return page.route ? `${page.route}/rss.xml` : "rss.xml";
 }
 
-/** The page's absolute URL; undefined if the site's origin is unknown. */
+/** The canonical URL of a page: the one in its frontmatter, else its absolute URL. Undefined if the site's origin is unknown. */
 export function canonicalUrl(page: Page, { site, target }: Pick<HeadContext, "site" | "target">): string | undefined {
   if (page.frontmatter.canonical) return page.frontmatter.canonical;
   const base = originOf(site, target);
@@ -89,7 +90,7 @@ export function canonicalUrl(page: Page, { site, target }: Pick<HeadContext, "si
   return `${base}/${encodeURI(page.route)}${slash}`.replace(/\/$/, page.route && slash ? "/" : page.route ? "" : "/");
 }
 
-/** URL of the site without a trailing slash; undefined if unknown. */
+/** The URL of the site without a trailing slash; undefined if it is unknown. */
 export function originOf(site: Site, target: ExportTarget): string | undefined {
   const canonical = site.config.settings.seo?.metatags?.canonical;
   return (typeof canonical === "string" && /^https?:\/\//.test(canonical) ? canonical : target.origin)?.replace(/\/+$/, "");
@@ -107,14 +108,14 @@ function link(rel: string, href: string, type?: string): string {
   return `<link rel="${rel}"${type ? ` type="${type}"` : ""} href="${escapeHtml(href)}">`;
 }
 
-/** The favicon of docs.json; undefined if its files are missing. */
+/** The favicon in docs.json; undefined if there is none or a file is missing. */
 export function ownFavicon(site: Site): Site["config"]["settings"]["favicon"] {
   const { favicon } = site.config.settings;
   const urls = typeof favicon === "object" ? [favicon.light, favicon.dark] : [favicon];
   return urls.every((address) => address && isPicture(address, site.linkTargets)) ? favicon : undefined;
 }
 
-/** Head of a page that is not part of the documentation: title, icons and `noindex`. */
+/** The head of a page that is not part of the documentation: title, icons and `noindex`. */
 export function plainHead(title: string, site: Site, urls: PageUrls): string {
   return [`<title>${escapeHtml(title)}</title>`, '<meta name="robots" content="noindex">', ...iconLinks(site, urls)].join("");
 }

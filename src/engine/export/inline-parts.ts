@@ -27,14 +27,14 @@ const encoder = new TextEncoder();
 
 interface Sheet {
   access: Access;
-  /** Class by value of the style attribute. */
+  /** Class name by value of the style attribute. */
   classes: Map<string, string>;
 }
 
 export class InlineParts {
   private readonly sheets = new Map<string, Sheet>();
   private readonly found = new Map<string, OutputFile>();
-  /** Style sheet by access; set by `files`. */
+  /** Path of the style sheet by access; set by `files`. */
   private readonly sheetPaths = new Map<string, string>();
 
   /** Collects the inline parts of all page bodies. */
@@ -49,11 +49,11 @@ export class InlineParts {
 
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
-    // Only for the files that this adds.
+    // Called only to add files; the HTML is not used.
     if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 
-  /** All files. Call it after the last `collect`. */
+  /** Returns all files. Call this after the last `collect`. */
   files(): Iterable<OutputFile> {
     for (const [key, { access, classes }] of this.sheets) {
       const css = [...classes].map(([style, name]) => ruleOf(name, style)).join("");
@@ -62,7 +62,7 @@ export class InlineParts {
     return this.found.values();
   }
 
-  /** A complete HTML document. `otherRoot`: relative URL of the site's root, for a document without `data-root`. */
+  /** Replaces the inline parts of a complete HTML document. `otherRoot`: relative URL of the site's root, for a document without `data-root`. */
   page(html: string, access: Access, otherRoot: string): string {
     const declared = /\sdata-root="([^"]*)"/.exec(html)?.[1];
     const root = declared === undefined ? otherRoot : unescapeHtml(declared);
@@ -71,7 +71,7 @@ export class InlineParts {
     return this.html(html, access, root).replace("</head>", () => `${link}</head>`);
   }
 
-  /** A part of a page. `root`: relative URL of the site's root. */
+  /** Replaces the inline parts in a fragment of HTML. `root`: relative URL of the site's root. */
   html(html: string, access: Access, root: string): string {
     return html.replace(tags, (tag) => {
       if (!mayBeInline.test(tag)) return tag;
@@ -87,7 +87,7 @@ export class InlineParts {
     });
   }
 
-  /** CSS with files instead of `data:` images. `folder`: relative URL of their folder. */
+  /** Replaces `data:` URLs in CSS with files. `folder`: relative URL of the folder of these files. */
   css(css: string, access: Access, folder = ""): string {
     return css.replace(dataUrl, (text, double?: string, single?: string, bare?: string) => {
       const path = this.dataFile((double ?? single ?? bare)!, access);
@@ -149,14 +149,14 @@ const extensions: Record<string, string> = {
   "image/avif": "avif",
 };
 
-/** Whether declarations are valid in a rule and mean the same in a style sheet as in a page: no URLs, which can be relative. */
+/** Whether declarations can be moved to a class: they must be valid in a rule and contain no URLs, which can be relative to the page. */
 function isClassable(declarations: string): boolean {
   if (/[{}<>\\@]|\/\*|url\(/i.test(declarations)) return false;
   const withoutStrings = declarations.replace(/"[^"\n]*"|'[^'\n]*'/g, "");
   return !/["'\n]/.test(withoutStrings) && withoutStrings.split("(").length === withoutStrings.split(")").length;
 }
 
-/** The class is repeated for a higher specificity than that of usual class selectors. */
+/** The rule of a class. The class is repeated, so that the rule takes precedence over most other class selectors. */
 function ruleOf(name: string, style: string): string {
   return `.${name}.${name}.${name}{${unescapeHtml(style)}}\n`;
 }

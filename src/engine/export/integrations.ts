@@ -1,10 +1,11 @@
-/** One script that loads the scripts of the analytics services in docs.json. */
+/** Creates the script that loads the analytics services in docs.json. */
+
 import type { Integrations } from "../config/schema.ts";
 import type { ExportTarget } from "./export-target.ts";
 
 type Services = { [Name in "ga4" | "gtm" | "plausible" | "posthog" | "segment"]: (settings: NonNullable<Integrations[Name]>) => string };
 
-/** Code for each service. It can use `load(address, attributes)` and `dataLayer`. */
+/** Code that starts each service. The code can use `load(address, attributes)` and `dataLayer`. */
 const services: Services = {
   ga4: ({ measurementId }) =>
     `function gtag(){dataLayer.push(arguments)}gtag("js",new Date);gtag("config",${js(measurementId)});load(${js(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(measurementId)}`)});`,
@@ -29,7 +30,7 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   });
   if (calls.every((call) => call === "")) return undefined;
   const { cookies } = integrations;
-  // A bundle that is opened from disk must not load anything.
+  // Services are not loaded for a page that is opened from disk.
   const guards = [
     `if(!/^http/.test(location.protocol))return;`,
     cookies ? `if(!consents(${js(cookies.key)},${js(cookies.value)}))return;` : "",
@@ -37,7 +38,7 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   return `(function(){${guards.join("")}${cookies ? consents : ""}${load}var dataLayer=window.dataLayer=window.dataLayer||[];${calls.join("")}})();\n`;
 }
 
-/** Hosts of the services, by kind of request. */
+/** Hosts that the services use, by kind of request. */
 export function integrationHosts(
   integrations: Integrations | undefined,
   { kind }: ExportTarget,
@@ -50,7 +51,7 @@ export function integrationHosts(
     hosts.image.push("https://www.googletagmanager.com", "https://*.google-analytics.com");
     hosts.connect.push("https://*.google-analytics.com", "https://*.analytics.google.com", "https://*.googletagmanager.com");
   }
-  // The hosts that a tag manager loads from are configured there.
+  // The hosts that a tag manager uses are configured in the tag manager, so all hosts are allowed.
   if (gtm) for (const list of Object.values(hosts)) list.push("https:");
   if (plausible) for (const list of [hosts.script, hosts.connect]) list.push(`https://${plausible.server ?? "plausible.io"}`);
   if (posthog) {

@@ -1,4 +1,5 @@
-/** Files for crawlers, feed readers and language models. */
+/** Creates files for crawlers, feed readers and language models. */
+
 import { byCodePoint } from "../../base/files.ts";
 import { escapeHtml } from "../../base/text.ts";
 import type { Division } from "../config/division.ts";
@@ -10,14 +11,14 @@ import type { ExportTarget } from "./export-target.ts";
 import { canonicalUrl, originOf } from "./head.ts";
 import { specAddresses } from "./spec-download.ts";
 
-/** Size of llms.txt. Beyond, descriptions are truncated, then entries are left out. */
+/** Maximum number of characters of llms.txt. For a longer file, descriptions are truncated, then entries are omitted. */
 const llmsTxt_chars = 100_000;
-/** Entries of an RSS feed. */
+/** Maximum number of items in an RSS feed. */
 const rssItems_count = 15;
 
 export function sitemap(site: Site, target: ExportTarget): string {
   const urls = pagesInOrder(site)
-    // A page with a canonical URL is listed there.
+    // A page whose frontmatter has a canonical URL belongs in the sitemap of that URL's site.
     .filter((page) => page.visibility.sitemap && !page.frontmatter.canonical)
     .map((page) => `<url><loc>${escapeHtml(canonicalUrl(page, { site, target }) ?? `/${encodeURI(page.route)}`)}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
@@ -27,13 +28,13 @@ export function robots(site: Site, target: ExportTarget): string {
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: ${originOf(site, target) ?? ""}/sitemap.xml\n`;
 }
 
-/** Pages in the order of the navigation, then the others by path. */
+/** All pages: first those in the navigation, in its order, then the others by path. */
 export function pagesInOrder(site: Site): Page[] {
   const listed = [...pagesBelow(site.navigation.root, { includeHidden: true })].map((position) => position.page);
   return [...new Set([...listed, ...site.pages.values()])];
 }
 
-/** The index for language models: the default language and version, at most `llmsTxt_chars`. */
+/** The index of pages for language models, with at most `llmsTxt_chars` characters. */
 export function llmsTxt(site: Site, target: ExportTarget): string {
   const { settings } = site.config;
   const pages = llmsPages(site);
@@ -60,7 +61,7 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
-/** Every page with its whole text, one page per chunk. */
+/** The full text of the pages for language models. Each chunk after the first is one page. */
 export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
   const { settings } = site.config;
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
@@ -70,7 +71,7 @@ export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string
   }
 }
 
-/** The Markdown file of a page. */
+/** The content of a page's Markdown file. */
 export function markdownTwin(page: Page, site: Site): string {
   const { description } = page.frontmatter;
   return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), pageMarkdown(page, site)].filter(Boolean).join("\n\n")}\n`;
@@ -86,7 +87,7 @@ export function feed(page: Page, site: Site, target: ExportTarget): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel><title>${title}</title><link>${escapeHtml(url)}</link><description>${escapeHtml(page.frontmatter.description ?? page.title)}</description>\n${items.join("\n")}\n</channel></rss>\n`;
 }
 
-/** Feed readers cannot resolve root-relative links. */
+/** Makes root-relative links absolute, since feed readers can't resolve them. */
 function absoluteLinks(markdown: string, origin: string | undefined): string {
   return origin ? markdown.replaceAll("](/", `](${origin}/`) : markdown;
 }

@@ -1,4 +1,5 @@
-/** Icons of the navigation. The style sheet of the site contains them as classes. */
+/** Collects the icons of the navigation. The site's style sheet contains a class for each icon. */
+
 import { type Files, readText } from "../../base/files.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, iconClass } from "../html/icons.ts";
@@ -6,11 +7,11 @@ import { cleanSvg } from "../html/svg.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 
-/** An icon of docs.json or frontmatter, with its `iconType`. */
+/** An icon in docs.json or frontmatter, with its `iconType`. */
 type NamedIcon = readonly [icon: unknown, type: string | undefined];
 
 export class NavIcons {
-  /** SVG by class. */
+  /** SVG source by class name. */
   readonly drawings = new Map<string, string>();
   private readonly files: Files;
   private readonly library: IconLibrary;
@@ -25,7 +26,7 @@ export class NavIcons {
     }
   }
 
-  /** The class of an icon; undefined if the icon is unknown. */
+  /** The class name of an icon; undefined if the icon is unknown. */
   classOf(icon: unknown, type: string | undefined): string | undefined {
     return icon ? this.classes.get(keyOf(icon, type)) : undefined;
   }
@@ -45,7 +46,7 @@ export class NavIcons {
     const svg = own === undefined ? icon(name, options) : cleanSvg(own);
     if (!svg?.startsWith("<svg")) return undefined;
     const className = iconClass(own === undefined ? name : `own-${this.drawings.size}`, options);
-    // An SVG image needs its namespace.
+    // An SVG that is used as an image must declare its namespace.
     this.drawings.set(className, svg.replace(/^<svg(?![^>]*xmlns=)/, '<svg xmlns="http://www.w3.org/2000/svg"'));
     return className;
   }

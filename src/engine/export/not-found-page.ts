@@ -1,4 +1,4 @@
-/** The 404 page, and the list of pages in which its script looks for similar paths. */
+/** Creates the 404 page, and the list of pages in which its script searches for similar paths. */
 
 import { pageListPath } from "../../layout/site-layout.ts";
 import type { NavItem } from "../render/page-view.ts";
@@ -10,7 +10,7 @@ import { plainHead } from "./head.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import { PageUrls } from "./page-urls.ts";
 
-/** Pages in the list for "page not found" suggestions: about 100 KB. */
+/** Maximum number of pages in the list from which the 404 page suggests pages. A list of this length has about 100 KB. */
 const nearPages_count = 2_000;
 
 const listPath = pageListPath;
@@ -30,7 +30,7 @@ export function addNotFound(context: ViewContext, add: AddFile): void {
   );
 }
 
-/** Hosts serve the page at paths of any depth, so its links are absolute. */
+/** The root for the links of the 404 page. They are absolute, since hosts serve the page at paths of any depth. */
 function rootOf({ origin }: ExportTarget): string {
   const base = /^https?:\/\/[^/]+(\/[^?#]*)/.exec(origin ?? "")?.[1] ?? "";
   return base.replace(/\/*$/, "/");
@@ -52,7 +52,7 @@ function notFound(context: ViewContext, urls: PageUrls): string {
   });
 }
 
-/** Removes the mark of the current page: the tree is that of the first page. */
+/** Removes the mark of the current page from the tree, which is that of the first page. */
 function unmarked(items: readonly NavItem[]): NavItem[] {
   return items.map((item) => {
     const { current: _, ...rest } = item;

@@ -1,4 +1,5 @@
-/** Scripts of an exported site in a browser, over HTTP. */
+/** Tests the scripts of an exported site in a browser, over HTTP. */
+
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-/** Opens a page of a site on a plain static host. Fails on script errors. */
+/** Opens a page of a site on a static host. Fails if a script throws an error. */
 async function visit(
   site: BuiltSite,
   path: string,

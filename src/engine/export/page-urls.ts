@@ -1,4 +1,5 @@
-/** URLs of pages and files of a site, relative to one page. */
+/** Creates the URLs of a site's pages and files, as used on one page. */
+
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
@@ -11,10 +12,10 @@ import { fileNames } from "./file-names.ts";
 export class PageUrls {
   private readonly site: Site;
   private readonly target: ExportTarget;
-  /** Relative URL of the site's root: ``, `../`, or `/`. */
+  /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/`. */
   readonly root: string;
 
-  /** `root`: for a page that is served at paths of any depth. */
+  /** `root`: URL of the site's root, for a page that is served at paths of any depth. */
   constructor(site: Site, target: ExportTarget, route: string, root?: string) {
     this.site = site;
     this.target = target;
@@ -33,7 +34,7 @@ export class PageUrls {
     return this.root + encodePath(this.nameOf(path));
   }
 
-  /** Path of a page's file without `.html`, to which scripts add the extension. */
+  /** Path of a page's file without `.html`. Scripts add the extension. */
   stem(page: Page): string {
     return this.nameOf(htmlFile(page.route)).slice(0, -".html".length);
   }
@@ -42,7 +43,7 @@ export class PageUrls {
     return this.target.links === "clean" ? path : (fileNames(this.site.linkTargets).get(path) ?? path);
   }
 
-  /** Resolves a link of docs.json or a page. */
+  /** Resolves a link in docs.json or on a page. */
   link(address: string): { href: string; external: boolean } {
     if (/^(?:https?:)?\/\//i.test(address)) return { href: address, external: true };
     if (/^[a-z][a-z\d+.-]*:/i.test(address)) return { href: /^(?:mailto|tel):/i.test(address) ? address : "#", external: false };
@@ -60,7 +61,7 @@ export class PageUrls {
     }
   }
 
-  /** Resolves the marked URLs of HTML (`siteUrlMark`). */
+  /** Resolves the URLs in HTML that are marked with `siteUrlMark`. */
   resolve(html: string): string {
     const shown =
       externalContentMode(this.target) === "shown"

@@ -1,8 +1,9 @@
 /**
- * Navigation entries that not all readers of a page may see. A page is the same for all of its readers and leaves them
- * out. A file per section contains the whole tree with the access of each entry; the host returns the entries of a
- * signed-in reader, and the page's script inserts them.
+ * Adds files with the navigation entries that only some readers of a page may see. The HTML of a page is the same for all
+ * of its readers, so it omits these entries. Each section has a file with its whole tree and the access of each entry. From
+ * this file, the host returns the entries that a signed-in reader may see, and the page's script inserts them.
  */
+
 import type { Access } from "../../base/access.ts";
 import { type CompactGroup, type CompactPage, compactGroup, compactPage, type NavContext, type Section } from "../site/nav-view.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
@@ -11,7 +12,7 @@ import { navContext, readerNavigationPath, type ViewContext } from "./build-page
 import type { AddFile } from "./export-target.ts";
 import { PageUrls } from "./page-urls.ts";
 
-/** An entry with its access. A group is visible if one of its items is. */
+/** A navigation entry with its access. A group is visible if one of its items is visible. */
 export type GuardedItem =
   | { access: Access; page: CompactPage }
   | { group: CompactGroup /** Access of the page that its title links to. */; landing?: Access; items: GuardedItem[] };
@@ -35,7 +36,7 @@ function guardedTree(items: readonly NavTreeItem[], audiences: Audiences, contex
     if (isPage(item))
       return item.page.visibility.navigation ? [{ access: audiences.of(item.page), page: compactPage(item.page, context) }] : [];
     if (item.division.hidden) return [];
-    // A title links to the group's root page only, since the first page depends on the reader.
+    // With `drilldown`, a title would link to the first page, which depends on the reader.
     const group = compactGroup(item, { ...context, drilldown: false }, depth);
     const landing = item.rootPage && audiences.of(item.rootPage);
     return [

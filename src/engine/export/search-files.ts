@@ -1,4 +1,5 @@
-/** Files of the search index: one index per language and access. */
+/** Adds the files of the search indexes. There is one index per language and access. */
+
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart, versionOf } from "../search/build-index.ts";
@@ -43,14 +44,14 @@ function indexesOf(site: Site, audiences: Audiences, { readers }: ExportTarget):
   };
   for (const page of pagesInOrder(site)) {
     const language = languageFolder(site.languageOf(page.route));
-    // Pages that search in the browser need an index, even an empty one.
+    // Pages that search in the browser need an index, even if it is empty.
     if (readers !== "signed-in") indexOf(language, "anyone");
     if (page.visibility.search) indexOf(language, audiences.of(page)).pages.push(page);
   }
   return [...indexes.values()];
 }
 
-/** A language code as the name of a folder. Replaces other characters by `-`. */
+/** The name of the folder for a language. Replaces characters that are invalid in a language code with `-`. */
 export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
@@ -91,7 +92,7 @@ function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage 
   };
 }
 
-/** Adds a section for the start of the page, which gets the description, if there is none. */
+/** Adds an empty section for the start of the page, which gets the page's description, if there is no such section. */
 function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<typeof sectionsOf> {
   return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
 }

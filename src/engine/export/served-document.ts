@@ -1,4 +1,5 @@
-/** An OpenAPI document for download: the original text, or a copy without restricted and hidden parts. */
+/** Creates the OpenAPI document for download: the original text, or a copy without restricted and hidden parts. */
+
 import { dump } from "js-yaml";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -9,7 +10,7 @@ import { isHidden } from "../site/api-pages.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
 
-/** Text of the file. */
+/** The text of a document for download. */
 export function servedText(document: ApiDocument, site: Site, audiences: Audiences): string {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
   const isWhole = removed.length === 0 && document.gated === undefined;
@@ -19,7 +20,7 @@ export function servedText(document: ApiDocument, site: Site, audiences: Audienc
   return document.isRemote || /\.json$/i.test(document.file) ? `${JSON.stringify(root, null, 2)}\n` : dump(root, { lineWidth: -1 });
 }
 
-/** Operations to remove for `api.stripHidden`: hidden ones that no page shows. */
+/** Pointers to the operations that `api.stripHidden` removes: hidden operations that no page shows. */
 function hiddenOperations(document: ApiDocument, { config, pages }: Site): string[] {
   if (config.settings.api?.stripHidden !== true) return [];
   const hidden = document.operations.filter(({ node }) => isHidden(node.value)).map(({ node }) => node.pointer);
@@ -30,7 +31,7 @@ function hiddenOperations(document: ApiDocument, { config, pages }: Site): strin
   return hidden.filter((pointer) => !shown.has(pointer));
 }
 
-/** A copy without some operations and schemas, and without components and tags that only they use. */
+/** A copy of a document without some operations and schemas, and without components and tags that only these use. */
 function withoutParts({ root, gated }: ApiDocument, removed: readonly string[]): Raw {
   const refs = new Refs(root);
   const nodes = removed.flatMap((pointer) => refs.at(pointer) ?? []);
@@ -51,7 +52,7 @@ function withoutParts({ root, gated }: ApiDocument, removed: readonly string[]):
   return copy;
 }
 
-/** The references `from` and all that they reach. `isFollowed` limits the search. */
+/** The references `from` and all references that are reachable from them. Follows only references for which `isFollowed` is true. */
 function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: string) => boolean): Set<string> {
   const found = new Set(from);
   for (const pointer of found) {
@@ -77,7 +78,7 @@ function removeEmptyPathItems(root: Raw, removed: readonly string[]): void {
   }
 }
 
-/** Removes tags that only removed operations had, since they would reveal their subject. */
+/** Removes tags that only removed operations have, since the tags would reveal what these operations are about. */
 function removeUnusedTags(root: Raw, tags: readonly string[]): void {
   if (!Array.isArray(root.tags) || tags.length === 0) return;
   const refs = new Refs(root);

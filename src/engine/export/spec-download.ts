@@ -1,4 +1,5 @@
-/** The download of a site's OpenAPI documents: a single file, or an archive of several. */
+/** Adds the download of a site's OpenAPI documents: one document, or a ZIP archive of several. */
+
 import { zipSync } from "fflate";
 import { siteFolder, specArchivePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -11,14 +12,14 @@ import { servedText } from "./served-document.ts";
 
 const encoder = new TextEncoder();
 
-/** Path of the downloadable file; undefined without documents or if readers must sign in. */
+/** Path of the downloadable file; undefined if there are no documents or readers must sign in. */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
   const documents = shownDocuments(site);
   if (target.readers === "signed-in" || documents.length === 0) return undefined;
   return documents.length > 1 ? specArchivePath : pathOf(documents[0]!);
 }
 
-/** Adds files that only the download needs: copies of remote documents, and the archive. */
+/** Adds the file for download, if docs.json has the `download-spec` option: a copy of a remote document, or the archive. */
 export function addSpecDownload(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   if (!site.config.settings.contextual?.options.includes("download-spec")) return;
   const path = specDownload(site, target);
@@ -35,14 +36,14 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
       const entries = documents.map(
         (document) => [safeName(document, names), encoder.encode(servedText(document, site, audiences))] as const,
       );
-      // A fixed date, the oldest of the format, so that equal documents give equal bytes.
+      // The fixed date is the earliest that ZIP supports. It makes the archive reproducible.
       return zipSync(Object.fromEntries(entries), { mtime: new Date(1980, 0, 1), level: 9 });
     },
     "anyone",
   );
 }
 
-/** Titles and URLs of the documents that pages show, for llms.txt. */
+/** Titles and URLs of the documents that pages show, for llms.txt. Empty if readers must sign in. */
 export function specAddresses(site: Site, target: ExportTarget): { name: string; href: string }[] {
   if (target.readers === "signed-in") return [];
   return shownDocuments(site).map((document) => ({
@@ -61,7 +62,7 @@ function pathOf(document: ApiDocument): string {
   return document.isRemote ? `${siteFolder}${safeName(document, new Set())}` : document.file;
 }
 
-/** A unique name without folders that is valid on every file system. */
+/** A unique file name for a document, which is valid on every file system. */
 function safeName(document: ApiDocument, taken: Set<string>): string {
   const [, stem = "", ending = ""] = /([^/]*?)(\.\w+)?$/.exec(document.file.replace(/[?#].*$/s, "")) ?? [];
   const base =

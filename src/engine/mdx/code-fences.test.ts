@@ -1,11 +1,12 @@
-/** Every option of code fences that at least two real repositories use, and the other documented ones. */
+/** Tests every code fence option that is documented or that at least two real repositories use. */
+
 import { describe } from "vitest";
 import { type Row, testRows } from "../../../test/engine/rows.ts";
 
 const body = "const a = 1;\nconst b = 2;\nconst c = 3;\nconst d = 4;";
 const fence = (meta: string, code = body) => `\`\`\`${meta}\n${code}\n\`\`\``;
 const line = (text: string, mark: string) => new RegExp(`<span class="o-line ${mark}">[^\\n]*${text}`);
-/** Only these lines are marked. */
+/** A test case that expects only these lines to be marked. */
 const marks = (name: string, from: string, ...mark: [string, string][]): Row => [
   name,
   from,
@@ -58,7 +59,7 @@ describe("languages that two or more repositories use", () => {
     "bash json python typescript javascript yaml toml ts js markdown go sh shell tsx html sql xml dockerfile java mdx md powershell http rust py kotlin css ruby csharp yml diff jsx swift jsonc php console json5 Python hcl ini elixir properties groovy dart svelte docker prisma jsonl".split(
       " ",
     );
-  // Each sample has a string or a keyword that a grammar of the language colours.
+  // Each sample has a string or a keyword that the grammar of the language colors.
   const samples: Record<string, string> = {
     json: '{"a": 1}',
     jsonc: '{"a": 1}',

@@ -1,10 +1,11 @@
-/** Tags of built-in components in Markdown that is not MDX, such as descriptions. Attributes are constants. */
+/** Parses tags of built-in components in Markdown that is not MDX, such as descriptions. Attribute values are constants. */
+
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 
 const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
 const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;
 
-/** Component name → whether it is inline or a block. */
+/** Allowed component names, each with whether the component is inline or a block. */
 export type TagComponents = ReadonlyMap<string, "inline" | "block">;
 
 export interface ComponentTag {
@@ -13,7 +14,7 @@ export interface ComponentTag {
   attributes: { type: "mdxJsxAttribute"; name: string; value: string | null | { type: "mdxJsxAttributeValueExpression"; value: string } }[];
 }
 
-/** Parses a tag in the form that `prepareTags` writes. */
+/** Parses a tag in the form that `prepareTags` writes. Undefined for any other text. */
 export function componentTag(text: string): ComponentTag | undefined {
   const match = new RegExp(`^${tagSource}$`).exec(text);
   if (!match) return undefined;
@@ -33,7 +34,7 @@ export function componentTag(text: string): ComponentTag | undefined {
   };
 }
 
-/** A tag as a single line, which Markdown parses as HTML. */
+/** Writes a tag on a single line, so that Markdown parses it as HTML. */
 function htmlTag([, slash, name, attributes, empty]: RegExpExecArray): string {
   const written = [...attributes!.matchAll(attribute)].map(([, key, double, single, braces]) => {
     const value = double ?? single ?? braces;
@@ -47,7 +48,7 @@ export function hasComponentTags(text: string, components: TagComponents): boole
   return false;
 }
 
-/** The text without the tags. */
+/** Replaces the tags of these components by spaces. */
 export function withoutComponentTags(text: string, components: TagComponents): string {
   return text
     .replace(new RegExp(tagSource, "g"), (tag, _, name: string) => (components.has(name) ? " " : tag))
@@ -55,7 +56,7 @@ export function withoutComponentTags(text: string, components: TagComponents): s
     .trim();
 }
 
-/** Puts each tag of a block component between empty lines, so Markdown parses the content. */
+/** Puts each tag of a block component between empty lines, so that Markdown parses the content between the tags. */
 export function prepareTags(text: string, components: TagComponents): string {
   // Skips code, and table rows, which can't contain blocks.
   const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);
@@ -79,7 +80,7 @@ export function prepareTags(text: string, components: TagComponents): string {
     .join("");
 }
 
-/** Removes the common indent of text inside a component, which Markdown would parse as code. */
+/** Removes the common indentation of text inside a component. Markdown would parse indented text as code. */
 function dedent(text: string, depth: number): string {
   if (depth === 0) return text;
   const indents = [...text.matchAll(/^([ \t]*)\S/gm)].map(([, indent]) => indent!.length);

@@ -16,7 +16,7 @@ function parse(text: string) {
   return { ...parsed, problems };
 }
 
-/** A tree as types, names and values, without positions. */
+/** The types, names and values of a tree, without positions. */
 function outline(node: { type: string; children?: unknown[] } & Record<string, unknown>): unknown {
   const { type, children } = node;
   const facts: Record<string, unknown> = {};
@@ -84,7 +84,7 @@ describe("the parser gives the trees of remark-mdx", () => {
     );
   });
 
-  /** Typographic quotes are a wish of ours; the reference keeps straight ones. */
+  /** Replaces typographic quotes, which only our parser options produce, with straight quotes. */
   function withoutSmartQuotes(tree: unknown): unknown {
     return JSON.parse(JSON.stringify(tree).replace(/[“”]/g, '\\"').replace(/[‘’]/g, "'"));
   }

@@ -1,9 +1,10 @@
-/** Parses MDX to a syntax tree. Repairs the text at syntax errors, so that only the invalid construct is shown as text. */
+/** Parses MDX to a syntax tree. Repairs syntax errors in the text, so that only the invalid construct is shown as text. */
+
 import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 
-/** How often a page with syntax errors is repaired at the reported location and parsed again. */
+/** Maximum number of repairs of one text. After that, the text is parsed as Markdown without MDX. */
 const repairs_count = 60;
 
 const features = { gfm: true, frontmatter: false, smartPunctuation: true } as const;
@@ -12,11 +13,11 @@ const voidTags = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|trac
 
 export interface Parsed {
   tree: Root;
-  /** Line of the tree → line of the source. Repairs can add lines. */
+  /** Converts a line number of the tree to a line number of the source. They differ because repairs can add lines. */
   lineOf(line: number): number;
 }
 
-/** `firstLine`: number of lines of the file before the text. */
+/** `firstLine`: number of lines in the file before the text. */
 export function parseMdx(source: string, options: { file: string; firstLine: number; math: boolean; report: Report }): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
   const draft: RepairDraft = { text: source, addedLines: [], escapedTags: new Set() };
@@ -50,7 +51,7 @@ interface ParseFault {
   line: number;
   column: number;
   message: string;
-  /** The opening tag that the message mentions. */
+  /** The opening tag in the parser's message. */
   opened?: { line: number; column: number; name: string };
 }
 
@@ -74,7 +75,7 @@ function readFault(error: unknown): ParseFault {
   };
 }
 
-/** The parser's message without the name of its JavaScript parser and without positions. */
+/** The parser's error message without positions and without the name of its JavaScript parser. */
 function sentence(message: string): string {
   return message
     .replace(/Could not parse (\w+) with \w+: /, "The $1 is not JavaScript: ")
@@ -82,7 +83,7 @@ function sentence(message: string): string {
     .replace(/ \(note:.*\)$/, "");
 }
 
-/** Changes the text at a syntax error. Returns false if there is no repair. */
+/** Repairs the text at a syntax error. Returns false if it can't be repaired. */
 function repair(draft: RepairDraft, fault: ParseFault): boolean {
   const { text } = draft;
   const at = offsetOf(text, fault);
@@ -115,7 +116,7 @@ function repair(draft: RepairDraft, fault: ParseFault): boolean {
   return escape(draft, opened ?? at);
 }
 
-/** Escapes the brace or the tag at an offset, or the nearest one before it. */
+/** Escapes the `{` or `<` at an offset, or the nearest one before it. Returns false if there is none. */
 function escape(draft: RepairDraft, offset: number): boolean {
   const { text } = draft;
   for (let i = Math.min(offset, text.length - 1); i >= 0 && offset - i < 20_000; i--) {

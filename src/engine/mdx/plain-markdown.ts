@@ -1,7 +1,8 @@
 /**
- * Markdown that is not MDX, such as descriptions in OpenAPI documents: no expressions, braces are text.
- * HTML tags for formatting become elements, and allowed components are expanded. Other tags are shown as text.
+ * Converts Markdown that is not MDX, such as descriptions in OpenAPI documents, to content. Braces are plain text.
+ * HTML tags for formatting and tags of allowed components become elements. Other tags are shown as text.
  */
+
 import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
 import { unescapeHtml } from "../../base/text.ts";
@@ -10,12 +11,12 @@ import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type Ta
 import { tooDeep } from "./depth.ts";
 import { toContent } from "./to-content.ts";
 
-/** Lowers headings below those of the page's sections. */
+/** Level of each heading on the page. Headings in the Markdown rank below the headings of the page's own sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
-/** `components`: allowed built-in components; none for untrusted text. */
+/** `components`: built-in components that the text can use; none for untrusted text. */
 export function plainMarkdown(source: string, components: TagComponents = new Map()): ContentNode[] {
-  // Some documents write each description as one paragraph of HTML.
+  // In some documents, each description is a single HTML paragraph.
   const plain = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
   const text = hasComponentTags(plain, components) ? prepareTags(plain, components) : plain;
   if (isPlain(text)) return [{ name: "p", props: {}, children: [text.trim()] }];
@@ -35,14 +36,14 @@ export function plainMarkdown(source: string, components: TagComponents = new Ma
   return content.map(simplify);
 }
 
-/** Whether a text is a simple sentence, as most descriptions are, which needs no parser. */
+/** Whether a text is a single line without Markdown syntax. Most descriptions are, and need no parser. */
 function isPlain(text: string): boolean {
   return (
     text.length < 2_000 && /^[ \t]{0,3}[A-Za-z\d(“"'][^\n\\`*_<>&[\]#|~^:@]*$/.test(text.trim()) && !/^\d+[.)]\s|www\./.test(text.trim())
   );
 }
 
-/** Removes highlighting and source positions, and lowers headings. */
+/** Removes source positions and the languages of code blocks, and lowers headings. */
 function simplify(node: ContentNode): ContentNode {
   if (typeof node === "string") return node;
   const { name, props, children } = node;
@@ -68,7 +69,7 @@ interface Parent {
   children: (RootContent | Element)[];
 }
 
-/** A node that `toContent` converts to an element. */
+/** A syntax tree node that `toContent` converts to an element. */
 interface Element extends Parent {
   type: "mdxJsxFlowElement";
   name: string;
@@ -77,7 +78,7 @@ interface Element extends Parent {
 
 type Token = { open: string; attributes: Element["attributes"]; isEmpty: boolean } | { close: string } | { text: string };
 
-/** Pairs opening and closing tags, which the parser returns as separate nodes, and nests the nodes between them. */
+/** Converts HTML tags to nested elements. The parser returns opening and closing tags as separate nodes. */
 function nestHtml(parent: Parent, components: TagComponents, depth: number): void {
   const root: Parent = { children: [] };
   const open: Parent[] = [root];
@@ -132,7 +133,7 @@ function attributesOf(tag: string, source: string): Element["attributes"] {
   );
 }
 
-/** The first paragraph among the nodes. */
+/** The first top-level paragraph. */
 export function firstParagraph(nodes: readonly ContentNode[]): ContentElement | undefined {
   return nodes.find((node): node is ContentElement => typeof node !== "string" && node.name === "p");
 }

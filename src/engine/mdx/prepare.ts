@@ -1,12 +1,13 @@
 /**
- * Replaces syntax that is not MDX before parsing: `{#id}` after headings, HTML comments and `{{variables}}`.
- * Line numbers don't change.
+ * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and `{{variables}}`.
+ * Also escapes dollar signs that don't enclose a formula. No lines are added or removed.
  */
+
 import { problem, type Report } from "../../base/problem.ts";
 
 export interface Prepared {
   text: string;
-  /** Line of a heading in the file → its custom id. */
+  /** Custom id of a heading, by the heading's line in the file. */
   headingIds: Map<number, string>;
 }
 
@@ -71,7 +72,7 @@ export function prepare(
   return { text: lines.join("\n"), headingIds };
 }
 
-/** Removes `<!-- … -->` outside code spans. A comment can span lines. */
+/** Removes `<!-- … -->` outside code spans. `open`: whether a comment continues from the previous line, or on the next one. */
 function withoutComments(line: string, open: boolean): { text: string; open: boolean; found?: number } {
   if (open) {
     const end = line.indexOf("-->");
@@ -91,7 +92,7 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
   }
 }
 
-/** Escapes the first of two dollar signs that enclose a price or a shell variable, not a formula. */
+/** Escapes dollar signs of prices and shell variables, which would otherwise start a formula. */
 function withoutPrices(line: string): string {
   let out = "";
   let at = 0;
@@ -103,7 +104,7 @@ function withoutPrices(line: string): string {
       out += "$";
       at = open + 1;
     } else if (close === open + 1 || !looksLikeMoney(line.slice(open + 1, close))) {
-      // A formula, or the delimiter of a block.
+      // A formula, or the `$$` of a display formula.
       out += line.slice(open, close + 1);
       at = close + 1;
     } else {
@@ -134,7 +135,7 @@ function insideCodeSpan(line: string, column: number): boolean {
   return closing?.some((run) => run.length === opening.length) ?? false;
 }
 
-/** Removes markup from values, since they are inserted into MDX source. */
+/** Values of the `variables` setting, by name. Markup is removed, since the values are inserted into MDX source. */
 export function variableValues(variables: Record<string, string | number> | undefined): Map<string, string> {
   return new Map(
     Object.entries(variables ?? {}).map(([name, value]) => [

@@ -1,4 +1,5 @@
 /** Expands an MDX document: parses it, includes snippets, evaluates code and makes links absolute. */
+
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type Report, type SourcePosition } from "../../base/problem.ts";
@@ -13,19 +14,19 @@ import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
 
-/** Characters of one page's source. Past it the page shows a problem: no hand-written page comes near. */
+/** Maximum number of characters in the source of a page or a snippet. */
 const pageSource_chars = 4_000_000;
-/** Nesting depth of snippets. Deeper is a loop or an error. */
+/** Maximum nesting depth of snippets. Deeper ones are reported as circular. */
 const snippetDepth_levels = 20;
-/** Snippets that one page includes, counted with those that they include. */
+/** Maximum number of documents that one page expands: the page itself and its snippets, counted each time. */
 const snippets_count = 2_000;
-/** Elements that one page may grow to once snippets and components are expanded. */
+/** Maximum number of elements of a page after snippets and components are expanded. */
 const pageElements_count = 200_000;
 
-/** Context of all documents of a build. */
+/** Context that all documents of a build share. */
 export interface MdxContext {
   files: Files;
-  /** Built-in components with their required properties. */
+  /** Required properties of each built-in component, by component name. */
   components: ReadonlyMap<string, readonly string[]>;
   variables: ReadonlyMap<string, string>;
   /** `false`: dollar signs don't delimit formulas. */
@@ -35,7 +36,7 @@ export interface MdxContext {
   snippets: Map<string, ReadSnippet>;
 }
 
-/** A parsed snippet. Its problems are reported for each page that includes it, so that cached pages have them. */
+/** A parsed snippet. Its problems are reported for each page that includes it, since the page cache stores them per page. */
 interface ReadSnippet {
   source: ParsedDocument | undefined;
   problems: Problem[];
@@ -52,11 +53,11 @@ interface ParsedDocument {
 
 export interface PageReader {
   report: Report;
-  /** Called for each file that the page depends on, including missing ones. */
+  /** Called for each file that the page depends on, including missing files. */
   dependsOn(path: string): void;
 }
 
-/** Expands a page's body. Undefined if it exceeds a limit, which is reported. */
+/** Expands a page's body. If the body exceeds a limit, reports a problem and returns undefined. */
 export function expandPage(
   body: { text: string; file: string; firstLine: number },
   context: MdxContext,
@@ -153,7 +154,7 @@ class Expansion {
     return { code, nodes };
   }
 
-  /** The empty result beyond the limit of expanded snippets. Reports the problem once. */
+  /** Returns an empty document when `snippets_count` is exceeded. Reports the problem once. */
   private rejectExpansion(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
     if (this.expanded === snippets_count + 1)
       this.reader.report(
@@ -184,7 +185,7 @@ class Expansion {
     if (path === undefined) return undefined;
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
     const snippet = this.snippet(path, open, { file: from });
-    // The circular include is reported. An empty snippet avoids a second problem for a missing file.
+    // `snippet` has reported the problem. An empty snippet avoids a second one for a missing file.
     if (!snippet) return { kind: "snippet", code: this.noCode(path), expand: () => [] };
     const { code } = this.expand(snippet, {}, [], [...open, path]);
     return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };
@@ -205,7 +206,7 @@ class Expansion {
     return snippet ? this.expand(snippet, props, children, [...open, path]).nodes() : [];
   }
 
-  /** The file of an import, with or without its extension. */
+  /** Finds the file of an import or include, with or without its extension. */
   private find(path: string | undefined): string | undefined {
     if (path === undefined) return undefined;
     for (const ending of ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts", "/index.jsx", "/index.tsx"]) {
@@ -239,7 +240,7 @@ class Expansion {
   }
 }
 
-/** Attributes with a URL. */
+/** Names of attributes that contain a URL. */
 const urlProps = ["href", "src", "poster", "img"] as const;
 
 /** Converts `./x`, `../x.mdx` and `x` to `/folder/x`, so that links of a snippet work on all pages that include it. */
@@ -262,7 +263,7 @@ function absoluteUrl(url: string, folder: string, node: ContentElement): string 
   return `/${clean}${rest}`;
 }
 
-/** Replaces the content of a page that cannot be shown. */
+/** The content of a page that can't be shown. */
 export function problemBox(message: string): ContentNode[] {
   return [element("ProblemBox", { message })];
 }

@@ -1,4 +1,5 @@
-/** Converts a syntax tree to a content tree: Markdown becomes elements, code and components are expanded. */
+/** Converts a syntax tree to a content tree: Markdown becomes elements, and expressions and author components are evaluated. */
+
 import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
 import { limits } from "../../base/limits.ts";
@@ -9,16 +10,16 @@ import { type ContentElement, type ContentNode, element, isComponentName, type P
 
 export interface ToContentOptions {
   file: string;
-  /** Evaluates expressions and imported names; absent for plain Markdown. */
+  /** Evaluates expressions and author components; absent for plain Markdown. */
   code?: DocumentCode;
-  /** Built-in components with their required properties. */
+  /** Required properties of each built-in component, by component name. */
   components: ReadonlyMap<string, readonly string[]>;
-  /** Line of the tree → line of the file. */
+  /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
   headingIds: ReadonlyMap<number, string>;
-  /** Expands `<Snippet file="…">`, the legacy form of an include. */
+  /** Expands `<Snippet file="…">`, the legacy way to include a snippet. */
   include(file: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
-  /** The value of `{name}` in a code fence of a snippet: a property of the snippet. */
+  /** Returns the snippet's property that replaces `{name}` in a code fence; undefined if there is none. */
   fill?(name: string): string | undefined;
   report: Report;
 }
@@ -155,7 +156,7 @@ class Converter {
     }
   }
 
-  /** `$$…$$` alone in a paragraph is a display formula, although the parser returns it as inline. */
+  /** Converts a paragraph that contains only `$$…$$`, which the parser returns as inline, to a display formula. */
   private displayFormula(paragraph: AnyNode & { type: "paragraph" }): ContentNode[] | undefined {
     const [only, ...others] = paragraph.children as unknown as {
       type: string;
@@ -173,7 +174,7 @@ class Converter {
     return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
   }
 
-  /** Replaces `{name}` in a code fence of a snippet by the property that the including page passed. */
+  /** Replaces `{name}` in a code fence of a snippet with the property that the including page passed. */
   private filled(code: string): string {
     return code.includes("{")
       ? code.replace(/\{(?:props\.)?([\p{ID_Start}_$][\p{ID_Continue}$]*)\}/gu, (whole, name: string) => this.options.fill?.(name) ?? whole)
@@ -272,7 +273,7 @@ type MdxNode =
   | MdxJsxFlowElement
   | MdxJsxTextElement;
 
-/** Parses simple constants, which most attributes are, without a JavaScript parser. */
+/** Parses a simple constant, as most attributes are, without a JavaScript parser. Undefined for any other expression. */
 function constant(source: string): string | number | boolean | undefined {
   const text = source.trim();
   if (text === "true") return true;

@@ -1,4 +1,5 @@
-/** Text of an OpenAPI document → the document and its problems. */
+/** Parses the text of an OpenAPI document and reports its problems. */
+
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
@@ -13,29 +14,29 @@ import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
 import { sourcePosition } from "./source-positions.ts";
 
-/** Characters of an OpenAPI document: the largest public ones have some 14 million as JSON, and YAML is read ten times slower. */
+/** Maximum number of characters of an OpenAPI document in YAML. JSON, which is parsed much faster, has a higher limit. */
 const apiYaml_chars = 16_000_000;
 
 export interface ApiDocument {
-  /** Path in the folder, or the URL that it was fetched from. */
+  /** Path in the folder, or the URL from which the document was fetched. */
   file: string;
   isRemote: boolean;
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
-  /** References inside parts with `groups`, which are removed from `root`; absent if there are none. */
+  /** References inside the parts with `groups` that were removed from `root`; absent if nothing was removed. */
   gated?: ReadonlySet<string>;
 }
 
 export interface ReadDocument {
   /** Absent if the text is not OpenAPI or its version is not supported. */
   document?: ApiDocument;
-  /** Has neither `openapi` nor `swagger`: another kind of file. */
+  /** The file has neither an `openapi` nor a `swagger` key, so it is not an OpenAPI document. */
   isOther?: boolean;
   problems: Problem[];
 }
 
-/** Whether a file may be an OpenAPI document, without parsing it. */
+/** Whether a file could be an OpenAPI document. Does not parse the file. */
 export function looksLikeDocument(path: string, text: string): boolean {
   if (/\.json$/i.test(path)) return /"(?:openapi|swagger)"\s*:/.test(text);
   return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
@@ -99,7 +100,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
   problems.push(...(await schemaViolations(root, at)), ...lintDocument(refs, operations, at));
-  // Removes nodes, which the positions and checks above need.
+  // Must come last, since the checks above need the nodes that this removes.
   const { references: gated, ineffective } = mayRestrict(text) ? removeGated(root) : noGated;
   for (const pointer of ineffective.slice(0, reported_count))
     problems.push(
@@ -108,7 +109,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
 }
 
-/** Whether a document may contain `groups`. Escapes count, since they can spell any key. */
+/** Whether a document could contain `groups`. True if the text has escape sequences, since they can encode any key. */
 export function mayRestrict(text: string): boolean {
   return /x-(?:platform|mint)|\\[ux]/.test(text);
 }
@@ -135,7 +136,7 @@ function parseJsonText(file: string, text: string): { value: unknown } | { probl
   }
 }
 
-/** YAML limited to what JSON can represent: no tags, no merge keys. */
+/** Parses YAML that JSON can represent: without custom tags and merge keys. */
 function parseYamlText(file: string, text: string): { value: unknown } | { problem: Problem } {
   try {
     return { value: loadYaml(text, { schema: CORE_SCHEMA, maxDepth: limits.apiNesting_levels }) };
@@ -169,11 +170,11 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
   );
 }
 
-/** Violations of the JSON Schema of the specification, one per position. */
+/** Checks a document against the JSON Schema of the specification. Reports one violation per position. */
 async function schemaViolations(root: Raw, at: ReportAt): Promise<Problem[]> {
   const { valid, errors } = await new Validator().validate(root as Record<string, unknown>);
   if (valid || !Array.isArray(errors)) return [];
-  // Drops errors of the keywords that combine alternatives and errors about a missing `$ref`: the errors inside are more specific.
+  // Drops errors of keywords that combine schemas, and errors about a missing `$ref`. The errors inside the schemas are more specific.
   const specific = errors.filter((error) => !/^(?:oneOf|anyOf|if|not)$/.test(error.keyword) && !error.schemaPath.includes("/Reference/"));
   const byPlace = new Map<string, { message: string; pointer: string }>();
   for (const error of specific.length ? specific : errors) {
@@ -192,7 +193,7 @@ async function schemaViolations(root: Raw, at: ReportAt): Promise<Problem[]> {
     });
 }
 
-/** Problems that the JSON Schema of the specification cannot detect. */
+/** Finds problems that the JSON Schema of the specification can't detect. */
 function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: ReportAt): Problem[] {
   const problems: Problem[] = [];
   const ids = new Set<string>();

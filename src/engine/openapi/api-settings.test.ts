@@ -1,4 +1,5 @@
-/** Effects of `api.*` in docs.json, of frontmatter and of extensions on reference pages, as docs/apis describes them. */
+/** Tests the effects of `api.*` in docs.json, of frontmatter keys and of vendor extensions on reference pages. */
+
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom } from "../../../test/engine/build.ts";
 

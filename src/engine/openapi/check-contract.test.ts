@@ -1,4 +1,5 @@
-/** Values against their schemas. A row: schema, value, findings as `code path`. */
+/** Tests the validation of values. Each row is a schema, a value and the expected findings as `code path`. */
+
 import { describe, expect, test } from "vitest";
 import { operationOf } from "../../../test/engine/operation.ts";
 import { type CheckOptions, checkRequest, checkResponse, checkValue, withPatterns } from "./check-contract.ts";
@@ -72,7 +73,7 @@ describe("keywords", () => {
     [{ minProperties: 1, maxProperties: 0 }, { a: undefined }, ["minProperties body"]],
     [{ dependentRequired: { a: ["b"] } }, { a: 1 }, ["dependentRequired body"]],
     [{ not: { type: "string" } }, "a", ["not body"]],
-    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    // biome-ignore lint/suspicious/noThenProperty: `then` is a keyword of JSON Schema.
     [{ if: { type: "string" }, then: { minLength: 2 }, else: { minimum: 2 } }, 1, ["minimum body"]],
     [{ allOf: [object({ a: {} }, { additionalProperties: false }), object({ b: {} })] }, { a: 1, b: 1 }, []],
     [{ allOf: [{ minLength: 2 }, { maxLength: 3 }] }, "a", ["minLength body"]],

@@ -1,4 +1,5 @@
-/** Checks a request or response against the document. A finding has a path in the value and a pointer in the document. */
+/** Checks a request or a response against an operation of a document. */
+
 import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown, withPatterns } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
 import { type Header, isIgnoredHeader, type MediaType, type Operation, type Parameter } from "./operation.ts";
@@ -14,7 +15,7 @@ export { type CheckOptions, checkValue, type Finding, withPatterns };
 export interface ReceivedResponse {
   status: number;
   headers: [string, string][];
-  /** The parsed body, if its media type can be checked. */
+  /** The parsed body; absent if bodies of its media type can't be checked. */
   body?: { value: unknown };
 }
 
@@ -42,7 +43,7 @@ function checkParameter(parameter: Parameter, value: unknown, refs: Refs, option
   return checkValue(sent, parameter.schema, refs, "request", path, options);
 }
 
-/** Converts a value to a declared type: parameters and headers are sent as text, so `7` and `"7"` are the same. */
+/** Converts a value to its declared type. Parameters and headers are sent as text, so `7` and `"7"` are equal. */
 function asDeclared(value: unknown, schema: SchemaRef, refs: Refs): unknown {
   const { types, items } = viewOf(schema, refs);
   if (Array.isArray(value)) return items ? value.map((item) => asDeclared(item, items, refs)) : value;
@@ -93,13 +94,13 @@ function checkHeader(header: Header, received: ReceivedResponse["headers"], refs
   return checkValue(headerAsValue(text, header, refs), header.schema, refs, "response", path, options);
 }
 
-/** The values of a repeated header, joined as one list. */
+/** The values of a header, joined by commas if the header is repeated. Undefined if there are none. */
 function headerValue(headers: ReceivedResponse["headers"], name: string): string | undefined {
   const values = headers.filter(([other]) => other.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
   return values.length ? values.join(", ") : undefined;
 }
 
-/** The value of a header, parsed if its schema isn't a string. */
+/** Parses a header as its schema declares. Undefined for an object, which can't be checked. */
 function headerAsValue(text: string, { schema, mediaType }: Header, refs: Refs): unknown {
   if (mediaType !== undefined && isJson(mediaType)) return jsonOr(text);
   const { types } = viewOf(schema, refs, "response");

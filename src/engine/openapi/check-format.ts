@@ -1,4 +1,4 @@
-/** Checks of string and number formats that need only short rules with linear time. */
+/** Checks string and number formats. Each check takes linear time. */
 
 const days_of_month = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
@@ -62,7 +62,7 @@ const text_formats = new Map<string, (text: string) => boolean>([
 
 const whole_bits: Record<string, number> = { int32: 32, int64: 64 };
 
-/** True for unknown formats. */
+/** Whether a value has a format. True for unknown formats. */
 export function hasFormat(value: unknown, format: string): boolean {
   if (typeof value === "string") return text_formats.get(format)?.(value) ?? true;
   const bits = Object.hasOwn(whole_bits, format) ? whole_bits[format] : undefined;

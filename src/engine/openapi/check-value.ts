@@ -1,7 +1,8 @@
 /**
- * Validates a value against a schema: JSON Schema 2020-12 and the keywords of OpenAPI 3.0. A reference that cannot be
- * resolved is added to `refs.missing` and accepts every value.
+ * Validates a value against a schema: JSON Schema 2020-12 and the keywords of OpenAPI 3.0. A reference that can't be
+ * resolved is added to `refs.missing`, and every value is valid for it.
  */
+
 import { hasFormat } from "./check-format.ts";
 import { jsonText } from "./json-text.ts";
 import { child, children, entries, escapeKey, isRaw, type Located, own, type Raw, type Refs } from "./refs.ts";
@@ -18,29 +19,31 @@ import {
   viewOf,
 } from "./schema-view.ts";
 
-/** A mismatch. `code` selects the message of the reader's language. */
+/** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
 export interface Finding {
   /** `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, … */
   code: string;
-  /** Parameters of the message: the expected and the actual value. */
+  /** The expected value, for the error message. */
   wanted?: string;
+  /** The actual value, for the error message. */
   found?: string;
   /** Path in the value: `query.limit`, `body.items[0].id`, `response.items[0].id`. */
   path: string;
-  /** Pointer of the declaration in the document. */
+  /** Pointer to the declaration in the document. */
   pointer: string;
 }
 
 export interface CheckOptions {
-  /** Whether a text matches; undefined if unknown. Without it patterns are not checked: they are untrusted and can take unbounded time. */
+  /** Returns whether a text matches a pattern; undefined if unknown. Patterns are untrusted and can take unbounded time, so they are not checked without this function. */
   testPattern?: (pattern: string, text: string) => boolean | undefined;
 }
 
+/** Maximum number of pattern tests per check. */
 const patterns_count = 100;
 
 /**
- * Runs a check with an asynchronous pattern test, for example in a worker: the first run collects the patterns to test,
- * the second run uses the results. Tests at most `patterns_count` patterns.
+ * Runs a check with an asynchronous pattern test, for example in a worker. The first run of `check` collects the
+ * patterns to test, and the second run uses the results. Tests at most `patterns_count` pairs of pattern and text.
  */
 export async function withPatterns(
   test: (pattern: string, text: string) => Promise<boolean | undefined>,
@@ -60,7 +63,7 @@ export async function withPatterns(
 }
 
 export const findings_count = 50;
-/** Maximum number of schema and value pairs per check, alternatives included. The rest is not checked. */
+/** Maximum number of pairs of schema and value per check, including alternatives. The rest is not checked. */
 const steps_count = 20_000;
 const depth_levels = 100;
 const shown_characters = 80;
@@ -78,7 +81,7 @@ export function checkValue(
 
 class Check {
   private steps = 0;
-  /** Something was not checked, so that `not` and `oneOf` cannot report a match. */
+  /** A part was not checked, so `not` and `oneOf` must not report a mismatch. */
   private isPartial = false;
   private readonly views = new Map<string, SchemaView>();
   private readonly refs: Refs;
@@ -91,7 +94,7 @@ class Check {
     this.options = options;
   }
 
-  /** The first `most` findings; 1 to test only whether the value is valid. */
+  /** Returns the first `most` findings. `most` is 1 to test only whether the value is valid. */
   run(value: unknown, schema: SchemaRef, path: string, most = findings_count, depth = 0): Finding[] {
     const found: Finding[] = [];
     const add = (finding: Finding) => {
@@ -181,7 +184,7 @@ class Check {
     }
   }
 
-  /** Checks all merged nodes together: `additionalProperties` of one part of an `allOf` doesn't reject properties of the others. */
+  /** Checks the properties of all merged nodes together: `additionalProperties` in one part of an `allOf` doesn't reject properties of the other parts. */
   private checkProperties(
     value: Raw,
     view: SchemaView,
@@ -227,7 +230,7 @@ class Check {
     );
   }
 
-  /** The option that the discriminator selects, else the one whose schema lists the value. */
+  /** The option that the value of the discriminator selects, else the one whose schema lists this value. */
   private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
     return (
       options.find((option) => option.value === tag) ??
@@ -254,7 +257,7 @@ class Check {
       for (const finding of this.run(value, option.schema, path, most, depth + 1)) add(finding);
     };
     if (chosen) return report(chosen);
-    // A parent that lists its children only in the mapping also accepts other values.
+    // The options come only from the mapping of a parent schema. Such a schema also accepts other values.
     if (options.every(({ schema }) => schema.parts[0]?.pointer.endsWith("/discriminator/mapping"))) return;
     if (typeof tag === "string" && view.nodes.some(({ value: node }) => isRaw(own(own(node, "discriminator"), "mapping")))) {
       const wanted = options.map((option) => option.value).join(", ");
@@ -284,7 +287,7 @@ interface Conditions {
   path: string;
 }
 
-/** False if the type doesn't match; then the other keywords of the node are skipped. */
+/** Reports a wrong type. Returns false if the type is wrong; the other keywords of the node are then skipped. */
 function checkType(value: unknown, node: Located, report: Report): boolean {
   const said = own(node.value, "type");
   const types = (Array.isArray(said) ? said : [said]).filter((type) => typeof type === "string");
@@ -318,7 +321,7 @@ function checkNumber(value: number | bigint, schema: unknown, report: Report): v
     const limit = own(schema, keyword);
     return typeof limit === "number" || typeof limit === "bigint" ? limit : undefined;
   };
-  // In 3.0, exclusive limits are flags.
+  // In OpenAPI 3.0, exclusive limits are flags.
   const [least, most] = [number("minimum"), number("maximum")];
   const above = own(schema, "exclusiveMinimum") === true ? least : number("exclusiveMinimum");
   const below = own(schema, "exclusiveMaximum") === true ? most : number("exclusiveMaximum");
@@ -336,7 +339,7 @@ function isMultiple(value: number | bigint, step: number | bigint): boolean {
     return isWhole ? BigInt(value) % BigInt(step) === 0n : true;
   }
   const times = value / step;
-  // 0.3 / 0.1 is not quite 3.
+  // Allows for rounding errors: 0.3 / 0.1 is not exactly 3.
   return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));
 }
 
@@ -347,7 +350,7 @@ function limitsOf(node: Located): (keyword: string, otherwise: number) => number
   };
 }
 
-/** The same text for equal values, independent of the order of keys. */
+/** Serializes a value so that equal values have the same text, regardless of the order of keys. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (!isRaw(value)) return jsonText(value);
@@ -357,7 +360,7 @@ function canonical(value: unknown): string {
     .join()}}`;
 }
 
-/** The option that `mapping` has for a tag, or whose component has that name. */
+/** The option to which `mapping` maps a tag, or whose component has the tag as its name. */
 function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
   const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
   const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
@@ -392,7 +395,7 @@ export function memberPath(path: string, name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-/** A value as shortened text for a message. */
+/** A value as shortened text for an error message. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
   return text.length > shown_characters ? `${text.slice(0, shown_characters)}…` : text;

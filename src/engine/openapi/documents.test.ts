@@ -1,4 +1,5 @@
-/** Valid and invalid documents: problems have positions, and the valid parts are shown. */
+/** Tests valid and invalid documents: problems have positions, and the valid parts are shown. */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { load } from "js-yaml";
@@ -289,7 +290,7 @@ describe.skipIf(!inCorpus(corpus))("real documents", () => {
   const files = inCorpus(corpus) ? readdirSync(corpus).filter((file) => /\.(?:json|ya?ml)$/.test(file)) : [];
   const methods = new Set("get put post delete options head patch trace query".split(" "));
 
-  /** Counted without the code under test. */
+  /** Counts the operations of a document without the code under test. */
   function operationsIn(document: Raw): number {
     const items = [document.paths, document.webhooks].flatMap((map) => (isRaw(map) ? Object.entries(map) : []));
     return items

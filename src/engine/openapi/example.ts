@@ -1,21 +1,23 @@
-/** Generates a value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
+/** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
+
 import { DocumentMemo } from "./memoize.ts";
 import type { Refs } from "./refs.ts";
 import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
-/** Depth and size of a generated example. */
+/** Maximum nesting depth of a generated example. */
 const exampleDepth_levels = 10;
+/** Maximum number of values in a generated example. */
 const exampleNodes_count = 160;
 
 export interface ExampleOptions {
   direction: Direction;
-  /** Include optional properties. Default: true. */
+  /** Whether to include optional properties. Default: true. */
   optional?: boolean;
 }
 
 const examples = new DocumentMemo<unknown>(2_000);
 
-/** Undefined if the schema only refers to itself. */
+/** Returns an example. Undefined if the schema is broken or only refers to itself. */
 export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
   return examples.get(refs, `${options.direction} ${options.optional} ${keyOf(schema)}`, () => makeExample(schema, refs, options));
 }
@@ -35,7 +37,7 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const option = variants.options[0];
       const value = option && make(option.schema, below);
       if (option?.value === undefined || variants.discriminator === undefined || !isPlain(value)) return value;
-      // A const or an enum of the option takes precedence over its name.
+      // A const or an enum in the option's schema takes precedence over the discriminator value of the option.
       const said = value[variants.discriminator];
       return said === undefined || said === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
     });
@@ -66,7 +68,7 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const value = make(view.additional, trail);
       if (value !== undefined) made["{key}"] = value;
     }
-    // Spreading copies own properties only, `__proto__` included.
+    // Spreading copies only own properties. An own property `__proto__` stays an ordinary property.
     return { ...made };
   };
 

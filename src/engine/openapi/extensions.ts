@@ -1,7 +1,8 @@
-/** The vendor extension of this platform, `x-platform`, and its alias. */
+/** Reads our vendor extension `x-platform` and its alias `x-mint`. */
+
 import { isRaw, own, type Raw } from "./refs.ts";
 
-/** `x-platform` of a node merged with its alias `x-mint`. Keys of `x-platform` take precedence. */
+/** The `x-platform` extension of a node, merged with `x-mint`. Keys of `x-platform` take precedence. */
 export function platformExtension(node: unknown): Raw {
   const [ours, alias] = [own(node, "x-platform"), own(node, "x-mint")];
   return { ...(isRaw(alias) ? alias : {}), ...(isRaw(ours) ? ours : {}) };

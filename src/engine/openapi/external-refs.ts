@@ -1,9 +1,10 @@
-/** Finds operations that use an external `$ref`, which cannot be shown, and removes them with their components. */
+/** Removes operations and components that use an external `$ref`, since external documents are not loaded. */
+
 import { referencesIn } from "./inspect.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
 
-/** Removes path items, operations and components that depend on an external `$ref`. Returns labels of the removed operations. */
+/** Removes path items, operations and components that depend on an external `$ref`. Returns the paths of the path items and the labels of the operations. */
 export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);
   const refs = new Refs(root);
@@ -22,7 +23,7 @@ function isExternal(ref: string): boolean {
   return !ref.startsWith("#");
 }
 
-/** Removes path items that are an external `$ref` themselves. Returns their paths. */
+/** Removes path items that are external `$ref`s. Returns their paths. */
 function removeExternalPathItems(root: Raw): string[] {
   return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
     const items = entries(new Refs(root).at(`#/${field}`));
@@ -32,12 +33,12 @@ function removeExternalPathItems(root: Raw): string[] {
   });
 }
 
-/** Parameters and servers that all operations of a path item share. */
+/** The parameters and servers of a path item, which all of its operations share. */
 function sharedParts(item: Located | undefined): Located[] {
   return ["parameters", "servers"].flatMap((key) => (item && child(item, key)) ?? []);
 }
 
-/** Pointers of all referenced nodes that reach an external `$ref`. */
+/** Pointers of all referenced nodes that use an external `$ref`, directly or through other references. */
 function affectedPointers(refs: Refs): Set<string> {
   const usersOf = new Map<string, string[]>();
   const affected: string[] = [];

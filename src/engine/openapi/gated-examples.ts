@@ -1,8 +1,9 @@
-/** Removes names and values of restricted parts from examples, defaults, `required` lists and similar, which would reveal them. */
+/** Removes the names and values of restricted parts from the rest of a document, such as examples, defaults and `required` lists. */
+
 import { dataKeys, mapKeys } from "./inspect.ts";
 import { isRaw, own, type Raw, Refs } from "./refs.ts";
 
-/** Restricted parts of one schema: names of properties, values of its enum and its discriminator. */
+/** Restricted parts of one schema: names of properties, and values of its enum or discriminator. */
 export interface GatedSchema {
   names: Set<string>;
   values: Set<string>;
@@ -24,7 +25,7 @@ export class ExampleCleaner {
   private readonly root: Raw;
   private readonly refs: Refs;
   private readonly gated: ReadonlyMap<object, GatedSchema>;
-  /** Names that no example of the document may contain. */
+  /** Names that no example in the document may contain. */
   private hidden: ReadonlySet<string> = new Set();
   private readonly combined = new Map<object, CombinedSchema>();
 
@@ -34,7 +35,7 @@ export class ExampleCleaner {
     this.gated = gated;
   }
 
-  /** Removes declarations of restricted properties from schemas that apply together with the restricting one. */
+  /** Removes declarations of restricted properties from other schemas that apply to the same value. */
   removeOverrides(): void {
     this.visit((node) => this.removeProperties(node, this.combinedSchema(node).names));
   }
@@ -72,7 +73,7 @@ export class ExampleCleaner {
   }
 
   private cleanNode(node: Raw): void {
-    // A schema contains its own examples; a parameter, a header and a body have their schema in `schema`.
+    // Schemas contain their own examples. Parameters, headers and media types have their schema in `schema`.
     const schema = isRaw(node.schema) ? node.schema : node;
     for (const key of ["example", "default", "const", "x-default"]) if (key in node) this.put(node, key, this.cleaned(node[key], schema));
     if (Array.isArray(node.examples)) node.examples = this.cleanedList(node.examples, schema);
@@ -83,7 +84,7 @@ export class ExampleCleaner {
           if (isRaw(target) && key in target && this.put(target, key, this.cleaned(target[key], schema)) === omitted)
             delete (node.examples as Raw)[name];
       }
-    // An example of `components.examples` has no schema.
+    // An example in `components.examples` has no schema.
     for (const key of ["value", "dataValue", "serializedValue"]) if (key in node) this.put(node, key, this.cleaned(node[key], {}));
     for (const key of ["x-codeSamples", "x-code-samples"])
       if (Array.isArray(node[key])) node[key] = (node[key] as unknown[]).filter((sample) => !this.containsHidden(own(sample, "source")));
@@ -93,7 +94,7 @@ export class ExampleCleaner {
     if (schema === node) this.cleanKeywords(node, names);
   }
 
-  /** Keywords that name properties, of a schema and of the parts that it is composed of. */
+  /** Removes restricted names from keywords that contain property names, such as `required`. */
   private cleanKeywords(node: Raw, names: ReadonlySet<string>): void {
     if (Array.isArray(node.required)) {
       node.required = node.required.filter((name) => !names.has(name as string) && !this.hidden.has(name as string));
@@ -129,7 +130,7 @@ export class ExampleCleaner {
     return list.map((entry) => this.cleaned(entry, schema)).filter((entry) => entry !== omitted);
   }
 
-  /** The example without restricted parts; `omitted` if the value itself is restricted. */
+  /** Returns an example without its restricted parts; `omitted` if the whole value is restricted. */
   private cleaned(value: unknown, schema: unknown): unknown {
     const { names, values, schemas } = this.combinedSchema(schema);
     if (typeof value !== "object" || value === null) return values.has(String(value)) || this.containsHidden(value) ? omitted : value;

@@ -1,4 +1,5 @@
-/** Parts of an operation with `groups` are in no file of the site: page, Markdown, index, playground or download. */
+/** Tests that parts of an operation with `groups` are in no file of the site: page, Markdown, search index, playground or download. */
+
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom } from "../../../test/engine/build.ts";
 

@@ -1,8 +1,9 @@
 /**
- * Parts of a document with `groups`: fields, parameters, variants, enum values, headers and so on. A page has one
- * rendering for all of its readers, so these parts are shown on no page. They are removed from the document, examples
- * included, so that pages, search, playgrounds and downloads all use the same document.
+ * Removes the parts of a document that have `groups`, such as fields, parameters, variants, enum values and headers,
+ * and their traces in examples. A page is the same for all of its readers, so no page can show these parts. Pages,
+ * search, playgrounds and downloads all use the resulting document.
  */
+
 import { platformExtension } from "./extensions.ts";
 import { ExampleCleaner, type GatedSchema } from "./gated-examples.ts";
 import { dataKeys, mapKeys, referencesIn } from "./inspect.ts";
@@ -11,13 +12,13 @@ import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, R
 export interface Gated {
   /** References inside the removed parts; undefined if nothing was removed. */
   references: ReadonlySet<string> | undefined;
-  /** Pointers of `groups` and enum maps that restrict nothing. */
+  /** Pointers to `groups` that have no effect. */
   ineffective: string[];
 }
 
 type Visit = (node: Raw, path: readonly string[]) => boolean | void;
 
-/** Calls `visit` for each object that is not an example or a map. `visit` returns false to skip its children. */
+/** Calls `visit` for each object except examples and maps. `visit` returns false to skip the children of the object. */
 function walk(root: Raw, visit: Visit): void {
   const seen = new Set<unknown>();
   const path: string[] = [];
@@ -55,11 +56,11 @@ class GatedParts {
   private readonly root: Raw;
   private readonly refs: Refs;
   private readonly operations = new Set<string>();
-  /** Keys to remove, by the object or list that has them. */
+  /** Keys to remove, by the object or list that contains them. */
   readonly parts = new Map<object, Set<string>>();
   readonly enums = new Map<Raw, Set<string>>();
   readonly schemas = new Map<object, GatedSchema>();
-  /** Names that removed parts declare. */
+  /** Names of properties and parameters that removed parts declare. */
   private readonly names = new Set<string>();
   readonly ineffective: string[] = [];
 
@@ -70,7 +71,7 @@ class GatedParts {
     walk(root, (node, path) => this.find(node, path));
   }
 
-  /** Collects operations with `groups`, since links to them are removed, too. */
+  /** Collects operations with `groups`, since links to them are also removed. */
   private findGatedOperation(node: Raw, path: readonly string[]): void {
     if (!isOperation(path)) return;
     const { groups, metadata } = platformExtension(node);
@@ -107,7 +108,7 @@ class GatedParts {
     this.findInDiscriminator(node, path);
   }
 
-  /** Values that select a removed variant. Without a mapping, the name of the component selects a variant. */
+  /** Collects discriminator values that select a removed variant. Without a mapping, a component's name selects its variant. */
   private findInDiscriminator(node: Raw, path: readonly string[]): void {
     const discriminator = own(node, "discriminator");
     if (!isRaw(discriminator)) return;
@@ -166,7 +167,7 @@ class GatedParts {
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
 
-  /** Whether a reference leads to a restricted node, or to a node inside one. */
+  /** Whether a reference resolves to a restricted node, or to a node inside one. */
   private leadsToGated(ref: string, hops = 0): boolean {
     const keys = pointerKeys(ref);
     let node: unknown = keys && this.root;
@@ -182,7 +183,7 @@ class GatedParts {
     return false;
   }
 
-  /** Removes the parts. Returns the references inside them, including those of their targets. */
+  /** Removes the restricted parts. Returns all references inside the removed parts and, transitively, inside their targets. */
   remove(): Set<string> {
     const references = new Set<string>();
     const collect = (node: unknown) => {
@@ -199,14 +200,14 @@ class GatedParts {
     return references;
   }
 
-  /** Names of removed fields that no remaining part declares. Examples must not contain them. */
+  /** Names of removed fields that no remaining part declares. Examples must not contain these names. */
   hiddenNames(references: ReadonlySet<string>): Set<string> {
     const hidden = new Set([...this.names, ...[...this.schemas.values()].flatMap(({ names }) => [...names])]);
     for (const name of this.shownNames(references)) hidden.delete(name);
     return hidden;
   }
 
-  /** Names of fields that remain visible: those reachable without the components that only removed parts use. */
+  /** Names of fields that remain visible. Excludes components in `onlyThere` unless a remaining part refers to them. */
   private shownNames(onlyThere: ReadonlySet<string>): Set<string> {
     const names = new Set<string>();
     const waiting: unknown[] = [{ ...this.root, components: undefined }];
@@ -233,7 +234,7 @@ function isSet(groups: unknown): boolean {
   return groups !== undefined && groups !== null;
 }
 
-/** Names of the properties and parameters that are declared below a node. */
+/** Names of all properties and parameters that are declared in a node. */
 function namesIn(node: Raw): Set<string> {
   const names = new Set<string>();
   walk(node, (schema) => {
@@ -245,7 +246,7 @@ function namesIn(node: Raw): Set<string> {
   return names;
 }
 
-/** Removes enum values with their names and descriptions, which are lists in the order of the enum or maps by value. */
+/** Removes enum values, and their names and descriptions, which are lists in the order of the enum or maps by value. */
 function removeFromEnum(node: Raw, gated: ReadonlySet<string>): void {
   const values = node.enum;
   if (Array.isArray(values)) {
@@ -259,7 +260,7 @@ function removeFromEnum(node: Raw, gated: ReadonlySet<string>): void {
   for (const key of enumMaps) delete node[key];
 }
 
-/** Path items and operations: `groups` restrict their pages and downloads instead. Callbacks have no page. */
+/** Whether a path is that of a path item or operation. Their `groups` restrict pages and downloads instead. */
 function hasOwnAccess(path: readonly string[]): boolean {
   const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
   return /^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "") && (rest.length === 2 || isOperation(rest));
@@ -273,7 +274,7 @@ function isOperation(path: readonly string[]): boolean {
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
-/** Parts that are required or are not fields: the root, info, tags, servers, security schemes. */
+/** Whether a path is that of a part that can't be removed: the root, info, tags, servers or security schemes. */
 function cannotBeRemoved(path: readonly string[]): boolean {
   const [first, second] = path;
   if (path.length === 0 || first === "info" || first === "tags") return true;

@@ -1,4 +1,5 @@
-/** Initial inputs of samples and playgrounds, from defaults and examples. */
+/** Creates the initial inputs of samples and playgrounds from defaults and examples. */
+
 import { exampleOf } from "./example.ts";
 import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
 import { isRaw, type Refs } from "./refs.ts";
@@ -8,8 +9,9 @@ import { isJson } from "./request-parameters.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
- * A value is `x-default`, else the first example, else the default, else generated. Optional parameters and fields are
- * included if `optional` is set; a body always, since most documents don't declare it as required.
+ * The value of an input is its `x-default`, else its first example, else its default, else a generated value. Optional
+ * parameters and fields are included if `optional` is set. A body is always included, since most documents don't
+ * declare required bodies as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
   const parameters: Record<string, unknown> = {};
@@ -32,13 +34,13 @@ function parameterValue(parameter: Parameter, refs: Refs): unknown {
   return isNothing && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : made;
 }
 
-/** `petId` → `PET_ID`: reads well in a URL, where `<string>` would be escaped. */
+/** `petId` → `PET_ID`. Unlike `<string>`, this placeholder is not escaped in URLs. */
 function placeholderFor(name: string): string {
   const snakeCase = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
   return snakeCase.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";
 }
 
-/** The URL with the defaults of its variables. */
+/** The URL of a server with the default values of its variables; empty without a server. */
 function serverUrl(server: Server | undefined): string {
   return (server?.url ?? "").replace(
     /\{([^{}]*)\}/g,
@@ -46,7 +48,7 @@ function serverUrl(server: Server | undefined): string {
   );
 }
 
-/** Credentials of the first alternative with schemes; empty values unless the document has `x-default`. */
+/** Credentials of the first security alternative with schemes. Their values are empty unless the document has `x-default`. */
 function initialCredentials(operation: Operation): Credential[] {
   const alternative = operation.security.find(({ schemes }) => schemes.length > 0);
   return (alternative?.schemes ?? []).map((scheme) => {
@@ -67,7 +69,7 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
     view?.prefill?.value ??
     (examples[0] && withPrefills(examples[0].value, view, refs)) ??
     (schema ? exampleOf(schema, refs, { direction: "request", ...options }) : {});
-  // JSON and XML examples can be written as text, too.
+  // Documents can contain JSON and XML examples as text.
   if (typeof value === "string" && (!isJson(essence) || (!view?.types.includes("string") && isJsonText(value)))) {
     return { mediaType: type, content: { text: value } };
   }
@@ -80,7 +82,7 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
   return { mediaType: type, content: { value: Object.fromEntries(members) } };
 }
 
-/** Overwrites properties of an example by their `x-default`. */
+/** Replaces the values of properties in an example with their `x-default`. */
 function withPrefills(example: unknown, view: SchemaView | undefined, refs: Refs): unknown {
   if (!view || !isRaw(example)) return example;
   const members = view.properties.flatMap(({ name, schema }): [string, unknown][] => {
@@ -103,7 +105,7 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** Replaces the example text of binary parts, and of lists of them, by files. */
+/** Replaces example text of binary parts, and of lists of binary parts, with files. */
 function withFiles(value: unknown, schema: SchemaRef, contentType: string | undefined, refs: Refs): unknown {
   const view = viewOf(schema, refs, "request");
   if (view.file === "binary") return isFileValue(value) ? value : fileOf(view.contentMediaType ?? contentType ?? "", value);
@@ -128,7 +130,7 @@ const extensions: Record<string, string> = {
   "video/mp4": "mp4",
 };
 
-/** `given` is an example's text, used as the file name if it looks like one. */
+/** Creates a file without content. `given`: the example's value, which becomes the file name if it looks like one. */
 function fileOf(mediaType: string, given?: unknown): FileValue {
   const type = mediaType.split(/[,;]/, 1)[0]!.trim().toLowerCase();
   const extension = Object.hasOwn(extensions, type) ? extensions[type] : "bin";

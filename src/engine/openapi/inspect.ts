@@ -1,21 +1,23 @@
 /** Checks size, depth and references of a whole document in one pass. */
+
 import { limits } from "../../base/limits.ts";
 import { escapeKey, isRaw, Refs } from "./refs.ts";
 
 export interface Inspection {
   isTooLarge: boolean;
   isTooDeep: boolean;
-  /** External references and broken references, with the pointers of their first use. */
+  /** External references, with the pointers to their uses. */
   external: { pointer: string; ref: string }[];
+  /** Broken references, with the pointers to their uses. */
   dead: { pointer: string; ref: string }[];
-  /** Targets of all other references. */
+  /** Valid references inside the document. */
   targets: Set<string>;
 }
 
-/** Keys whose value is data, in which `$ref` has no meaning. */
+/** Keys whose value is arbitrary data, in which `$ref` has no meaning. */
 export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
 
-/** Keys whose value is a map: the keys in it are chosen by the author and have no meaning. */
+/** Keys whose value is a map. The keys of a map are chosen by the author and are not keywords. */
 export const mapKeys: ReadonlySet<string> = new Set(
   "properties patternProperties dependentSchemas $defs definitions schemas parameters responses requestBodies headers securitySchemes links callbacks pathItems paths webhooks content encoding examples variables mapping scopes".split(
     " ",
@@ -42,7 +44,7 @@ export function inspect(root: unknown): Inspection {
   return found;
 }
 
-/** Every `$ref` below a node, each once. */
+/** Every distinct `$ref` in a node. */
 export function referencesIn(node: unknown): Set<string> {
   const found = new Set<string>();
   walkReferences(node, { reference: (ref) => found.add(ref), shouldVisit: () => true });
@@ -51,7 +53,7 @@ export function referencesIn(node: unknown): Set<string> {
 
 interface Walker {
   reference(ref: string, path: readonly string[]): void;
-  /** Called for each value; false skips its children. */
+  /** Called for each value. Returns false to skip the value and its children. */
   shouldVisit(depth: number): boolean;
 }
 

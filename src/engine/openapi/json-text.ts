@@ -1,10 +1,11 @@
-/** JSON parser and serializer in which integers beyond 2^53 are `bigint`s. */
+/** JSON parser and serializer in which integers that a number can't represent exactly are `bigint`s. */
+
 import { isRaw } from "./refs.ts";
 
-/** Throws the errors of `JSON.parse`. */
+/** Parses JSON. Throws the same errors as `JSON.parse`. */
 export function parseJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  // Long integers become strings that start with NUL, which the reviver converts.
+  // Replaces long integers with strings that start with NUL, which the reviver converts.
   const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
   return JSON.parse(marked, (_, value) => (typeof value === "string" && /^\0-?\d{16,}$/.test(value) ? exact(value.slice(1)) : value));
 }

@@ -1,9 +1,10 @@
-/** Memoizes values derived from the nodes of a document, since many pages show the same schemas. */
+/** Memoizes values derived from nodes of a document, since many pages show the same schemas. */
+
 import type { Refs } from "./refs.ts";
 
 interface MemoEntry<T> {
   value: T;
-  /** Pointers that were looked up to create the value. Every user of the value depends on them. */
+  /** Pointers that were looked up to create the value. Everything that uses the value depends on these nodes. */
   visited: ReadonlySet<string>;
 }
 
@@ -17,7 +18,7 @@ export class DocumentMemo<T> {
   }
 
   get(refs: Refs, key: string, make: () => T): T {
-    // Without tracking, the document may be a part that grows while it loads, so nothing is memoized.
+    // Without tracking, the document can be a part that is still being loaded, so nothing is memoized.
     const { visited } = refs;
     if (!visited) return make();
     let memoized = this.byDocument.get(refs.root);

@@ -1,31 +1,32 @@
-/** The part of a document that a playground loads, as files of the export. */
+/** Types of the files of an export that contain the part of a document that a playground loads. */
+
 import type { Operation } from "./operation.ts";
 import type { Raw } from "./refs.ts";
 
-/** Playground settings, from `api.*` of docs.json and the page's `playground`. */
+/** Playground settings, from `api.*` in docs.json and the page's `playground` key. */
 export interface PlaygroundSettings {
   mode: "interactive" | "simple";
-  /** Send through the site's server, if it has one. */
+  /** Send requests through the site's server, if there is one. */
   proxy: boolean;
-  /** Send the browser's cookies. Only without the proxy. */
+  /** Send the browser's cookies. Has no effect on requests through the site's server. */
   credentials: boolean;
   /** Fill in the document's examples, in addition to defaults and `x-default`. */
   prefill: boolean;
-  /** Languages of the samples, by key, in order. */
+  /** Keys of the sample languages in display order. */
   languages: string[];
-  /** Optional parameters and fields in samples. */
+  /** Show optional parameters and fields in samples. */
   optional: boolean;
 }
 
 /**
- * One page's file: `octavoOperation(<this>)`. References to schemas and other components are not resolved.
- * Their targets are in files that pages share: `octavoComponents(<number>, { "<pointer>": node, … })`,
- * in the order of their pointers.
+ * Data of the file of one page, `octavoOperation(<data>)`. References to schemas and other components are not resolved.
+ * Their targets are in files that pages share, sorted by pointer:
+ * `octavoComponents(<number>, { "<pointer>": node, … })`.
  */
 export interface OperationData {
   /** A part of the document with the operation and its security schemes at their original pointers. */
   root: Raw;
-  /** Pointer of the path item, and the keys below it, for `readOperation`. */
+  /** Pointer to the path item. This and the next three fields are arguments of `readOperation`. */
   pathItem: string;
   method: string;
   path: string;

@@ -1,12 +1,13 @@
-/** All operations and webhooks of a document in the order of their pages. */
+/** Lists all operations and webhooks of a document in the order of their pages. */
+
 import { methodsOf, operationNode } from "./operation.ts";
 import { child, entries, type Located, type Refs } from "./refs.ts";
 
 export interface OperationEntry {
   kind: "operation" | "webhook";
-  /** Key in the path item: lower case except for additional operations. */
+  /** Key of the operation in the path item. Lowercase, except for additional operations. */
   method: string;
-  /** Path, or name of the webhook. */
+  /** Path of the operation, or name of the webhook. */
   path: string;
   pathItem: Located;
   node: Located;

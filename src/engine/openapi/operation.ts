@@ -1,4 +1,5 @@
-/** Reads one operation of a document, with everything that a page or a playground needs. */
+/** Reads one operation of a document with all data that a page or a playground needs. */
+
 import { platformExtension, texts } from "./extensions.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
@@ -6,11 +7,11 @@ import { readSecurity, type SecurityAlternative } from "./security.ts";
 
 export interface Operation {
   kind: "operation" | "webhook" | "callback";
-  /** Upper case. */
+  /** HTTP method in uppercase. */
   method: string;
-  /** `/pets/{id}`; the name of a webhook; the expression of a callback. */
+  /** The path (`/pets/{id}`), the name of a webhook, or the expression of a callback. */
   path: string;
-  /** Where the operation is declared in its document. */
+  /** The operation's node in its document. */
   node: Located;
   summary?: string;
   description?: string;
@@ -18,17 +19,17 @@ export interface Operation {
   tags: string[];
   deprecated: boolean;
   externalDocs?: { url: string; description?: string };
-  /** Of the path item and the operation; the operation's take precedence. */
+  /** Parameters of the path item and of the operation. The operation's take precedence. */
   parameters: Parameter[];
   body?: Body;
   responses: Response[];
   callbacks: Callback[];
   servers: Server[];
-  /** Alternatives, one of which must be met; empty if no credentials are needed. An alternative without schemes makes credentials optional. */
+  /** Alternatives, one of which a request must satisfy; empty if no credentials are needed. An alternative without schemes makes credentials optional. */
   security: SecurityAlternative[];
-  /** `x-codeSamples`, well-formed entries only. */
+  /** The valid entries of `x-codeSamples`. */
   codeSamples: CodeSample[];
-  /** Hand-written text before the generated reference: `x-platform.content`, MDX. */
+  /** MDX from `x-platform.content`, shown before the generated reference. */
   content?: string;
 }
 
@@ -41,12 +42,12 @@ export interface Parameter {
   deprecated: boolean;
   description?: string;
   schema: SchemaRef;
-  /** `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject`; the default of its `in` when not set. */
+  /** `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject` or `cookie`. If the document has no style, the default for `in`. */
   style: string;
   explode: boolean;
   allowReserved: boolean;
   allowEmptyValue: boolean;
-  /** The media type in which the value is written, for a parameter with `content`. */
+  /** Media type of the value, for a parameter with `content`. */
   mediaType?: string;
   examples: Example[];
   pointer: string;
@@ -60,16 +61,16 @@ export interface Body {
 }
 
 export interface MediaType {
-  /** `application/json`, as the document writes it. */
+  /** The media type as written in the document, such as `application/json`. */
   type: string;
   schema?: SchemaRef;
-  /** Examples of the document. If there are none, `exampleOf(schema)` generates one. */
+  /** Examples in the document. If there are none, pages show a generated one (`exampleOf`). */
   examples: Example[];
   encoding: Record<string, PropertyEncoding>;
   pointer: string;
 }
 
-/** How one property of a multipart or urlencoded body is written. */
+/** Encoding of one property of a multipart or URL-encoded body. */
 export interface PropertyEncoding {
   contentType?: string;
   headers: Header[];
@@ -79,7 +80,7 @@ export interface PropertyEncoding {
 }
 
 export interface Example {
-  /** Key in `examples`; `example` for a single one. */
+  /** Key in `examples`; `example` if the value is from the `example` keyword. */
   key: string;
   label: string;
   description?: string;
@@ -87,7 +88,7 @@ export interface Example {
 }
 
 export interface Response {
-  /** `200`, `4XX`, `default`. */
+  /** Status code, range or default: `200`, `4XX`, `default`. */
   status: string;
   description?: string;
   headers: Header[];
@@ -101,7 +102,7 @@ export type Header = Omit<Parameter, "in">;
 export interface Link {
   name: string;
   description?: string;
-  /** The linked operation: its `operationId`, or the pointer of an `operationRef`. */
+  /** The linked operation: its `operationId`, or its `operationRef`. */
   target: string;
   parameters: [string, string][];
 }
@@ -112,7 +113,7 @@ export interface Callback {
 }
 
 export interface Server {
-  /** With `{variables}`. */
+  /** URL template, which can contain `{variables}`. */
   url: string;
   description?: string;
   variables: ServerVariable[];
@@ -126,16 +127,16 @@ export interface ServerVariable {
 }
 
 export interface CodeSample {
-  /** As the author wrote it: `curl`, `Python`. */
+  /** Language as written in the document: `curl`, `Python`. */
   lang: string;
   label?: string;
   source: string;
 }
 
-/** Methods in the order in which a path's operations are listed. */
+/** HTTP methods in the order in which the operations of a path are listed. */
 export const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"] as const;
 
-/** The operation of a path item; undefined if the path item has none with this method. */
+/** Reads the operation with a method from a path item. Undefined if there is none. */
 export function readOperation(refs: Refs, pathItem: Located, method: string, path: string, kind: Operation["kind"]): Operation | undefined {
   const item = refs.follow(pathItem);
   const node = item && operationNode(item, method);
@@ -174,12 +175,12 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
 
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
-/** Whether OpenAPI ignores a header parameter, because media types or security describe it. */
+/** Whether OpenAPI ignores a parameter: media types and security schemes describe some headers instead. */
 export function isIgnoredHeader({ name, in: place }: Pick<Parameter, "name" | "in">): boolean {
   return place === "header" && ignoredHeaders.has(name.toLowerCase());
 }
 
-/** Methods of a path item with an operation, in the fixed order, lower case. */
+/** Keys of a path item's operations: methods in lowercase in the order of `methods`, then additional operations as written. */
 export function methodsOf(item: Located): string[] {
   const more = own(item.value, "additionalOperations");
   return [
@@ -289,7 +290,7 @@ function readHeaders(refs: Refs, node: Located): Header[] {
   });
 }
 
-/** Named examples with a value, else the single one. */
+/** Reads the entries of `examples` that have a value; if there are none, reads `example`. */
 function readExamples(refs: Refs, node: Located): Example[] {
   const named = entries(child(node, "examples")).flatMap(([key, entry]): Example[] => {
     const example = refs.follow(entry);
@@ -303,7 +304,7 @@ function readExamples(refs: Refs, node: Located): Example[] {
   return single === undefined ? [] : [{ key: "example", label: "example", value: single }];
 }
 
-/** By status, ascending, ranges after their codes; `default` last. */
+/** Reads the responses in ascending order of their status. A range comes after its codes, and `default` comes last. */
 function readResponses(refs: Refs, operation: Located): Response[] {
   const responses = entries(child(operation, "responses")).flatMap(([status, entry]): Response[] => {
     const node = status.startsWith("x-") ? undefined : refs.follow(entry);
@@ -355,7 +356,7 @@ function readCallbacks(refs: Refs, operation: Located): Callback[] {
   });
 }
 
-/** Servers of an operation: its own, else those of its path item, else those of the document. */
+/** The servers of an operation, else those of its path item, else those of the document. */
 export function serversOf(operation: unknown, pathItem: unknown, root: unknown): Server[] {
   return readServers(own(operation, "servers") ?? own(pathItem, "servers") ?? own(root, "servers"));
 }

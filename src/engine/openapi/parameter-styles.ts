@@ -1,4 +1,5 @@
-/** The `style` table of OpenAPI: serializes JSON values for a path, a query, a header or a cookie. */
+/** Serializes JSON values for a path, a query, a header or a cookie in the styles that OpenAPI defines. */
+
 import { jsonText } from "./json-text.ts";
 import { isRaw } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
@@ -10,10 +11,10 @@ export interface StyleRule {
   encode: (text: string) => string;
 }
 
-/** A scalar, or members one level below. Styles cannot express deeper values, which become JSON text. */
+/** A scalar, a list of items or the members of an object. Styles can't express deeper values, which become JSON text. */
 type Expanded = { one: string } | { items: string[] } | { pairs: [string, string][] };
 
-/** `simple`, `label` and `matrix`. Undefined for values without text: `null`, an empty list. */
+/** Serializes a value in the style `simple`, `label` or `matrix`. Undefined for values without text, such as `null` or an empty list. */
 export function styledText({ name, style, explode, encode }: StyleRule, value: unknown): string | undefined {
   const expanded = expand(value, encode);
   if (!expanded) return undefined;
@@ -31,7 +32,7 @@ export function styledText({ name, style, explode, encode }: StyleRule, value: u
   return lead + flat(expanded).join(separator);
 }
 
-/** `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`, as names and values, both encoded. */
+/** Serializes a value in the style `form`, `spaceDelimited`, `pipeDelimited` or `deepObject`. Returns encoded names and values. */
 export function styledPairs(rule: StyleRule, value: unknown): [string, string][] {
   const { style, explode, encode } = rule;
   const name = encode(rule.name);
@@ -47,7 +48,7 @@ function delimiter(style: string, encode: (text: string) => string): string {
   return style === "spaceDelimited" ? encode(" ") : style === "pipeDelimited" ? encode("|") : ",";
 }
 
-/** `filter[a][b]=c`. The specification doesn't define lists: scalars repeat the name, objects get an index. */
+/** Serializes nested objects: `filter[a][b]=c`. The specification doesn't define lists; here, scalars repeat the name and objects get an index. */
 function deepPairs(name: string, value: unknown, encode: (text: string) => string): [string, string][] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {
@@ -75,7 +76,7 @@ function flat(expanded: Exclude<Expanded, { one: string }>): string[] {
   return "items" in expanded ? expanded.items : expanded.pairs.flat();
 }
 
-/** A single value as text; the name of a file. */
+/** A value as text: strings unchanged, files as their name, and other values as JSON. */
 export function scalarText(value: unknown): string {
   if (isFileValue(value)) return value.file.name;
   return typeof value === "string" ? value : jsonText(value);

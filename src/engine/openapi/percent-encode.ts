@@ -1,11 +1,11 @@
-/** Percent-encoding of RFC 3986. URL parsers don't change the output, and no input throws. */
+/** Percent-encoding according to RFC 3986. URL parsers don't change the output, and no input causes an exception. */
 
 /** Escapes everything except letters, digits and `-._~`. */
 export function encodeText(text: string): string {
   return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, escapeCharacter);
 }
 
-/** Encodes a part of a URL that an author wrote: preserves escapes and reserved characters, except `[` and `]`. */
+/** Encodes a part of a URL from a document. Preserves escapes and reserved characters, except `[` and `]`. */
 export function encodeWritten(text: string): string {
   return encodeURI(wellFormed(text)).replace(/%25([0-9a-f]{2})/gi, "%$1");
 }
@@ -13,14 +13,14 @@ export function encodeWritten(text: string): string {
 /** Characters that are escaped even with `allowReserved`, because they would end or change the value. */
 const never_reserved = { path: /[/?#]/g, query: /[#&+']/g, cookie: /[;,]/g };
 
-/** For `allowReserved`: preserves escapes, and reserved characters that don't end the value. */
+/** Encodes a value with `allowReserved`. Preserves escapes, and reserved characters that don't end the value. */
 export function encodeReserved(text: string, place: keyof typeof never_reserved): string {
   return encodeWritten(text).replace(never_reserved[place], escapeCharacter);
 }
 
 /**
- * A header value: visible ASCII and inner spaces. Other characters are escaped as UTF-8, because clients encode them
- * differently or reject them. Surrounding spaces are removed.
+ * Encodes a header value. Visible ASCII characters and inner spaces are preserved, and surrounding whitespace is removed.
+ * Other characters are percent-encoded as UTF-8, since clients encode them differently or reject them.
  */
 export function encodeHeader(text: string): string {
   return wellFormed(text)

@@ -1,4 +1,4 @@
-/** The error body of a site's playground proxy when a request was not sent or could not be sent. */
+/** The error body of a site's playground proxy for a request that it refused or could not send. */
 
 export type ProxyRefusalCode =
   | "access"
@@ -17,9 +17,9 @@ export type ProxyRefusalCode =
 export interface ProxyRefusalBody {
   error: string;
   code: ProxyRefusalCode;
-  /** The blocked host, with the entry and the setting with which an operator can allow it. */
+  /** The blocked host, and the setting and its entry with which an operator can allow the host. */
   blocked?: { host: string; entry: string; setting: string };
 }
 
-/** Refusals without a request to the API, after which the browser can send the request itself. */
+/** Refusals before a request to the API was sent, after which the browser can send the request itself. */
 export const browserMaySend: ReadonlySet<ProxyRefusalCode> = new Set(["address", "not-connected", "target", "too-large"]);

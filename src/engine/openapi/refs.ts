@@ -1,8 +1,8 @@
-/** Nodes of an OpenAPI document and resolution of `$ref`. Nothing is expanded ahead of time. */
+/** Reads nodes of an OpenAPI document and resolves `$ref`s on demand. */
 
 export type Raw = Record<string, unknown>;
 
-/** A node with its JSON Pointer, keys escaped: `#/components/schemas/Pet`. */
+/** A node and its JSON Pointer: `#/components/schemas/Pet`. */
 export interface Located<T = unknown> {
   value: T;
   pointer: string;
@@ -12,7 +12,7 @@ export function isRaw(value: unknown): value is Raw {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Reads own properties only: a document can contain keys such as `constructor`. */
+/** Reads an own property. Inherited properties are ignored, since a document can contain keys such as `constructor`. */
 export function own(node: unknown, key: string): unknown {
   return typeof node === "object" && node !== null && Object.hasOwn(node, key) ? (node as Raw)[key] : undefined;
 }
@@ -22,7 +22,7 @@ export function ownText(node: unknown, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The child of a node by key or index; undefined if absent. */
+/** The child of a node by key or index; undefined if there is none. */
 export function child(node: Located, key: string | number): Located | undefined {
   const value = own(node.value, String(key));
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapeKey(String(key))}` };
@@ -32,7 +32,7 @@ export function children(node: Located | undefined): Located[] {
   return node && Array.isArray(node.value) ? node.value.map((_, index) => child(node, index)!) : [];
 }
 
-/** Key and node of each entry of an object, in the document's order. */
+/** The key and node of each entry of an object, in the order of the document. */
 export function entries(node: Located | undefined): [string, Located][] {
   return node && isRaw(node.value) ? Object.keys(node.value).map((key) => [key, child(node, key)!]) : [];
 }
@@ -42,7 +42,7 @@ export function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The keys of a pointer or a `$ref`; undefined if it is not a plain `#/…` pointer. */
+/** The unescaped keys of a pointer or `$ref`; undefined if the text is neither `#` nor starts with `#/`. */
 export function pointerKeys(pointer: string): string[] | undefined {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/")) return undefined;
@@ -67,12 +67,12 @@ export function componentName(pointer: string): string | undefined {
   return keys?.length === 3 && keys[0] === "components" ? keys[2] : undefined;
 }
 
-/** Length of a chain of `$ref`s from which it counts as circular. */
+/** Maximum number of `$ref`s in a chain. Longer chains are treated as circular. */
 const hops_count = 50;
 
 /**
- * Finds nodes by pointer. A browser has only a part of the document: `loaded` contains further nodes by pointer,
- * and `missing` collects the references that could not be resolved.
+ * Finds nodes by pointer. In a browser, `root` is only a part of the document: `loaded` contains more nodes by pointer,
+ * and `missing` collects references that could not be resolved.
  */
 export class Refs {
   readonly root: Raw;
@@ -95,7 +95,7 @@ export class Refs {
     return value === undefined ? undefined : { value, pointer: `#${keys!.map((key) => `/${escapeKey(key)}`).join("")}` };
   }
 
-  /** The node itself, or the target of its `$ref`. Undefined for a broken or circular reference. */
+  /** Returns the node itself, or the target of its `$ref`. Undefined for a broken or circular reference. */
   follow(node: Located): Located | undefined {
     let at: Located | undefined = node;
     for (let hop = 0; hop < hops_count; hop++) {

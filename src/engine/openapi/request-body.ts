@@ -1,4 +1,5 @@
-/** Body input → the body's text or parts, and its `Content-Type`. */
+/** Creates the body of a request, as text, a file or parts, and its `Content-Type` from the body input. */
+
 import { jsonText } from "./json-text.ts";
 import type { MediaType, Operation } from "./operation.ts";
 import { styledPairs } from "./parameter-styles.ts";
@@ -34,7 +35,7 @@ export function buildBody(operation: Operation, { mediaType, content }: BodyInpu
   return textBody(concrete(mediaType, "application/json"), jsonText(value, 2));
 }
 
-/** The declared media type of an input: an exact match, else one with the same type and subtype. */
+/** The declared media type that matches an input: exactly, else by type and subtype. Undefined if there is none. */
 export function mediaTypeOf(content: readonly MediaType[], mediaType: string): MediaType | undefined {
   return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
 }
@@ -44,12 +45,12 @@ export function essenceOf(mediaType: string): string {
   return mediaType.split(";", 1)[0]!.trim().toLowerCase();
 }
 
-/** Replaces a range such as `image/*`, which cannot be sent. */
+/** Replaces an empty media type or a range such as `image/*`, which can't be sent, with `otherwise`. */
 function concrete(mediaType: string, otherwise: string): string {
   return essenceOf(mediaType).includes("*") || !mediaType.trim() ? otherwise : mediaType;
 }
 
-/** Replaces lone surrogates, which have no UTF-8 encoding, and removes NUL, which many sample languages cannot write. */
+/** Replaces lone surrogates, which have no UTF-8 encoding, and removes NUL, which many sample languages can't express. */
 function textBody(contentType: string, text: string): BuiltBody {
   return { contentType, body: { kind: "text", text: wellFormed(text).replaceAll("\0", "") } };
 }
@@ -58,7 +59,7 @@ function isLines(essence: string): boolean {
   return /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence);
 }
 
-/** A list repeats its name and an object is JSON text, unless `encoding` sets a style. Spaces are `+`, as in HTML forms. */
+/** URL-encodes a body. Lists repeat their name and objects become JSON text, unless `encoding` sets a style. Spaces become `+`, as in HTML forms. */
 function urlencoded(value: unknown, declared: MediaType | undefined): string {
   const encodings = declared?.encoding ?? {};
   return Object.entries(isRaw(value) ? value : {})

@@ -1,8 +1,9 @@
-/** A request's body as bytes. Files are read here, when the request is sent. */
+/** Converts the body of a request to bytes. Reads its files. */
+
 import type { HttpRequest } from "./request-model.ts";
 import { fileBytes, multipartBytes } from "./request-multipart.ts";
 
-/** Undefined without a body. */
+/** The body of a request as bytes; undefined without a body. */
 export async function requestBytes({ body }: HttpRequest): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!body) return undefined;
   if (body.kind === "text") return new TextEncoder().encode(body.text);

@@ -1,4 +1,4 @@
-/** Credentials → headers, query parameters and cookies of a request. */
+/** Converts credentials to headers, query parameters and cookies of a request. */
 
 import { encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
 import { base64 } from "./request-bytes.ts";
@@ -8,15 +8,15 @@ import { encodeCookie } from "./request-parameters.ts";
 export interface PlacedCredential {
   in: "header" | "query" | "cookie";
   name: string;
-  /** Encoded for its location. */
+  /** The value, encoded for its location. */
   value: string;
 }
 
-/** Undefined for an empty credential, and for schemes that add nothing to a request. */
+/** Converts one credential. Undefined if the credential is empty or its scheme adds nothing to a request. */
 export function placeCredential({ scheme, value }: Credential): PlacedCredential | undefined {
   const text = encodeHeader(typeof value === "string" ? value : "");
   const authorization = (prefix: string): PlacedCredential | undefined => {
-    // Accepts a pasted header with its prefix.
+    // Removes the prefix if a reader pasted the whole header value.
     const bare = text.toLowerCase().startsWith(`${prefix.toLowerCase()} `) ? text.slice(prefix.length + 1).trim() : text;
     return bare ? { in: "header", name: "Authorization", value: `${prefix} ${bare}` } : undefined;
   };

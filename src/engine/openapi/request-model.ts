@@ -1,11 +1,12 @@
-/** Inputs of the playground and the request built from them, as data. */
+/** Data types of the playground's inputs and of the request that is created from them. */
+
 import type { SecurityScheme } from "./security.ts";
 
-/** Values that a reader chose and typed. */
+/** Values that a reader selected or typed. */
 export interface RequestInputs {
-  /** Base URL with its variables filled in; empty when there is none. */
+  /** Base URL with the values of its variables; empty if there is none. */
   server: string;
-  /** By `parameterKey`; JSON values; absent ones are not sent. */
+  /** JSON values by `parameterKey`. Parameters without a value are not sent. */
   parameters: Record<string, unknown>;
   body?: BodyInput;
   credentials: Credential[];
@@ -13,31 +14,31 @@ export interface RequestInputs {
 
 export interface BodyInput {
   mediaType: string;
-  /** A JSON value in which files are `FileValue`s, or the text that is sent as is. */
+  /** A JSON value in which files are `FileValue`s, or text that is sent unchanged. */
   content: { value: unknown } | { text: string };
 }
 
-/** A file that the reader chose. Samples use only its name. */
+/** A file that the reader selected. Samples use only its name. */
 export interface FileValue {
   file: {
     name: string;
     type: string;
     bytes?: Blob;
-    /** Result of `boundariesIn` for the file, so that the displayed boundary is also the one that is sent. */
+    /** The result of `boundariesIn` for the file, with which the displayed boundary is the same as the boundary that is sent. */
     boundaries?: string;
   };
 }
 
 export interface Credential {
   scheme: SecurityScheme;
-  /** Token or key; for `basic`, user name and password. */
+  /** The token or key. For `basic`, user name and password. */
   value: string | { username: string; password: string };
 }
 
 export interface HttpRequest {
   method: string;
   url: string;
-  /** In order, with the case of the names preserved. Without headers that a browser adds itself. */
+  /** Headers in order, without those that the HTTP client adds. The case of names is preserved. */
   headers: [string, string][];
   body?: RequestBody;
 }
@@ -56,12 +57,12 @@ export interface MultipartPart {
   content: { text: string } | FileValue;
 }
 
-/** `query.limit`. */
+/** Key of a parameter in `RequestInputs.parameters`: `query.limit`. */
 export function parameterKey(parameter: { in: string; name: string }): string {
   return `${parameter.in}.${parameter.name}`;
 }
 
-/** True only for the exact shape, since a JSON body can have a field `file`. */
+/** Whether a value has exactly the shape of a `FileValue`, since a JSON body can also have a field named `file`. */
 export function isFileValue(value: unknown): value is FileValue {
   if (!isPlain(value) || Object.keys(value).join() !== "file" || !isPlain(value["file"])) return false;
   const { name, type, bytes, boundaries = "", ...more } = value["file"];

@@ -1,6 +1,6 @@
 /**
- * Multipart bodies with a boundary that is known in advance, so that a page shows exactly what is sent. The boundary
- * gets a numeric suffix if the content contains it.
+ * Creates multipart bodies. The boundary is not random, so that a page shows the exact body that is sent. If the content
+ * contains the boundary, the boundary gets a numeric suffix.
  */
 
 import { jsonText } from "./json-text.ts";
@@ -14,7 +14,7 @@ import { headerText, isJson } from "./request-parameters.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { isXml, xmlText } from "./xml-text.ts";
 
-/** Each property is a part; each item of a list is a part of the same name. A list at the root becomes nameless parts. */
+/** Creates a part for each property, and for each item of a property that is a list. If the value is a list, each item is a part without a name. */
 export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);
   const properties = declared?.schema ? viewOf(declared.schema, refs, "request").properties : [];
@@ -89,7 +89,7 @@ function part(
   return { name, headers, content };
 }
 
-/** Escapes names of fields and files as browsers do. */
+/** Escapes the name of a field or file as browsers do, and removes NUL. */
 function quoted(name: string): string {
   return name
     .replaceAll('"', "%22")
@@ -119,10 +119,10 @@ function unusedBoundary(texts: readonly string[]): string {
   return boundary;
 }
 
-/** Bytes of a file that are searched at once. */
+/** Number of bytes of a file that are searched at once. */
 const slice_bytes = 1 << 20;
 
-/** Every candidate boundary that occurs in a file, joined by line breaks. */
+/** Every possible boundary that occurs in a file, joined by line breaks. */
 export async function boundariesIn(file: Blob): Promise<string> {
   const latin1 = new TextDecoder("latin1");
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-/** Parameters of an operation → the path, query, header and cookies of a request. */
+/** Converts parameters of an operation to the path, query, headers and cookies of a request. */
 
 import { jsonText } from "./json-text.ts";
 import type { Parameter } from "./operation.ts";
@@ -7,17 +7,17 @@ import { encodeHeader, encodeReserved, encodeText, encodeWritten } from "./perce
 import { isRaw } from "./refs.ts";
 import { parameterKey } from "./request-model.ts";
 
-/** A path with its parameters filled in, and the query that its template contains. */
+/** A path with the values of its parameters, and the query that the path template contains. */
 export interface FilledPath {
   path: string;
   query: string;
-  /** Path parameters without a usable value; the path still contains their `{name}`. */
+  /** Names of path parameters without a usable value. The path still contains their encoded `{name}`. */
   open: string[];
 }
 
 /**
- * `/pets/{id}` → `/pets/7`. A value cannot change the other segments: `/` is escaped, and a segment that would become
- * empty, `.` or `..` (which URL parsers resolve, escaped or not) keeps its `{name}`.
+ * `/pets/{id}` → `/pets/7`. A value can't change other segments: `/` is escaped, and a segment that would become empty,
+ * `.` or `..` keeps its `{name}`, since URL parsers resolve dot segments even if they are escaped.
  */
 export function fillPath(template: string, parameters: readonly Parameter[], values: Record<string, unknown>): FilledPath {
   const open: string[] = [];
@@ -48,7 +48,7 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
 }
 
-/** Splits at the first `?` outside braces and drops a fragment; real documents contain `/search?kind=all`. */
+/** Splits a path template at the first `?` outside braces, and removes its fragment. Real documents contain paths such as `/search?kind=all`. */
 function splitTemplate(template: string): { path: string; query: string } {
   const masked = template.replace(/\{[^{}]*\}/g, (name) => "_".repeat(name.length));
   const fragment = masked.indexOf("#");
@@ -66,7 +66,7 @@ function pathText(parameter: Parameter, value: unknown): string | undefined {
   return parameter.mediaType === undefined ? styledText({ ...parameter, encode }, value) : contentText(parameter, value, encode);
 }
 
-/** One encoded `name=value` per query pair; a whole query for `in: querystring`. */
+/** The encoded `name=value` pairs of a query parameter. For `in: querystring`, the parts of the whole query. */
 export function queryTexts(parameter: Parameter, value: unknown): string[] {
   if (parameter.in === "querystring") return wholeQuery(parameter, value);
   const encode = parameter.allowReserved ? (text: string) => encodeReserved(text, "query") : encodeText;
@@ -87,14 +87,14 @@ function wholeQuery(parameter: Parameter, value: unknown): string[] {
   return text ? [text] : [];
 }
 
-/** One `name=value` per cookie. The `&` of the style `form` is not used, since servers don't split cookies at it. */
+/** The `name=value` pairs of a cookie parameter. They are separate cookies, since servers don't split cookies at the `&` of the style `form`. */
 export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   const encode =
     parameter.style === "cookie" ? encodeCookie : parameter.allowReserved ? (text: string) => encodeReserved(text, "cookie") : encodeText;
   return pairs(parameter, value, encode).map((pair) => pair.join("="));
 }
 
-/** Escapes only characters that are invalid in a cookie. */
+/** Escapes characters that are invalid in a cookie value. */
 export function encodeCookie(text: string): string {
   return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }
@@ -114,7 +114,7 @@ function pairs(parameter: Parameter, value: unknown, encode: (text: string) => s
   return text === undefined ? [] : [[encodeText(parameter.name), text]];
 }
 
-/** The value of a parameter with `content`: the text of its media type. */
+/** Serializes the value of a parameter with `content` in its media type. */
 function contentText(parameter: Omit<Parameter, "in">, value: unknown, encode: (text: string) => string): string | undefined {
   if (value === undefined) return undefined;
   return encode(isJson(parameter.mediaType ?? "") ? jsonText(value) : scalarText(value));

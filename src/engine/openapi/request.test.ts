@@ -1,4 +1,5 @@
-/** Inputs → the request. Rows are named after the tables of the OpenAPI specification. */
+/** Tests the request that is created from inputs. Rows are named after the tables of the OpenAPI specification. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasSpecs, operationOf, operationsOf } from "../../../test/engine/operation.ts";
@@ -31,7 +32,7 @@ function bodyText(built: HttpRequest): string {
   return built.body?.kind === "text" ? built.body.text : built.body?.kind === "multipart" ? multipartText(built.body) : "";
 }
 
-/** The parameter `color` with a style, as text of its location in the request. */
+/** Serializes the parameter `color` in a style. Returns the part of the request that contains the value. */
 function styled(place: string, style: string, explode: boolean, value: unknown, more: Raw = {}): string {
   const built = request(
     { parameters: [{ name: "color", in: place, required: true, style, explode, schema: {}, ...more }] },

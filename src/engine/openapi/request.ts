@@ -1,4 +1,5 @@
-/** Operation and inputs → the request. The playground sends it and every code sample prints it. */
+/** Creates the request for an operation from its inputs. The playground sends this request, and code samples show it. */
+
 import { isIgnoredHeader, type Operation } from "./operation.ts";
 import { encodeHeader, encodeText, encodeWritten } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
@@ -25,7 +26,7 @@ export { isFileValue } from "./request-model.ts";
 export { boundariesIn, multipartText } from "./request-multipart.ts";
 export { parameterKey };
 
-/** Never throws: values that can't be sent are escaped or left out, and `checkRequest` reports them. */
+/** Creates the request. Does not throw: values that can't be sent are escaped or omitted. `checkRequest` reports invalid values. */
 export function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest {
   const placed = inputs.credentials.map(placeCredential).filter((one) => one !== undefined);
   const built = inputs.body && buildBody(operation, inputs.body, refs);
@@ -47,7 +48,7 @@ function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly Pla
   return `${server.origin}${server.path}${slash}${path}${whole.length ? `?${whole.join("&")}` : ""}`;
 }
 
-/** A base URL can have a path and a query. Fragments are never sent. */
+/** Splits a base URL into origin, path and query, and encodes them. Removes the fragment. */
 function splitServer(server: string): { origin: string; path: string; query: string } {
   const [, origin = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/\\?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(server.trim())!;
   return {
@@ -87,7 +88,7 @@ function headersOf(
   return headers;
 }
 
-/** The media types of the first 2xx response, else of the default response. */
+/** The media types of the first 2xx response, else of the default response, as the value of `Accept`. */
 function acceptOf({ responses }: Operation): string {
   const success = responses.find(({ status }) => /^2/.test(status)) ?? responses.find(({ status }) => status === "default");
   const types = success?.content.map(({ type }) => encodeHeader(type)).filter(Boolean) ?? [];

@@ -1,29 +1,30 @@
-/** Flattens a schema and the schemas that apply with it (`$ref`, `allOf`, a single alternative) to a list of nodes. */
+/** Flattens a schema, with the schemas that apply together with it (`$ref`, `allOf`, a single alternative), into a list of nodes. */
+
 import { child, children, componentName, isRaw, type Located, own, type Refs } from "./refs.ts";
 
-/** One node's own keywords. */
+/** One node of a flattened schema. */
 export interface Layer {
   node: Located;
-  /** Alternatives with a choice: without `null`, and without lists of one, which are merged. */
+  /** Lists of several alternatives, without `null`. A single alternative is merged into the schema instead. */
   options: { oneOf?: Located[]; anyOf?: Located[] };
-  /** An alternative was `null`. */
+  /** Whether one of the alternatives was `null`. */
   nullable: boolean;
-  /** The schema itself or the target of its reference, not a member of `allOf`. */
+  /** Whether the node is the schema itself or the target of its reference, not a member of `allOf`. */
   isDirect: boolean;
 }
 
 export interface FlatSchema {
-  /** Outermost last, so that the last value of a keyword takes precedence. */
+  /** The outermost node is last. If several nodes have a keyword, the last value takes precedence. */
   layers: Layer[];
   key: string;
   name: string | undefined;
   broken: boolean;
 }
 
-/** Maximum number of nodes of one schema. More are ignored. */
+/** Maximum number of nodes of one flattened schema. The rest are ignored. */
 const layers_count = 500;
 
-/** Keywords next to a reference that annotate it and don't change validation. */
+/** Keywords next to a `$ref` that don't affect validation. */
 const annotations = new Set("$ref description title summary deprecated readOnly writeOnly example examples default nullable".split(" "));
 
 export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
@@ -70,7 +71,7 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
   };
 
   for (const part of parts) add(part, true);
-  // In 3.0, `allOf` with one reference adds keywords to a reference.
+  // In OpenAPI 3.0, documents use `allOf` with a single reference to add keywords to the reference.
   if (flat.name === undefined && parts.length === 1) {
     const members = children(child(parts[0]!, "allOf"));
     const ref = members.length === 1 ? own(members[0]!.value, "$ref") : undefined;

@@ -1,67 +1,68 @@
-/** The merged keywords of one level of a schema, for pages, inputs and checks. Levels below are read on demand. */
+/** Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on demand. */
 
 import { platformExtension, texts } from "./extensions.ts";
 import { DocumentMemo } from "./memoize.ts";
 import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
-/** An unread schema: nodes that all apply, as in `allOf`. Usually one. */
+/** A schema that has not been read yet: one or more nodes that all apply, as in `allOf`. */
 export interface SchemaRef {
   parts: Located[];
 }
 
-/** Which fields are included: no `readOnly` fields in a request, no `writeOnly` ones in a response, all in a schema. */
+/** Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly` fields, and a schema has all fields. */
 export type Direction = "request" | "response" | "schema";
 
 export interface SchemaView {
-  /** Identifies the schema: the pointers of its nodes after resolving references. */
+  /** Identifies the schema by the pointers of its nodes after resolving references. */
   key: string;
-  /** Where it is declared. */
+  /** Pointer to the declaration of the schema. */
   pointer: string;
-  /** Name of the component that a `$ref` resolved to. */
+  /** Name of the component to which the `$ref` of the schema resolves. */
   name?: string;
   title?: string;
   description?: string;
-  /** JSON types without `null`; empty when any is allowed. */
+  /** JSON types without `null`; empty if any type is allowed. */
   types: string[];
   nullable: boolean;
-  /** `string<uuid>`, `object[]`, `enum<string>`, `object | null`. */
+  /** The type as shown to readers: `string<uuid>`, `object[]`, `enum<string>`, `object | null`. */
   label: string;
   format?: string;
   deprecated: boolean;
   readOnly: boolean;
   writeOnly: boolean;
-  /** Values that are of the declared type; absent when there is no list. */
+  /** Enum values that have one of the declared types; absent if the schema has no enum. */
   enum?: unknown[];
   const?: { value: unknown };
   default?: { value: unknown };
   examples: unknown[];
-  /** `x-default`: initial value in the playground; never shown as the default. */
+  /** `x-default`: the initial value in the playground. Not shown as the default. */
   prefill?: { value: unknown };
-  /** Limits in the order of the specification. */
+  /** Constraints, such as limits, in the order of the specification. */
   constraints: Constraint[];
   properties: Property[];
   patternProperties: [string, SchemaRef][];
   propertyNames?: SchemaRef;
-  /** Schema of additional properties: `false` if none are allowed, undefined if not declared. */
+  /** Schema of additional properties; `false` if none are allowed, undefined if not declared. */
   additional?: SchemaRef | boolean;
   items?: SchemaRef;
   prefixItems: SchemaRef[];
   contains?: SchemaRef;
   not?: SchemaRef;
-  /** Alternatives that apply in addition to the other keywords. Several when a schema has `oneOf` and `anyOf`. */
+  /** Lists of alternatives, which apply in addition to the other keywords. There are several if a schema has both `oneOf` and `anyOf`. */
   variants: VariantList[];
-  /** The value is a file: raw bytes or base64 text. */
+  /** Set if the value is a file: raw bytes or base64 text. */
   file?: "binary" | "base64";
   contentMediaType?: string;
-  /** Pills before and after the name: `x-platform.pre`, `x-platform.post`. */
+  /** Labels before the name, from `x-platform.pre`. */
   pre: string[];
+  /** Labels after the name, from `x-platform.post`. */
   post: string[];
   externalDocs?: { url: string; description?: string };
   xml?: { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string };
-  /** A reference is broken or circular without content. */
+  /** Whether a reference of the schema is broken, or refers to itself without any other content. */
   broken: boolean;
-  /** The nodes themselves, outermost last: for values of fields that docs.json names. */
+  /** The flattened nodes, the outermost one last. */
   nodes: readonly Located[];
 }
 
@@ -88,7 +89,7 @@ export interface Variant {
   /** Title, name of the component, or `Option 2`. */
   label: string;
   schema: SchemaRef;
-  /** Value of the discriminator that chooses this option. */
+  /** The discriminator value that selects this option. */
   value?: string;
 }
 
@@ -96,7 +97,7 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-/** About 30 MB per document. */
+/** Memoized views. They use about 30 MB per document. */
 const views = new DocumentMemo<SchemaView>(15_000);
 
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
@@ -114,7 +115,7 @@ function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
   return view;
 }
 
-/** The view without its label, which depends on levels below. */
+/** Reads a view without its label, which depends on nested schemas. */
 function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
   const { layers, key, name, broken } = flatten(schema.parts, refs);
   const nodes = layers.map((layer) => layer.node);
@@ -180,7 +181,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
 /** The values of each keyword, the outermost node last. */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
-/** Keywords that contain schemas, which are read later by their own pointer. */
+/** Keywords that contain schemas, which are read later by their own pointers. */
 const schemaKeywords = new Set(
   "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains not".split(" "),
 );
@@ -209,7 +210,7 @@ function union(parts: readonly Located[]): SchemaRef | undefined {
 
 const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
 
-/** Types that every node allows. Without a declared type they are inferred from the keywords. */
+/** The types that every node allows. If no node declares a type, the types are inferred from the keywords. */
 function typesOf(nodes: readonly Located[], declared: Keywords): { types: string[]; nullable: boolean } {
   let types: string[] | undefined;
   let nullable: boolean | undefined;
@@ -222,7 +223,7 @@ function typesOf(nodes: readonly Located[], declared: Keywords): { types: string
     types = types === undefined ? known : intersectTypes(types, known);
   }
   types ??= inferTypes(nodes);
-  // The keyword of 3.0.
+  // `nullable` is a keyword of OpenAPI 3.0.
   const isLifted = declared.get("nullable")?.some(({ value }) => value === true) === true;
   return { types, nullable: nullable === true || isLifted };
 }
@@ -245,7 +246,7 @@ const keywordsByType: readonly [string, readonly string[]][] = [
 ];
 const numberFormats = new Set(["int32", "int64", "float", "double"]);
 
-/** The type that all keywords belong to; empty if the keywords belong to several types or none. */
+/** The one type to which all keywords belong, as a list; empty if the keywords belong to several types or to none. */
 function inferTypes(nodes: readonly Located[]): string[] {
   const found = new Set<string>();
   for (const { value } of nodes) {
@@ -294,7 +295,7 @@ function examplesOf(declared: Keywords): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** How several values of a constraint are merged into the strictest one. */
+/** How several values of each constraint are combined into the strictest one, in the order of the specification. */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],
   ["exclusiveMinimum", "greatest"],
@@ -328,7 +329,7 @@ function constraintsOf(nodes: readonly Located[], declared: Keywords): Constrain
   });
 }
 
-/** In 3.0, exclusive limits are flags next to the limit. */
+/** The value of a limit keyword. In OpenAPI 3.0, exclusive limits are flags next to `minimum` and `maximum`. */
 function limitOf(node: unknown, keyword: string): unknown {
   if (keyword === "exclusiveMinimum" || keyword === "exclusiveMaximum") {
     const value = own(node, keyword);
@@ -362,7 +363,7 @@ function propertiesOf(declared: Keywords, refs: Refs, direction: Direction | und
     .filter((property) => hidden === undefined || !isFlaggedInAll(property.schema, refs, hidden));
 }
 
-/** Whether every merged schema sets a flag. */
+/** Whether every part of a schema sets a flag, directly or in the target of its `$ref`. */
 function isFlaggedInAll(schema: SchemaRef, refs: Refs, flag: "readOnly" | "writeOnly"): boolean {
   return (
     schema.parts.length > 0 &&
@@ -409,7 +410,7 @@ function variantsOf(layer: Layer, refs: Refs): VariantList[] {
       ...(property ? { discriminator: property } : {}),
     });
   }
-  // A parent that lists its children only in the mapping. The children include it by `allOf`, where it must not list them again.
+  // A parent schema can list its children only in the mapping. The children include the parent by `allOf`, where the mapping is ignored.
   if (found.length === 0 && property && mapped.length && layer.isDirect) {
     const options = mapped.flatMap(([value, to]): Variant[] => {
       const pointer = target(to);
@@ -464,7 +465,7 @@ function xmlOf(value: unknown): SchemaView["xml"] {
   };
 }
 
-/** Levels of arrays and alternatives that a label expands. */
+/** Maximum number of levels of arrays and alternatives that a label expands. */
 const labelDepth_levels = 3;
 
 function labelOf(view: SchemaView, refs: Refs, depth: number): string {

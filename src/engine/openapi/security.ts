@@ -1,4 +1,5 @@
-/** Security requirements of an operation with their schemes. */
+/** Reads the security requirements of an operation with their schemes. */
+
 import { texts } from "./extensions.ts";
 import { child, entries, isRaw, own, ownText, type Refs } from "./refs.ts";
 
@@ -8,7 +9,7 @@ export type SecurityScheme = {
   description?: string;
   /** Scopes that the requirement lists. */
   scopes: string[];
-  /** `x-default`: initial value in the playground. */
+  /** `x-default`: the initial value in the playground. */
   prefill?: string;
 } & (
   | { type: "apiKey"; in: "header" | "query" | "cookie"; name: string }
@@ -17,9 +18,9 @@ export type SecurityScheme = {
   | { type: "oauth2"; flows: OAuthFlow[] }
   | { type: "openIdConnect"; url: string }
   | { type: "mutualTLS" }
-  /** Another scheme of the Authorization header, such as `digest`. The reader types the whole value. */
+  /** A different scheme of the Authorization header, such as `digest`. The reader types the whole header value. */
   | { type: "http"; scheme: string }
-  /** Named by the requirement, but missing or invalid in `components.securitySchemes`. */
+  /** A scheme that is missing or invalid in `components.securitySchemes`. */
   | { type: "unknown" }
 );
 
@@ -31,14 +32,14 @@ export interface OAuthFlow {
   scopes: [string, string][];
 }
 
-/** Schemes that are needed together. */
+/** One way to authenticate: schemes that must all be used together. */
 export interface SecurityAlternative {
-  /** Names joined by ` & `, `_` and `-` as spaces; empty when nothing is needed. */
+  /** Keys of the schemes, joined by ` & `, with spaces instead of `_` and `-`. Empty if there are no schemes. */
   title: string;
   schemes: SecurityScheme[];
 }
 
-/** The alternatives of a `security` list. */
+/** Reads the alternatives of a `security` list. */
 export function readSecurity(requirements: unknown, refs: Refs): SecurityAlternative[] {
   if (!Array.isArray(requirements)) return [];
   return requirements.filter(isRaw).map((requirement) => {

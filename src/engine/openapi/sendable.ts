@@ -1,7 +1,8 @@
-/** Which headers and bodies browsers and a site's proxy can send. Pages show the limits. */
+/** Determines which headers and bodies browsers and a site's proxy can send. */
+
 import type { HttpRequest } from "./request-model.ts";
 
-/** Headers that scripts cannot set: browsers drop them silently, Chromium also `User-Agent`. */
+/** Headers that scripts can't set, since browsers silently drop them. Only Chromium drops `User-Agent`. */
 const forbidden = new Set(
   `accept-charset accept-encoding access-control-request-headers access-control-request-method access-control-request-private-network
   connection content-length cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade user-agent via`.split(
@@ -15,25 +16,25 @@ export function notSentByBrowsers([name, value]: readonly [string, string]): boo
   return forbidden.has(lower) || lower.startsWith("proxy-") || lower.startsWith("sec-");
 }
 
-/** Whether a site's proxy drops a header: hop-by-hop headers, headers of proxies, and our own. */
+/** Whether a site's proxy drops a header. The proxy drops hop-by-hop headers, headers of proxies, and our own headers. */
 export function notSentBySites(name: string): boolean {
   return /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/i.test(
     name,
   );
 }
 
-/** Adds `Accept: *\/*`, the default of browsers, so that the request shows it. */
+/** Adds `Accept: *\/*`, which browsers send by default, if the request has no `Accept` header. */
 export function withAccept(request: HttpRequest): HttpRequest {
   const hasAccept = request.headers.some(([name]) => name.toLowerCase() === "accept");
   return hasAccept ? request : { ...request, headers: [["Accept", "*/*"], ...request.headers] };
 }
 
-/** Browsers send no body with these. */
+/** Whether browsers can't send a body with a method. */
 export function bodyNotSentByBrowsers(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whether a header is valid in HTTP; `fetch` throws for others. */
+/** Whether a header is valid in HTTP. `fetch` throws for invalid headers. */
 export function isHeader(name: string, value: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && !/[\0\r\n]|[^\0-\xff]/.test(value);
 }

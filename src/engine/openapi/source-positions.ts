@@ -1,15 +1,16 @@
-/** Positions of nodes in the source text of a document. Looked up only for reported problems. */
+/** Finds the positions of nodes in the source text of a document, for reported problems. */
+
 import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
 import type { SourcePosition } from "../../base/problem.ts";
 import { locate, spanAt } from "../json-positions.ts";
 
-/** Longer YAML is not parsed a second time for a line number, which would take seconds. */
+/** Maximum number of characters of a YAML document for which positions are found. Parsing a longer document again would take seconds. */
 const yamlPositions_chars = 2_000_000;
 
-/** The last document that was parsed for positions. Problems are reported document by document. */
+/** The last YAML document that was parsed. One is enough, since problems are reported document by document. */
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
-/** The position of the value (or the key) that the keys lead to, or of the nearest parent that exists. */
+/** The position of the value or key at a path of keys, or of the nearest parent that exists. Only the file for long YAML documents. */
 export function sourcePosition(
   file: string,
   text: string,

@@ -1,4 +1,5 @@
-/** A JSON value as XML, with names and nesting of the schema's `xml` objects. */
+/** Converts a JSON value to XML according to the `xml` objects of its schema. */
+
 import { scalarText } from "./parameter-styles.ts";
 import { wellFormed } from "./percent-encode.ts";
 import { isRaw, type Refs } from "./refs.ts";
@@ -8,7 +9,7 @@ export function isXml(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }
 
-/** `fallback` is the name of the root element if the schema has none. */
+/** Writes an XML document. `fallback`: name of the root element if the schema has no name. */
 export function xmlText(value: unknown, schema: SchemaRef | undefined, refs: Refs, fallback = "root"): string {
   const view = schema && viewOf(schema, refs, "request");
   const name = view?.xml?.name ?? view?.name ?? (fallback || "root");
@@ -21,7 +22,7 @@ function elements(name: string, value: unknown, view: SchemaView | undefined, re
   if (Array.isArray(value)) {
     const item = view?.items && viewOf(view.items, refs, "request");
     const isWrapped = isRoot || view?.xml?.wrapped;
-    // Without a wrapper the list itself has no element, and its name is not used.
+    // Without a wrapper, the list itself has no element.
     const itemName = item?.xml?.name ?? (isRoot ? (item?.name ?? "item") : isWrapped ? tag : name);
     const children = value.flatMap((entry) => elements(itemName, entry, item, refs, isWrapped ? `${margin}  ` : margin));
     return isWrapped ? element(tag, namespace(view), children, margin) : children;
@@ -42,7 +43,7 @@ function element(tag: string, attributes: string, children: readonly string[], m
   return children.length ? [`${margin}<${tag}${attributes}>`, ...children, `${margin}</${tag}>`] : [`${margin}<${tag}${attributes}/>`];
 }
 
-/** Replaces characters that are invalid in an XML name by `_`. */
+/** The name of an element with its prefix. Replaces characters that are invalid in an XML name with `_`. */
 function elementName(name: string, view: SchemaView | undefined): string {
   const clean = wellFormed(name)
     .replace(/[^\p{L}\p{N}_.\-:]/gu, "_")

@@ -1,4 +1,5 @@
-/** The OpenAPI documents of a site: files of the folder, and documents that docs.json names by URL. */
+/** Reads the OpenAPI documents of a site: files in the documentation folder, and documents for which docs.json has a URL. */
+
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -8,7 +9,7 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 
-/** A remote document that the caller fetched. */
+/** A remote document that the caller of the build fetched. */
 export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
 export class ApiDocuments {
@@ -20,27 +21,27 @@ export class ApiDocuments {
     this.broken = broken;
   }
 
-  /** All readable documents. */
+  /** All documents that could be read. */
   get all(): ApiDocument[] {
     return [...this.byFile.values()];
   }
 
-  /** `broken`: the document exists but cannot be read. Its problem is reported. */
+  /** The document at a path or URL. `broken`: the document exists but could not be read, which is already reported. */
   at(source: string): ApiDocument | "broken" | undefined {
     const file = fileOf(source);
     return this.byFile.get(file) ?? (this.broken.has(file) ? "broken" : undefined);
   }
 
   /**
-   * Documents that an entry or a page may mean: the exact path or URL, else the end of a path (`v1/api.json`),
-   * with or without the file extension.
+   * Documents that match a name in docs.json or frontmatter: the exact path or URL, else the end of a path
+   * (`v1/api.json`), with or without the file extension.
    */
   named(name: string): ApiDocument[] {
     const exact = this.byFile.get(fileOf(name));
     return exact ? [exact] : this.all.filter(({ file }) => matchesEnd(file, name));
   }
 
-  /** Whether a name means a document that could not be read. Its own problems are reported already. */
+  /** Whether a name matches a document that could not be read, which is already reported. */
   isBroken(name: string): boolean {
     return [...this.broken].some((file) => matchesEnd(file, name));
   }
@@ -59,7 +60,7 @@ function fileOf(source: string): string {
   return isUrl(source) ? source : source.replace(/^(?:\.?\/)+/, "");
 }
 
-/** Every source that docs.json names. */
+/** The paths and URLs of all documents in docs.json. */
 export function configuredSources({ navigation, apiSources }: DocsConfig): Set<string> {
   const sources = new Set(apiSources.map(({ source }) => fileOf(source)));
   const visit = (division: Division) => {
@@ -75,7 +76,7 @@ export function configuredSources({ navigation, apiSources }: DocsConfig): Set<s
   return sources;
 }
 
-/** Reads every document. Errors of a document that nothing references become a warning. `pageSources`: documents that pages name. */
+/** Reads all documents. The errors of an unused document become one warning. `pageSources`: names of documents in frontmatter. */
 export async function readApiDocuments(
   files: Files,
   served: readonly string[],
@@ -91,7 +92,7 @@ export async function readApiDocuments(
 
   const read = async (file: string, text: string, isRemote: boolean) => {
     const { document, isOther, problems: found } = await readDocument(file, text, isRemote);
-    // A data file that only mentions OpenAPI is not a broken document.
+    // A data file that only contains the word "openapi" is not a broken document.
     if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);
     else broken.add(file);

@@ -1,4 +1,5 @@
-/** Which operations become pages, with their routes and positions in the navigation. */
+/** Plans the pages that are generated from operations, with their routes and positions in the navigation. */
+
 import { type Problem, problem } from "../../base/problem.ts";
 import { nearest, titleFromSlug } from "../../base/text.ts";
 import type { Division, NavChild, NavOperation } from "../config/division.ts";
@@ -19,7 +20,7 @@ export interface OperationTarget {
   entry: OperationEntry;
 }
 
-/** A page without a file. */
+/** A page that is generated from an operation and has no file. */
 export interface GeneratedPage extends OperationTarget {
   route: string;
   frontmatter: Frontmatter;
@@ -27,7 +28,7 @@ export interface GeneratedPage extends OperationTarget {
 }
 
 export interface ApiPages {
-  /** The navigation in which entries of operations are entries of pages. */
+  /** The navigation, in which page entries replace the entries of operations. */
   navigation: Division;
   pages: GeneratedPage[];
   problems: Problem[];
@@ -36,7 +37,7 @@ export interface ApiPages {
 const defaultDirectory = "api-reference";
 const untaggedLabel = "API Reference";
 
-/** `taken`: routes of the folder's own pages. */
+/** Plans the generated pages. `taken`: routes of the pages that have a file. */
 export function planApiPages(
   { navigation, apiSources }: DocsConfig,
   documents: ApiDocuments,
@@ -51,14 +52,14 @@ export function planApiPages(
 /** Settings that a division passes on to the divisions below it. */
 interface NavScope {
   sources: ApiSource[];
-  /** The division that names the sources; undefined for `api.openapi`. */
+  /** The division with the `openapi` setting; undefined for `api.openapi`. */
   owner: Division | undefined;
   version: string | undefined;
-  /** Product, version and language. An operation has one page per edition. */
+  /** Identifies product, version and language. An operation has one page per edition. */
   edition: string;
 }
 
-/** An operation that a division lists, and where. */
+/** An operation, and the place in the navigation that lists it. */
 interface PlannedOperation extends OperationTarget {
   directory: string | undefined;
   scope: NavScope;
@@ -74,11 +75,11 @@ class Planner {
   private readonly documents: ApiDocuments;
   private readonly placeOf: PositionOf;
   private readonly ownRoutes: ReadonlySet<string>;
-  /** The page at each generated route, in lower case. */
+  /** Generated pages by route in lowercase. */
   private readonly routes = new Map<string, GeneratedPage>();
   /** Pages by document, operation, folder and edition, so that an operation that is listed twice has one page. */
   private readonly known = new Map<string, { page: GeneratedPage; set: Division | undefined }[]>();
-  /** Divisions whose document an entry or a division below uses. */
+  /** Divisions whose documents an entry or division below them uses. */
   private readonly usedOwners = new Set<Division>();
 
   constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PositionOf) {
@@ -107,7 +108,7 @@ class Planner {
     if (!own || this.usedOwners.has(from)) return { ...from, children: planned };
     const isPlain = before.every((entry) => entry.kind === "page" || entry.kind === "operation" || entry.kind === "group");
     const hasPages = before.some((entry) => entry.kind === "page" || entry.kind === "operation");
-    // Pages in nested groups count as pages of a group.
+    // Pages in nested groups are also pages of the group.
     if (hasPages || !isPlain || (from.kind === "group" && before.length > 0)) {
       this.problems.push(
         problem(
@@ -121,7 +122,7 @@ class Planner {
     return { ...from, children: [...planned, ...this.bulk(from, scope)] };
   }
 
-  /** Pages for all operations of the documents in scope, grouped by first tag. With several documents, each has a group. */
+  /** Plans pages for all operations of the documents in scope, grouped by their first tag. If there are several documents, each has its group. */
   private bulk(owner: Division, scope: NavScope): Division[] {
     const sets = scope.sources.flatMap((source) => {
       const document = this.document(source.source, source.path);
@@ -177,7 +178,7 @@ class Planner {
     return found === "broken" ? undefined : found;
   }
 
-  /** The page of an entry such as `GET /users`. */
+  /** Plans the page of an entry such as `GET /users`. */
   private entry(entry: NavOperation, scope: NavScope): NavChild[] {
     const named = operationText(entry.text)!;
     const place = this.placeOf(entry.path);
@@ -241,7 +242,7 @@ class Planner {
     const key = JSON.stringify([document.file, entry.node.pointer, folder, scope.edition]);
     const pages = this.known.get(key) ?? [];
     this.known.set(key, pages);
-    // An entry reuses any existing page. A set reuses pages of entries, but not of other sets.
+    // An entry reuses any existing page. A division that lists all operations reuses pages of entries, but not of other such divisions.
     const known = pages.find((other) => set === undefined || other.set === undefined || other.set === set);
     if (known) {
       known.set ??= set;
@@ -299,7 +300,7 @@ class Planner {
     return page;
   }
 
-  /** A path becomes the page's route. An absolute URL replaces the page in the navigation. */
+  /** Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports other values. */
   private href(value: unknown, { file }: ApiDocument): { route?: string; url?: string } | undefined {
     if (typeof value !== "string" || value.trim() === "") return undefined;
     const text = value.trim();
@@ -333,7 +334,7 @@ function titleOf({ root, file }: ApiDocument): string {
   return ownText(own(root, "info"), "title")?.trim() || file;
 }
 
-/** `GET /users/{id}`; the title-cased name of a webhook. */
+/** The title of an operation without a summary: `GET /users/{id}`. For a webhook, its name in title case. */
 function titleWithoutSummary(entry: OperationEntry): string {
   return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : labelOf(entry);
 }
@@ -342,12 +343,12 @@ function labelOf({ kind, method, path }: OperationEntry): string {
   return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
 }
 
-/** `x-hidden` and `x-excluded` hide an operation regardless of their value. */
+/** Whether an operation has `x-hidden` or `x-excluded`, regardless of the value. */
 export function isHidden(operation: unknown): boolean {
   return isRaw(operation) && (Object.hasOwn(operation, "x-hidden") || Object.hasOwn(operation, "x-excluded"));
 }
 
-/** The union of the groups of an operation's path item, the operation and its metadata; undefined if none are declared. */
+/** The groups of an operation, its path item and its metadata together; undefined if none of them has `groups`. */
 export function groupsOf({ document, entry }: OperationTarget): string[] | undefined {
   const item = platformExtension(document.refs.follow(entry.pathItem)?.value);
   const extension = platformExtension(entry.node.value);
@@ -372,7 +373,7 @@ export function findOperation(document: ApiDocument, { method, path }: { method:
   return candidates.find((entry) => entry.path === path) ?? candidates.find((entry) => trimmed(entry.path) === trimmed(path));
 }
 
-/** Message and hint for an operation that is in none of the documents. */
+/** The problem's message and hint for an operation that is in none of the documents. */
 export function missingOperation(
   documents: readonly ApiDocument[],
   { method, path }: { method: string; path: string },
@@ -398,7 +399,7 @@ function firstTag(entry: OperationEntry): string | undefined {
   return texts(own(entry.node.value, "tags"))[0] || undefined;
 }
 
-/** `x-group` of the tag's own declaration, else its name. */
+/** The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag. */
 function groupLabel(document: ApiDocument, entry: OperationEntry): string {
   const tag = firstTag(entry);
   if (tag === undefined) return untaggedLabel;

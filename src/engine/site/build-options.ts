@@ -4,17 +4,17 @@ import type { FetchedDocument } from "./api-documents.ts";
 import type { PageStore } from "./page-cache.ts";
 
 export interface BuildOptions {
-  /** Compiled pages of earlier builds. */
+  /** Storage for compiled pages of earlier builds. */
   store?: PageStore;
-  /** Version of the program. Stored pages of another version are not used. */
+  /** Version of the program. Stored pages of a different version are not used. */
   generator: string;
   clock: Clock;
   /** Called before each page that has to be compiled. */
   onPage?(file: string, done: number, total: number): void;
   /** Pages that crashed an earlier build process, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
-  /** Fetched documents that docs.json names by URL. */
+  /** Fetched OpenAPI documents, by their URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;
-  /** Readers can sign in, so playgrounds with `auth` work. */
+  /** Whether readers can sign in, which playgrounds with `auth` require. */
   hasSignIn?: boolean;
 }

@@ -1,4 +1,5 @@
-/** Builds a site from files. Invalid content becomes problems; it never throws. */
+/** Builds a site from files. Reports problems for invalid content instead of throwing. */
+
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
@@ -21,19 +22,19 @@ import { buildNavigation, type Navigation } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 import { visibilityOf } from "./visibility.ts";
 
-/** A compiled documentation site, the input of every export. */
+/** A compiled documentation site: the input of an export. */
 export interface Site {
   config: DocsConfig;
   files: Files;
-  /** By route, sorted. */
+  /** Pages by route, sorted by route. */
   pages: ReadonlyMap<string, Page>;
   navigation: Navigation;
   sections: Sections;
   linkTargets: LinkTargets;
-  /** Bodies of pages. */
+  /** Contains the bodies of pages. */
   bodies: PageCache;
   islandScripts: ReadonlyMap<string, string>;
-  /** HTML of `errors.404.description`, with marked URLs; empty without a description. */
+  /** HTML of `errors.404.description`, in which URLs are marked; empty without a description. */
   notFoundHtml: string;
   languageOf(route: string): string;
   codeThemes: CodeThemes | undefined;
@@ -41,7 +42,7 @@ export interface Site {
   documents: ApiDocuments;
   /** Schemas that pages share, by id. Their HTML is in `bodies`. */
   fragments: ReadonlyMap<string, Fragment>;
-  /** Readers can sign in, so playgrounds with `auth` work. */
+  /** Whether readers can sign in, which playgrounds with `auth` require. */
   hasSignIn: boolean;
 }
 
@@ -88,7 +89,7 @@ function withFrameOf(files: Files, found: Problem): Problem {
   return frame ? { ...found, frame } : found;
 }
 
-/** Paths of files that the export generates: Markdown and feeds of pages, and the files for machines. */
+/** Paths of files that the export generates and that links can refer to, such as Markdown, feeds and llms.txt. */
 function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap<string, unknown>): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {
@@ -99,7 +100,7 @@ function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap
   return paths;
 }
 
-/** Errors first, then by file and line. Removes duplicates, such as problems of a snippet on several pages. */
+/** Sorts problems: errors first, then by file and line. Removes duplicates, such as problems in a snippet that several pages include. */
 function sortProblems(problems: Problem[]): Problem[] {
   const unique = new Map<string, Problem>();
   for (const found of problems) unique.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);

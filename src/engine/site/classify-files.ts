@@ -1,10 +1,11 @@
-/** Sorts the files of a folder into pages, snippets and files that are served unchanged. */
+/** Divides the files of a documentation folder into pages, snippets and files that are served unchanged. */
+
 import ignore from "ignore";
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 
-/** Size of a served file. Larger files get a warning. */
+/** Size of a served file, in bytes, above which a warning is reported. */
 const servedFile_bytes = 20 * 1024 * 1024;
 
 export interface SiteFiles {
@@ -22,7 +23,7 @@ const ignoredByDefault = [
   ".*/",
   ".*",
   "node_modules",
-  // Output of tools at the root. Deeper folders with these names are not ignored.
+  // Output folders of tools. Only ignored at the root.
   "/build",
   "/dist",
   "/coverage",
@@ -38,7 +39,7 @@ const ignoreFiles = [".octavoignore", ".mintignore"];
 
 const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
-/** `listed`: routes in the navigation, which are pages in any folder. */
+/** `listed`: routes in the navigation. Their files are pages even if they are ignored or in a folder for snippets. */
 export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
   const problems: Problem[] = [];
   const rules = ignoreRules(files);
@@ -98,7 +99,7 @@ function isSnippetPath(path: string): boolean {
   return /(?:^|\/)_?snippets\//.test(path);
 }
 
-/** Documents that another document imports, which are snippets in any folder. */
+/** Documents that other documents import. They are snippets, regardless of their folder. */
 function importedDocuments(files: Files, documents: readonly string[]): Set<string> {
   const imported = new Set<string>();
   for (const path of documents) {

@@ -1,4 +1,5 @@
-/** Creates the context with which all pages of a site are compiled. */
+/** Creates the context that the compilation of all pages of a site shares. */
+
 import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
@@ -70,14 +71,14 @@ export async function createCompileContext(
 
 type Codeblocks = NonNullable<DocsConfig["settings"]["styling"]>["codeblocks"];
 
-/** Named themes; undefined for `system` and `dark`, which use our own colors. */
+/** The Shiki themes in the settings; undefined for `system`, `dark` and `css-variables`, which use our own colors. */
 export function readCodeThemes(codeblocks: Codeblocks): CodeThemes | undefined {
   const theme = typeof codeblocks === "object" ? codeblocks.theme : codeblocks;
   if (theme === undefined || theme === "system" || theme === "dark" || theme === "css-variables") return undefined;
   return typeof theme === "string" ? { light: theme, dark: theme } : theme;
 }
 
-/** Hashes of dependencies of pages: files, nodes of documents, and results of reference lookups. */
+/** Returns a function that hashes a dependency of a page: a file, a node of a document or the result of a reference lookup. */
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
   const nodes = new Map<string, string | null>();
   return (dependency) => {

@@ -1,4 +1,5 @@
-/** Compiles schemas that pages leave out, once for all pages, with the schemas that these leave out. */
+/** Compiles the schemas that pages share, including schemas nested in them that are also shared. */
+
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
 import { printFragment } from "./print-reference.ts";
@@ -10,7 +11,7 @@ interface CompiledFragment {
   dependencies: Dependencies;
 }
 
-/** A schema that pages share, and the ids of the schemas that it leaves out. */
+/** A schema that pages share. `below`: ids of the shared schemas nested in it. */
 export interface Fragment extends StoredCut {
   below: readonly string[];
 }

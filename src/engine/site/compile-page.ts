@@ -1,4 +1,5 @@
-/** The source of a page → its HTML, Markdown and summary. */
+/** Compiles the source of a page to HTML, Markdown and a summary. */
+
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/text.ts";
@@ -31,7 +32,7 @@ import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 export interface CompileContext {
   files: Files;
   mdx: MdxContext;
-  /** How content is rendered: icons, interface messages, code themes. */
+  /** Returns the context for rendering a page: icons, interface messages, code themes. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
@@ -40,7 +41,7 @@ export interface CompileContext {
   references: PageReferences;
   api: ApiSettings;
   hasSignIn: boolean;
-  /** Highlighted code of the page from an earlier build. `keepPaintedCode` stores it for the next. */
+  /** Highlighted code of a page from an earlier build. `writeHighlightedCode` stores it for the next build. */
   highlightedCode(file: string): HighlightedCode;
   writeHighlightedCode(file: string, code: HighlightedCode): void;
   /** Pages that crashed an earlier build process, with the problem to report. */
@@ -66,7 +67,7 @@ export async function compilePage(file: string, context: CompileContext): Promis
   );
 }
 
-/** A page without a file. Its text comes from the operation. */
+/** Compiles a page that has no file. Its text comes from `x-platform.content` of the operation. */
 export async function compileGenerated(page: GeneratedPage, context: CompileContext): Promise<CompiledPage> {
   const { document, entry, frontmatter, route } = page;
   const content = ownText(platformExtension(entry.node.value), "content") ?? "";
@@ -90,7 +91,7 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
 
 const remoteContent = "x-platform.content of a document by URL is shown as Markdown; its components and expressions are shown as text";
 
-/** Whether text contains a component, an expression or an import. */
+/** Whether a text contains a component, an expression, an import or an export outside code. */
 function looksLikeMdx(text: string): boolean {
   const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, "");
   return /<\/?[A-Z]\w*[\s/>.]|\{[^{}]*\}|^(?:import|export)\s/m.test(prose);
@@ -103,7 +104,7 @@ export function generatedKey({ document, entry, route }: GeneratedPage): string 
 
 const contentRuns = "x-platform.content holds a component that would run in the reader's browser; it is shown as it starts";
 
-/** Documents are untrusted: their content never becomes a script. */
+/** Replaces islands by their static content, since content of OpenAPI documents must not run in the browser. */
 function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {
   return nodes.flatMap((node): ContentNode[] => {
     if (typeof node === "string") return [node];
@@ -120,7 +121,7 @@ interface PageSource {
   file: string;
   route: string;
   frontmatter: Frontmatter;
-  /** MDX; `nodes` for content that is already parsed. */
+  /** MDX source. Absent if `nodes` is set, which is already parsed content. */
   text?: string;
   nodes?: ContentNode[];
   firstLine: number;
@@ -134,7 +135,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   const source = withDescription(given);
   const { name, file, frontmatter, found } = source;
   const problems = [...source.problems];
-  // Lines of text in an OpenAPI document aren't lines of the file.
+  // Line numbers of text inside an OpenAPI document aren't line numbers of the file.
   const isOwnFile = name === file;
   const report = (found: Problem) =>
     problems.push(isOwnFile ? found : { ...found, file, line: undefined, column: undefined, frame: undefined });
@@ -159,7 +160,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     const content = nodes ? [...missing, ...nodes] : problemBox(problems.at(-1)?.message ?? "");
     printed = await printPage(source, content, crashed ? undefined : found?.reference, context, report);
   } catch (error) {
-    // A bug on one page must not break the site's other pages.
+    // An error on one page must not prevent the build of the other pages.
     report(problem("page-crashed", { file }, `The page could not be printed: ${error instanceof Error ? error.message : error}`));
     printed = await printPage(source, problemBox(problems.at(-1)!.message), undefined, context, report);
   }
@@ -183,14 +184,14 @@ function withDescription(source: PageSource): PageSource {
   return { ...source, frontmatter: { ...source.frontmatter, description: split.text }, description: split.content };
 }
 
-/** The frontmatter line that names the operation. */
+/** The position of `openapi` or `openapi-schema` in the frontmatter. */
 function referencePosition({ file }: PageSource, context: CompileContext): SourcePosition {
   const lines = (readText(context.files, file) ?? "").split("\n");
   const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
   return line < 0 ? { file } : { file, line: line + 1, column: 1 };
 }
 
-/** Dependency of a page on a node of a document. */
+/** Name of a page's dependency on a node of a document. */
 export function nodeDependency(file: string, pointer: string): string {
   return `node\n${file}\n${pointer}`;
 }
@@ -249,7 +250,7 @@ async function printPage(
       aside: own.aside + printed.aside,
       reference: printed.markdown,
     },
-    // A described operation depends on the page only.
+    // An operation that the page itself describes depends only on the page.
     nodes: described ? [] : printed.nodes,
   };
 }
@@ -263,7 +264,7 @@ function titleOfRoute(route: string): string {
   return titleFromSlug(route.split("/").at(-1) || "home");
 }
 
-/** The title of the frontmatter, else of a level-1 heading at the start of the page, else `fallback`. */
+/** The title in the frontmatter, else the level-1 heading at the start of the page, else `fallback`. Removes the heading from the body if it is the title. */
 function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
   const first = nodes[index];
@@ -347,7 +348,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cu
   return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords, hasDiagram };
 }
 
-/** Feed items of a changelog entry: its `rss` prop, else one for each heading, else one. */
+/** Feed items of a changelog entry: one from its `rss` prop, else one for each heading, else one for the entry. */
 function feedItems(update: ContentElement): FeedItem[] {
   const id = String(update.props.id ?? "");
   const label = String(update.props.label ?? "");
@@ -365,7 +366,7 @@ function feedItems(update: ContentElement): FeedItem[] {
   });
 }
 
-/** Markdown without components and code. */
+/** Converts content to Markdown, without components and code. */
 function prose(nodes: readonly ContentNode[]): string {
   const plain = (node: ContentNode): ContentNode[] => {
     if (typeof node === "string") return [node];

@@ -1,4 +1,5 @@
 /** Compiles the pages of a site, or reads them from the cache. */
+
 import { byCodePoint } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { own } from "../openapi/refs.ts";
@@ -16,14 +17,14 @@ interface PageJob {
   file: string;
   /** Key in the page cache. */
   name: string;
-  /** Hash of all inputs except for the dependencies. */
+  /** Hash of all inputs except the dependencies. */
   key: string;
   compile(): Promise<CompiledPage>;
   reference?: PageReference;
 }
 
 export interface CompiledPages {
-  /** By route, sorted. Their visibility is not set yet. */
+  /** Pages by route, sorted by route. Their visibility is set later. */
   pages: Map<string, Page>;
   islandScripts: Map<string, string>;
   problems: Problem[];

@@ -1,6 +1,6 @@
 /**
- * Converts a page with `api:`, which describes an operation by field components, to an OpenAPI document with one
- * operation, from which samples and playground are generated.
+ * Converts a page with `api` in its frontmatter, which describes an operation with field components, to an OpenAPI
+ * document with one operation. Samples and playground are generated from this document.
  */
 
 import { componentNamed } from "../components/components.ts";
@@ -12,7 +12,7 @@ import { type Raw, Refs } from "../openapi/refs.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { ApiSettings } from "./playground-mode.ts";
 
-/** Undefined if `api` isn't a method and a path or URL. */
+/** Returns the OpenAPI document; undefined if `api` isn't a method followed by a path or URL. */
 export function describedOperation(frontmatter: Frontmatter, nodes: readonly ContentNode[], api: ApiSettings): Raw | undefined {
   const match = /^(get|put|post|delete|options|head|patch|trace)\s+(\S+)$/i.exec(frontmatter.api?.trim() ?? "");
   if (!match) return undefined;
@@ -61,7 +61,7 @@ function hostVariables(url: string): { variables?: Raw } {
   return names.length ? { variables: Object.fromEntries(names.map((name) => [name, { default: name }])) } : {};
 }
 
-/** The reference to the operation of a document that a page describes itself. */
+/** The reference to the operation of a document that `describedOperation` returned. */
 export function describedReference(file: string, root: Raw): PageReference {
   const refs = new Refs(root);
   const operations = listOperations(refs);
@@ -77,7 +77,7 @@ interface Field {
   schema: Raw;
 }
 
-/** Fields of one level. Fields below an Expandable belong to the field around it. */
+/** The outermost fields in the content. Fields inside a field belong to that field. */
 function fieldsIn(nodes: readonly ContentNode[]): Field[] {
   return nodes.flatMap((node): Field[] => {
     if (typeof node === "string") return [];
@@ -130,7 +130,7 @@ function objectOf(fields: readonly Field[]): Raw {
   };
 }
 
-/** The security scheme of the page's method, else of the site's; undefined without authentication. */
+/** The security scheme for `authMethod` in the frontmatter, else for the method in docs.json; undefined without authentication. */
 function securityOf(frontmatter: Frontmatter, api: ApiSettings): Raw | undefined {
   const method = frontmatter.authMethod ?? api.mdx?.auth?.method;
   switch (method) {

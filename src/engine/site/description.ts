@@ -3,18 +3,18 @@ import type { ContentNode } from "../content.ts";
 import { hasComponentTags, type TagComponents, withoutComponentTags } from "../mdx/component-tags.ts";
 import { plainMarkdown } from "../mdx/plain-markdown.ts";
 
-/** The built-in components that a description may use. */
+/** The built-in components that descriptions can use. */
 const descriptionComponents: TagComponents = new Map(
   componentNames(({ isPageOnly }) => !isPageOnly).map((name) => [name, componentNamed(name)?.display === "inline" ? "inline" : "block"]),
 );
 
-/** A description with components: its content, and its text without components. */
+/** The content of a description with components, and its text without them. Undefined for a description without components. */
 export function splitDescription(text: string | undefined): { content: ContentNode[]; text: string } | undefined {
   if (text === undefined || !hasComponentTags(text, descriptionComponents)) return undefined;
   return { content: plainMarkdown(text, descriptionComponents), text: withoutComponentTags(text, descriptionComponents) };
 }
 
-/** A description as content. `isRemote`: from a remote document, so without components. */
+/** Converts a description to content. `isRemote`: the description is from a remote document and can't use components. */
 export function descriptionContent(text: string, isRemote: boolean): ContentNode[] {
   return plainMarkdown(text, isRemote ? undefined : descriptionComponents);
 }

@@ -1,11 +1,12 @@
-/** Features of a site, by the kind of its deployment and its operator's settings. */
+/** Determines the features of a site from the kind of its deployment and its operator's settings. */
+
 export const deploymentKinds = ["cloud", "client-hosted", "air-gapped"] as const;
 
 export type DeploymentKind = (typeof deploymentKinds)[number];
 
 export type Feature = "search" | "assistant" | "analytics" | "playground";
 
-/** `on`: on unless turned off. `operator`: the operator decides. `off`: not available. */
+/** `on`: available by default. `operator`: available if the operator turns the feature on or provides a server. `off`: not available. */
 export type Availability = "on" | "off" | "operator";
 
 const table: Record<Feature, Record<DeploymentKind, Availability>> = {
@@ -19,15 +20,15 @@ export function availability(feature: Feature, kind: DeploymentKind): Availabili
   return table[feature][kind];
 }
 
-/** Settings of an operator. A missing feature has its default. */
+/** An operator's settings. Features that are not set have their default. */
 export interface FeatureChoice {
-  /** `local`: in files of the site, without a server. The only search of an air-gapped site. */
+  /** `local`: search the files of the site, without a server. An air-gapped site supports no other search. */
   search?: boolean | "local";
   assistant?: boolean;
-  /** `services`: only the analytics services that docs.json names. */
+  /** `services`: only the analytics services in docs.json. */
   analytics?: boolean | "services";
   playground?: boolean;
-  /** `false`: the server of an air-gapped site may call no host. */
+  /** `false`: the server of an air-gapped site must not send requests to any host. */
   send?: false;
 }
 
@@ -38,7 +39,7 @@ export interface SiteFeatures {
   assistant: boolean;
   analytics: boolean | "services";
   playground: boolean;
-  /** `false`: the playground builds requests, and can't send them. */
+  /** `false`: the playground shows requests but can't send them. */
   send?: false;
 }
 

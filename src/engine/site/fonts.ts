@@ -1,4 +1,5 @@
-/** Fonts of a site: families of the product, files of the folder, or URLs. */
+/** Reads the fonts of a site: product fonts, files in the documentation folder, or URLs. */
+
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
@@ -17,7 +18,7 @@ export interface SiteFonts {
   heading?: SiteFont;
 }
 
-/** Font families of the product, each as one variable font: family in lower case → file. */
+/** Files of the product's variable fonts, by family in lowercase. */
 export const productFonts: Readonly<Record<string, string>> = Object.fromEntries(
   ["Inter", "Geist", "DM Sans", "Manrope", "Roboto", "Open Sans", "Source Sans 3", "Plus Jakarta Sans", "JetBrains Mono"].map((family) => [
     family.toLowerCase(),

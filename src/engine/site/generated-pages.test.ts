@@ -1,4 +1,5 @@
-/** Pages generated from OpenAPI documents, with their routes and groups: the examples of the specification. */
+/** Tests the pages that are generated from OpenAPI documents, with their routes and groups. */
+
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/engine/build.ts";
@@ -38,7 +39,7 @@ const tab = (openapi: unknown, more: object = {}) => ({
   ],
 });
 
-/** Routes of the generated pages. */
+/** Routes of all pages except the home page. */
 function routes({ paths }: BuiltSite): string[] {
   return paths
     .filter((path) => path.endsWith(".md") && path !== "index.md")
@@ -50,7 +51,7 @@ function titleOf(site: BuiltSite, route: string): string {
   return /^# (.*)/.exec(site.read(`${route}.md`))![1]!;
 }
 
-/** Groups of the sidebar with their entries, in the page's branch. */
+/** The groups and entries in the sidebar of a page. */
 function sidebar(site: BuiltSite, route: string): string {
   const nav = /<nav[^>]*id="sidebar[\s\S]*?<\/nav>|<aside[^>]*id="sidebar[\s\S]*?<\/aside>|id="sidebar"[\s\S]*?<\/nav>/.exec(
     site.read(`${route}.html`),
@@ -88,7 +89,7 @@ describe("routes", () => {
   ];
   test.each(rows)("%s: %s", async (_, path, method, body, route, title) => {
     const files = { "api.json": document({ [path]: { [method]: body } }) };
-    // On a host, a page's path is its route; in a bundle, file systems have a say.
+    // With clean URLs, the path of a page is its route. File names in a bundle can differ from the route.
     const site = await build(files, tab("api.json"), {}, { kind: "cloud", links: "clean" });
     expect(routes(site)).toEqual([`api-reference/${route}`]);
     if (title) expect(titleOf(site, `api-reference/${route}`)).toBe(title);

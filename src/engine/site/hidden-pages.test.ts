@@ -1,12 +1,13 @@
-/** Visibility of pages for each way of hiding them. */
+/** Tests the visibility of pages for each way to hide them. */
+
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../../../test/engine/build.ts";
 import { sectionsIn } from "../../../test/engine/open-index.ts";
 
-/** Expected visibility of a page, in the terms of the specification. */
+/** Expected visibility of a page. */
 interface Matrix {
   sidebar: boolean;
-  /** Of the site, and with it the assistant. */
+  /** The site's search and assistant. */
   search: boolean;
   sitemap: boolean;
   /** The robots meta tag. */

@@ -1,6 +1,6 @@
 import { withoutAlias } from "../i18n/locales.ts";
 
-/** Names of languages in their own language. `Intl.DisplayNames` differs between versions of Node. */
+/** Names of languages, each in the language itself. `Intl.DisplayNames` is not used, since it differs between versions of Node.js. */
 const names: Record<string, string> = {
   ar: "العربية",
   ca: "Català",
@@ -40,7 +40,7 @@ export function languageName(code: string): string {
   return names[code.toLowerCase()] ?? names[withoutAlias(code)] ?? code;
 }
 
-/** A language code for `lang` attributes: `cn` and `jp` exist in docs.json only. */
+/** The language code for `lang` attributes. `cn` and `jp` are valid only in docs.json. */
 export function languageTag(code: string): string {
   return code === "cn" || code === "jp" ? withoutAlias(code) : code;
 }

@@ -1,4 +1,5 @@
-/** Resolves root-relative links, and finds broken links of a site. */
+/** Resolves root-relative links, and finds the broken links of a site. */
+
 import { type Problem, problem } from "../../base/problem.ts";
 import { nearest } from "../../base/text.ts";
 import type { PositionOf } from "../config/docs-json.ts";
@@ -15,10 +16,10 @@ export type Target =
 
 export interface LinkTargets {
   pages: ReadonlyMap<string, Page>;
-  /** Files of the folder that are served unchanged. */
+  /** Paths of the files that are served unchanged. */
   served: ReadonlySet<string>;
   redirects: Redirects;
-  /** Paths that the export adds, such as feeds and llms.txt. */
+  /** Paths of files that the export generates, such as feeds and llms.txt. */
   generated: ReadonlySet<string>;
 }
 
@@ -88,12 +89,12 @@ export function checkPictures({ logo, favicon }: DocsJson, book: LinkTargets, pl
   });
 }
 
-/** Whether a URL is a file of the folder, or an external URL, which is not checked. */
+/** Whether a URL is that of a served file. Also true for external URLs, which are not checked. */
 export function isPicture(address: string, book: LinkTargets): boolean {
   return /^(?:https?:)?\/\//.test(address) || book.served.has(decodePath(address.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
 }
 
-/** Pages with the same last segment or folder as a path, for suggestions. Comparing all pages of a large site would be slow. */
+/** Paths of pages that are similar to a missing path, for suggestions. At most 400, since comparing all pages of a large site would be slow. */
 function candidates(path: string, book: LinkTargets): string[] {
   const last = path.split("/").at(-1)!.toLowerCase();
   const folder = path.split("/").slice(0, -1).join("/");

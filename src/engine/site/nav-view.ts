@@ -1,4 +1,5 @@
-/** View model of the navigation of one page: selectors, tabs, anchors and its branch of the tree. */
+/** Creates the view model of the navigation of one page: selectors, tabs, anchors and the tree. */
+
 import type { Division } from "../config/division.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
 import {
@@ -13,40 +14,41 @@ import {
 } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** Navigation entries in the HTML of a page; the rest is in a shared file. */
+/** Maximum number of navigation entries in the HTML of a page. In a larger section, the complete tree is in a file that pages share. */
 const navEntries_count = 50;
 
-/** Resolves links and icons for the page that is shown. */
+/** Resolves links and icons for one page. */
 export interface NavContext {
   hrefOf(page: Page): string;
-  /** Path of a page's file without extension, to which scripts add the extension. */
+  /** Path of a page's file without extension. Scripts add the extension. */
   pathOf(page: Page): string;
-  /** A path or URL of docs.json. */
+  /** Resolves a path or URL in docs.json. */
   hrefTo(address: string): { href: string; external: boolean };
-  /** Class of an icon. */
+  /** Class name of an icon; undefined if the icon is unknown. */
   iconOf(icon: unknown, type: string | undefined): string | undefined;
   languageName(code: string): string;
-  /** The title of a nested group links to its first page. */
+  /** Whether the title of a nested group links to the group's first page. */
   drilldown: boolean;
 }
 
 export interface Section {
   node: NavNode;
-  /** File name of its shared files. */
+  /** Name of the section's shared files. */
   id: string;
-  /** Number of entries of a complete sidebar. */
+  /** Number of entries in the complete sidebar. */
   size: number;
-  /** Its pages in reading order, and the index of each. */
+  /** Pages of the section in reading order. */
   order: readonly Page[];
+  /** Index of each page in `order`. */
   indexOf: ReadonlyMap<Page, number>;
 }
 
-/** Whether pages show only their own branch of the section. */
+/** Whether the section is so large that its pages show only a part of the tree. */
 export function isCut(section: Section): boolean {
   return section.size > navEntries_count;
 }
 
-/** Sections of a navigation, memoized by node. */
+/** Creates the sections of a navigation. Memoized by node. */
 export class Sections {
   private readonly known = new Map<NavNode, Section>();
 
@@ -84,7 +86,7 @@ export function navView(position: NavPage | undefined, root: NavNode, section: S
   return view;
 }
 
-/** The default division, for the tabs and selectors of the 404 page, which has no position. */
+/** The innermost default division, for a page without a position in the navigation. */
 function firstLeaf(node: NavNode): NavNode {
   const child = ["version", "language", "tab", "product", "dropdown", "anchor"].includes(kindOfChildren(node))
     ? defaultChild(node)
@@ -143,7 +145,7 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
   };
 }
 
-/** The link to a division: its `href`, or the page that `switchTarget` finds. Empty for an empty division. */
+/** The link to a division: its `href`, or the page that `switchTarget` finds. An empty list if there is no page. */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);
@@ -169,8 +171,9 @@ function decorations(division: Division, context: NavContext): Partial<NavLink> 
 }
 
 /**
- * The target of a switch to another version or language: the same page there, else the page whose path
- * differs by the name only, else the group of the same name, else the division's first page.
+ * The page to show when the reader switches to a different version or language: the same page, else the page whose path
+ * differs only in the name of the version or language, else the first page of the group with the same label, else the
+ * division's first page. For other divisions, the first page.
  */
 function switchTarget(node: NavNode, position: NavPage | undefined): NavPage | undefined {
   const first = () => pagesBelow(node).next().value ?? undefined;
@@ -221,7 +224,7 @@ function findGroup(node: NavNode, label: string): NavNode | undefined {
   return undefined;
 }
 
-/** Adds links that all pages below a division show. */
+/** Adds the global links of a division. */
 function addGlobal(view: NavView, global: readonly Division[], context: NavContext): void {
   for (const division of global) {
     if (division.hidden || division.href === undefined) continue;
@@ -238,8 +241,8 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
 }
 
 /**
- * The tree around a page. With a finite `budget`, each level shows a limited number of entries around the page's
- * branch, and other groups only show their titles, so that the size of a page does not grow with the site.
+ * The tree as shown on a page. With a finite `budget`, each level shows a limited number of entries around the page's
+ * branch, and other groups show only their titles, so that the size of a page does not grow with the site.
  */
 function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));
@@ -303,7 +306,7 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
   return method.exec(frontmatter.openapi ?? frontmatter.api ?? "")?.[1]?.toUpperCase();
 }
 
-/** The complete tree of a section in a compact form for the page's script. */
+/** An entry in the complete tree of a section, in a compact form for the page's script. */
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
 
 export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
@@ -311,7 +314,7 @@ export type CompactPage = [label: string, path: string, icon?: string, tag?: str
 export interface CompactGroup {
   /** Label. */
   g: string;
-  /** Page that the title links to. */
+  /** Path of the page that the title links to. */
   p?: string;
   /** Icon. */
   i?: string;
@@ -355,7 +358,7 @@ export function compactPage(page: Page, context: NavContext): CompactPage {
   return parts as unknown as CompactPage;
 }
 
-/** Breadcrumbs: the divisions above a page, without versions and languages. */
+/** The breadcrumbs of a page: the divisions above it, without versions and languages. */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
   return ancestors(position.parent)
     .filter((node) => !["root", "version", "language"].includes(node.division.kind))

@@ -1,4 +1,5 @@
-/** Compiles `errors.404.description`, MDX in docs.json. */
+/** Compiles `errors.404.description` in docs.json, which is MDX. */
+
 import type { Report } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
@@ -8,7 +9,7 @@ import { assignAnchors } from "../render/anchors.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { CompileContext } from "./compile-page.ts";
 
-/** HTML with marked URLs; empty without a description. */
+/** Returns HTML in which URLs are marked (`siteUrlMark`); empty without a description. */
 export async function compileNotFound(
   text: string | undefined,
   context: CompileContext,

@@ -1,4 +1,5 @@
-/** Cache of compiled pages between builds. Keeps bodies of pages in memory up to a limit. */
+/** Caches compiled pages between builds, and keeps the bodies of pages in memory up to a limit. */
+
 import { createHash } from "node:crypto";
 import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -6,16 +7,16 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
-/** Bytes of page bodies that a build keeps in memory. Others are read from the cache again. */
+/** Size of page bodies in memory, in bytes, above which a build adds no more of them. The others are read from the store. */
 const bodiesInMemory_bytes = 100_000_000;
 
-/** Storage for cache entries by name, such as a folder. */
+/** Storage for cache entries by name, for example a folder. */
 export interface PageStore {
   read(file: string): string | undefined;
   write(file: string, entry: string): void;
 }
 
-/** Hash by dependency: a path of a file, or a name of another dependency; `null` for a missing one. */
+/** Hashes of dependencies, by the path of a file or the name of any other dependency; `null` for missing dependencies. */
 export type Dependencies = Record<string, string | null>;
 
 export interface CompiledPage {
@@ -24,9 +25,9 @@ export interface CompiledPage {
   summary: PageSummary;
   body: PageBody;
   problems: Problem[];
-  /** Dependencies of the page other than its file. */
+  /** Dependencies of the page except its file. */
   dependencies: Dependencies;
-  /** Scripts of the page's live components, by id. */
+  /** Scripts of the page's islands, by id. */
   islandScripts: Record<string, string>;
 }
 
@@ -36,7 +37,7 @@ export function hashOf(...parts: (string | Uint8Array)[]): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Entry with the highlighted code of a page, which is read only to compile the page again. */
+/** Name of the entry with the highlighted code of a page. The entry is read only if the page is compiled again. */
 function codeEntry(file: string): string {
   return `${file}\u0000code`;
 }
@@ -45,7 +46,7 @@ export class PageCache {
   private readonly store: PageStore | undefined;
   private readonly files: Files;
   private readonly fileHashes = new Map<string, string | null>();
-  /** As UTF-8 outside the heap: strings with marks take two bytes per character and slow down garbage collection. */
+  /** Bodies in UTF-8, outside the heap. Strings with marks would use two bytes per character and slow down garbage collection. */
   private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
   private bodyBytes = 0;
 
@@ -54,7 +55,7 @@ export class PageCache {
     this.store = store;
   }
 
-  /** A cached page with equal `key`, the hash of its source and the site's settings, and unchanged dependencies. */
+  /** A cached page, if its dependencies are unchanged and `key` is equal. `key`: hash of the source and the site's settings. */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
     key: string,
@@ -99,7 +100,7 @@ export class PageCache {
     return hash;
   }
 
-  /** Adds a body to memory. Beyond the limit, `body` reads from the store instead. */
+  /** Keeps a body in memory, unless the limit is reached. `body` then reads it from the store. */
   addBody(name: string, body: PageBody): void {
     if (this.store && this.bodyBytes > bodiesInMemory_bytes) return;
     const held = {

@@ -1,4 +1,5 @@
-/** The operation or schema that a page's frontmatter names. */
+/** Finds the operation or schema for `openapi` or `openapi-schema` in a page's frontmatter. */
+
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { nearest } from "../../base/text.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
@@ -14,7 +15,7 @@ export type PageReference =
 
 export interface FoundReference {
   reference?: PageReference;
-  /** Set if nothing was found or there are several matches. */
+  /** Set if there is no match or there are several matches. */
   problem?: ReferenceProblem;
 }
 
@@ -24,7 +25,7 @@ interface ReferenceProblem {
   hint?: string | undefined;
 }
 
-/** Finds the operations and schemas that pages show, memoized by name. */
+/** Finds the operations and schemas that pages show. Memoized by name. */
 export class PageReferences {
   private readonly documents: ApiDocuments;
   private readonly known = new Map<string, FoundReference | undefined>();
@@ -33,7 +34,7 @@ export class PageReferences {
     this.documents = documents;
   }
 
-  /** Undefined if the frontmatter names nothing. */
+  /** Undefined if the frontmatter has neither `openapi` nor `openapi-schema`. */
   find(frontmatter: Frontmatter): FoundReference | undefined {
     const key = JSON.stringify([frontmatter.openapi, frontmatter["openapi-schema"]]);
     if (!this.known.has(key)) this.known.set(key, findReference(frontmatter, this.documents));
@@ -47,7 +48,7 @@ function findReference(frontmatter: Frontmatter, documents: ApiDocuments): Found
   return undefined;
 }
 
-/** Identifies a found reference, so a cached page is compiled again when it changes. */
+/** Identifies a found reference. A cached page is compiled again if the key of its reference changes. */
 export function referenceKey(found: FoundReference | undefined): string {
   const { reference, problem } = found ?? {};
   if (!reference) return problem?.message ?? "";
@@ -101,7 +102,7 @@ function findPageSchema(text: string, documents: ApiDocuments): FoundReference {
   return { problem: { code: "openapi-schema-missing", message } };
 }
 
-/** The documents with a name; all documents if none is named. */
+/** The documents that match a name; all documents if `name` is undefined. Returns a problem if none match. */
 function findDocuments(name: string | undefined, documents: ApiDocuments): { documents: ApiDocument[] } | { problem: ReferenceProblem } {
   if (name === undefined) return { documents: documents.all };
   const found = documents.named(name);

@@ -1,17 +1,17 @@
-/** Redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Matches in linear time, without backtracking. */
+/** Matches paths against redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Does not backtrack. */
 
 export interface PathPattern {
   /** The texts between the wildcards. */
   parts: readonly string[];
   /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];
-  /** Each wildcard matches one segment. */
+  /** Whether each wildcard matches exactly one segment. */
   isOneSegment: boolean;
 }
 
 const wildcard = /:([A-Za-z_]\w*)\*?|\*/g;
 
-/** Undefined without a wildcard or with more than three. */
+/** Parses a redirect source. Undefined if it has no wildcard or more than three. */
 export function readPattern(source: string): PathPattern | undefined {
   const names = [...source.matchAll(wildcard)].map((match) => match[1] ?? "*");
   if (names.length === 0 || names.length > 3) return undefined;
@@ -37,7 +37,7 @@ export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: 
   return new Map(names.map((name, index) => [name, captured[index]!]));
 }
 
-/** Replaces wildcards by the captured text of the same name, else by that of the first wildcard. */
+/** Replaces each wildcard with the captured text of the same name, else with the captured text of the first wildcard. */
 export function fillPattern(text: string, captured: ReadonlyMap<string, string>, encode: (text: string) => string): string {
   const [first = ""] = captured.values();
   return text.replace(wildcard, (_, name: string | undefined) => encode(captured.get(name ?? "*") ?? first));

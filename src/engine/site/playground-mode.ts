@@ -1,4 +1,5 @@
-/** The playground mode of a page, and the languages of its samples. */
+/** Determines the playground mode of a page, and the languages of code samples. */
+
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { DocsJson } from "../config/schema.ts";
 import type { Operation } from "../openapi/operation.ts";
@@ -7,18 +8,18 @@ import type { ReferenceContext } from "../render/reference/reference-context.ts"
 
 export type ApiSettings = NonNullable<DocsJson["api"]>;
 
-/** Settings of reference pages: `api` of docs.json, and whether readers can sign in. */
+/** Settings of reference pages: `api` in docs.json, and whether readers can sign in. */
 export interface ApiPageSettings {
   api: ApiSettings;
   hasSignIn: boolean;
 }
 
-/** The configured mode: of the page's frontmatter, else of docs.json. */
+/** The configured mode: in the page's frontmatter, else in docs.json, else `interactive`. */
 export function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonNullable<Frontmatter["playground"]> {
   return frontmatter.playground ?? api.playground?.display ?? "interactive";
 }
 
-/** The effective mode of a page. `auth` needs signed-in readers, which a static site doesn't have. */
+/** The effective mode of a page. For `auth`, there is no playground if readers can't sign in. */
 export function playgroundOf(
   frontmatter: Frontmatter,
   { api, hasSignIn }: ApiPageSettings,
@@ -29,7 +30,7 @@ export function playgroundOf(
   return mode === "simple" || operation.servers.length === 0 ? "simple" : "interactive";
 }
 
-/** Keys of the languages of samples, in order. */
+/** Keys of the sample languages in display order. */
 export function sampleLanguagesOf(api: ApiSettings): readonly string[] {
   const configured = (api.examples?.languages ?? []).flatMap((name) => languageKeyOf(name) ?? []);
   return configured.length ? [...new Set(configured)] : defaultLanguages;

@@ -1,4 +1,4 @@
-/** The reference part of a page: an operation or a schema as HTML, with its dependencies. */
+/** Prints the reference part of a page, an operation or a schema, as HTML and Markdown, with its dependencies. */
 
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
@@ -27,9 +27,9 @@ export interface PrintedReference {
   anchors: string[];
   cuts: StoredCut[];
   markdown: string;
-  /** The description of the operation, Markdown. */
+  /** The description of the operation or schema, in Markdown. */
   description: string | undefined;
-  /** Pointers of the nodes of the document that the page depends on. */
+  /** Pointers to the nodes of the document on which the page depends. */
   nodes: string[];
 }
 
@@ -39,7 +39,7 @@ export interface ReferencePage {
   ownExamples: { request: boolean; response: boolean };
 }
 
-/** `isDescribed`: the page's text describes the operation; only endpoint, samples and playground are added. */
+/** `isDescribed`: whether the page's text describes the operation. Then only endpoint, samples and playground are added. */
 export function printReference(
   reference: PageReference,
   page: ReferencePage,
@@ -68,7 +68,7 @@ export function printReference(
   return finish(printed, operationMarkdown(operation, context), description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
 
-/** Pointers that every operation of a document depends on. */
+/** Pointers to the nodes on which every operation of a document depends. */
 const shared = ["#/servers", "#/security", "#/components/securitySchemes"];
 
 export interface PrintedFragment {
@@ -77,7 +77,7 @@ export interface PrintedFragment {
   nodes: string[];
 }
 
-/** The tree of a schema that several pages share. */
+/** Prints the tree of a schema that several pages share. */
 export function printFragment(cut: StoredCut, document: ApiDocument, { api }: ApiPageSettings, render: RenderContext): PrintedFragment {
   const refs = trackedRefs(document);
   const base = { refs, document, api, render };
@@ -99,7 +99,7 @@ interface PrintBase {
   render: RenderContext;
 }
 
-/** References of the document that record which pointers were read. */
+/** Resolves references of a document and records which pointers were read. */
 function trackedRefs(document: ApiDocument): Refs {
   const refs = new Refs(document.root);
   refs.visited = new Set();
@@ -162,13 +162,13 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
     .replace(/[^A-Za-z0-9_]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, 60);
-  // By content, not by pointer: documents repeat whole schemas at each operation.
+  // The id depends on the content and not on the pointer, since documents repeat whole schemas at each operation.
   const contents = schema.parts.map((part) => JSON.stringify(part.value));
   const id = `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
   return { id, file: document.file, pointers, key, direction, name };
 }
 
-/** HTML of descriptions, memoized per page, on which schemas repeat. */
+/** Memoized HTML of descriptions, since schemas repeat on a page. */
 const printedMarkdown = new WeakMap<RenderContext, Map<string, string>>();
 const printedMarkdown_count = 20_000;
 

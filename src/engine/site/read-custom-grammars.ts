@@ -1,4 +1,5 @@
-/** `styling.codeblocks.languages.custom`: TextMate grammars in the folder, as JSON. */
+/** Reads the TextMate grammars in `styling.codeblocks.languages.custom`, which are JSON files in the documentation folder. */
+
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Clock } from "../clock.ts";
@@ -9,12 +10,12 @@ import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
 import { JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 
-/** A site's own grammar. The largest grammar of a known language has about 700 KB. */
+/** Maximum size of a custom grammar. The largest grammar of a common language has about 700 KB. */
 const grammar_bytes = 2 * 1024 * 1024;
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
-/** Paths of the grammars in the settings; undefined for a path outside the folder. */
+/** Paths of the grammars in the settings; undefined for a path outside the documentation folder. */
 export function grammarFiles(settings: DocsJson): (string | undefined)[] {
   const codeblocks = settings.styling?.codeblocks;
   const paths = (typeof codeblocks === "object" && codeblocks.languages?.custom) || [];
@@ -50,7 +51,7 @@ export async function readGrammars(
   return { grammars, problems };
 }
 
-/** Throws when the file is not a grammar. */
+/** Reads a grammar. Throws if the file is missing, too large or not a grammar. */
 function readGrammar(files: Files, file: string | undefined): Grammar {
   const text = file === undefined ? undefined : readText(files, file);
   if (text === undefined) throw new Error("there is no such file");

@@ -1,4 +1,5 @@
-/** The first step of a build: settings, files of pages, OpenAPI documents and the planned navigation. */
+/** The first step of a build: reads settings, files and OpenAPI documents, and plans the pages that are generated from operations. */
+
 import { type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
@@ -39,7 +40,7 @@ export async function readSources(files: Files, { hasSignIn = false, fetched = n
   };
 }
 
-/** The OpenAPI document that the frontmatter of a page names, without parsing it. */
+/** The name of the OpenAPI document in the frontmatter of a page, as a list of at most one. Does not parse the frontmatter. */
 function documentNamedIn(text: string): string[] {
   const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, 5_000))?.[1];
   if (value === undefined || !text.startsWith("---")) return [];
@@ -56,7 +57,7 @@ function listedRoutes(division: Division, into = new Set<string>()): Set<string>
   return into;
 }
 
-/** The language of a page: of the division that lists it, else of its first folder, else the site's first. */
+/** Returns a function that finds the language of a page: that of the division that lists the page, else that of its first folder, else the site's default. */
 function languageLookup(root: Division): (route: string) => string {
   const byRoute = new Map<string, string>();
   const codes: string[] = [];

@@ -1,4 +1,5 @@
-/** `redirects` of docs.json: exact paths, `:slug*` and `prefix*` wildcards. */
+/** Reads and applies the `redirects` of docs.json: exact paths, and paths with wildcards. */
+
 import { byCodePoint } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -15,13 +16,13 @@ export interface Redirect {
   pattern?: PathPattern;
 }
 
-/** Redirects, indexed for lookup. Exact sources take precedence over wildcards, and earlier wildcards over later ones. */
+/** Redirects, indexed for lookup. Exact sources take precedence over wildcards, and earlier wildcards take precedence over later ones. */
 export interface Redirects {
   all: readonly Redirect[];
   exact: ReadonlyMap<string, Redirect>;
-  /** By the first folder of their sources, `` for none, since a site can have thousands. */
+  /** Redirects with wildcards, by the first folder of their source (empty for none), since a site can have thousands. */
   wildcards: ReadonlyMap<string, readonly Wildcard[]>;
-  /** Destinations by path and fragment. Servers don't receive fragments, so the page's script redirects. */
+  /** Destinations by route and fragment. Servers don't receive fragments, so the page's script redirects. */
   fragments: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
@@ -32,7 +33,7 @@ interface Wildcard {
 
 const hops = 10;
 
-/** `routes`: of the site's pages; `listed`: of those in the navigation. */
+/** `routes`: routes of the site's pages. `listed`: routes of the pages in the navigation. */
 export function readRedirects(
   settings: DocsJson,
   placeOf: PositionOf,
@@ -97,7 +98,7 @@ function fragmentRedirect(
   return problem("redirect-source", place, `${source} has a fragment, so it works in the reader's browser only`);
 }
 
-/** Problems for pages of the navigation that a redirect makes unreachable. */
+/** Finds redirects that make pages in the navigation unreachable. */
 function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => SourcePosition): Problem[] {
   if (all.length === 0) return [];
   const paths = [...listed].map((route) => `/${route}`).sort(byCodePoint);
@@ -142,7 +143,7 @@ export function openRedirects(listed: readonly Pick<Redirect, "source" | "destin
   );
 }
 
-/** The first redirect of a decoded path, with its destination; undefined if none matches. */
+/** Applies the first matching redirect to a decoded path. Undefined if none matches. */
 export function firstRedirect(path: string, redirects: Redirects): { destination: string; permanent: boolean } | undefined {
   const match = matchRedirect(path, redirects);
   return match && { destination: match.destination, permanent: match.redirect.permanent };
@@ -164,7 +165,7 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
       const captured = matchPattern(redirect.pattern, clean);
       if (!captured) continue;
       const filled = fillPattern(redirect.destination, captured, encodePath);
-      // Captured text must not turn a path into a protocol-relative URL of another host.
+      // Captured text must not turn a path into a protocol-relative URL for a different host.
       first = { redirect, order, destination: withSlash(filled.replace(/^\/+/, "/")) };
       break;
     }
@@ -172,7 +173,7 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
   return first;
 }
 
-/** The first folder of a path; `` if it contains a wildcard or there is none. */
+/** The first folder of a path; empty if there is none or it contains a wildcard. */
 function folderOf(path: string): string {
   return /^\/([^/:*]+)\//.exec(path)?.[1] ?? "";
 }
@@ -193,8 +194,8 @@ function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Red
 }
 
 /**
- * A destination as the value of a `Location` header; undefined if it is unsafe. A URL of another host needs an explicit
- * scheme and host; everything else must resolve to the site itself, including text from wildcards.
+ * A destination as the value of a `Location` header; undefined if it is unsafe. A URL of a different host must have an
+ * explicit scheme and host. All other destinations, including text from wildcards, must resolve to the site itself.
  */
 export function locationOf(destination: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(destination)) return undefined;
@@ -211,7 +212,7 @@ export function locationOf(destination: string): string | undefined {
   return url.origin === here ? url.pathname.replace(/^\/+/, "/") + url.search + url.hash : undefined;
 }
 
-/** The final destination of a path after all redirects; undefined if none matches. */
+/** The destination of a path after at most `hops` redirects; undefined if none matches. */
 export function followRedirect(path: string, redirects: Redirects): string | undefined {
   let at = path;
   for (let hop = 0; hop < hops; hop++) {
@@ -226,7 +227,7 @@ function step(path: string, redirects: Redirects): string | undefined {
   return firstRedirect(path, redirects)?.destination;
 }
 
-/** Sample text for a wildcard. */
+/** Sample text for a wildcard, to detect circular redirects. */
 const probe = "octavo-probe";
 
 function isCircular(redirect: Redirect, redirects: Redirects): boolean {

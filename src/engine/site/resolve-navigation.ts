@@ -1,4 +1,5 @@
-/** Resolves the entries of the navigation to pages: a tree, and the position of each page in it. */
+/** Resolves the entries of the navigation to pages. Creates a tree, and finds the position of each page in the tree. */
+
 import { type Problem, problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
 import type { PositionOf } from "../config/docs-json.ts";
@@ -27,14 +28,14 @@ export function isPage(item: NavTreeItem): item is NavPage {
 
 export interface Navigation {
   root: NavNode;
-  /** By route. A page that is listed several times has the first position below default divisions. */
+  /** Positions by route. If a page is listed several times, its first position in default versions and languages, else its first position. */
   positions: ReadonlyMap<string, NavPage>;
 }
 
 export function buildNavigation(
   division: Division,
   pages: ReadonlyMap<string, Page>,
-  /** Routes of files with unsafe names, which are already reported. */
+  /** Routes of files with unsafe names. They are already reported. */
   refused: ReadonlySet<string>,
   placeOf: PositionOf,
 ): { navigation: Navigation; problems: Problem[] } {
@@ -97,21 +98,21 @@ export function buildNavigation(
   return { navigation: { root, positions }, problems };
 }
 
-/** Whether every version and language above a page is the default of its list. */
+/** Whether every version and language above a page is the default one. */
 function isDefaultPosition(position: NavPage): boolean {
   return ancestors(position.parent).every(
     (node) => !node.parent || !["version", "language"].includes(node.division.kind) || defaultChild(node.parent) === node,
   );
 }
 
-/** From the root down to the node itself. */
+/** The ancestors of a node and the node itself, starting at the root. */
 export function ancestors(node: NavNode): NavNode[] {
   const chain: NavNode[] = [];
   for (let at: NavNode | undefined = node; at; at = at.parent) chain.unshift(at);
   return chain;
 }
 
-/** The default division among versions or languages. */
+/** The child division that is marked as default, else the first one that is not hidden, else the first one. */
 export function defaultChild(node: NavNode): NavNode | undefined {
   const nodes = node.children.filter((child): child is NavNode => !isPage(child));
   return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];
@@ -137,7 +138,7 @@ export function hiddenState(position: NavPage): { hidden: boolean; searchable: b
   return { hidden, searchable };
 }
 
-/** Pages below a node in reading order. The root page of a group comes first. */
+/** Pages below a node in reading order. The default version or language comes first. A group's root page comes first if the group doesn't list it. */
 export function* pagesBelow(node: NavNode, options: { includeHidden?: boolean } = {}): Generator<NavPage> {
   const listed = node.children.some((child) => isPage(child) && child.page === node.rootPage);
   if (node.rootPage && !listed) yield { page: node.rootPage, parent: node };

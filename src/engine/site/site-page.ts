@@ -4,23 +4,23 @@ import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
 import type { PageReference } from "./page-reference.ts";
 
-/** A link or an image of a page, for the link check. */
+/** A link or image on a page, for the link check. */
 export interface PageLink {
-  /** Root-relative with its anchor (`/guides/start#install`), or an anchor on the same page. */
+  /** Root-relative URL with its anchor (`/guides/start#install`), or an anchor on the same page. */
   address: string;
   kind: "link" | "image";
   line?: number;
   column?: number;
 }
 
-/** An entry of a changelog, for its feed. */
+/** An item in the RSS feed of a changelog. */
 export interface FeedItem {
   id: string;
   title: string;
   description: string;
 }
 
-/** A schema that a page leaves out, because it is in files that pages share. */
+/** A schema that a page omits because it is in a file that pages share. */
 export interface StoredCut {
   id: string;
   file: string;
@@ -30,45 +30,45 @@ export interface StoredCut {
   name: string;
 }
 
-/** Data of a page that other parts of the site need. Small, since it is in memory for all pages. */
+/** Data of a page that other parts of the site need. It must be small, since it is in memory for all pages. */
 export interface PageSummary {
   toc: TocEntry[];
   /** Every id on the page. */
   anchors: string[];
   links: PageLink[];
-  /** First paragraph, for llms.txt when the page has no description. */
+  /** The first paragraph, for llms.txt and meta tags if the page has no description. */
   firstWords: string;
   views: { title: string; icon?: string }[];
   updateTags: string[];
   feed: FeedItem[];
-  /** Class names in the author's markup, for utility styles. */
+  /** Class names in the author's markup, for utility classes. */
   classNames: string[];
   hasDiagram: boolean;
   /** Ids of the scripts of the page's interactive components. */
   islands: string[];
-  /** Schemas that the page leaves out. */
+  /** Schemas that the page omits. */
   cuts: StoredCut[];
   /** The operation that the page describes itself, as an OpenAPI document. */
   described?: Raw;
 }
 
-/** The long texts of a page, which are not all in memory at once. */
+/** The long texts of a page. The bodies of all pages are not in memory at the same time. */
 export interface PageBody {
   /** HTML of a description with components; empty for other descriptions. */
   description: string;
-  /** HTML before the content of the right column in a layout with one column. */
+  /** HTML that comes before the right column's content in a layout with one column. */
   lead: string;
   /** HTML with marked root-relative URLs (`siteUrlMark`), which the export resolves. */
   html: string;
   /** HTML of the right column; empty without examples or a panel. */
   aside: string;
-  /** Markdown of the page's own text, with marks at the start of sections. */
+  /** Markdown of the page's own text, with section marks. */
   markdown: string;
-  /** Markdown of the reference part. */
+  /** Markdown of the generated API reference. */
   reference: string;
 }
 
-/** Where a page is listed. */
+/** Places in which a page is listed, and whether search engines must not index the page. */
 export interface Visibility {
   navigation: boolean;
   search: boolean;
@@ -78,11 +78,11 @@ export interface Visibility {
 }
 
 export interface Page {
-  /** Path without a leading slash; `` is the home page. */
+  /** Path without a leading slash; empty for the home page. */
   route: string;
-  /** The source: the page's file, or the OpenAPI document that it is generated from. */
+  /** The page's file, or the OpenAPI document from which the page is generated. */
   file: string;
-  /** Key of its body in the page cache: the file, or document, pointer and route of an operation. */
+  /** Key of the page's body in the page cache: its file, or for a generated page the document, pointer and route. */
   key: string;
   /** The operation or schema that the page shows. */
   reference?: PageReference;

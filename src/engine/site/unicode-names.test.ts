@@ -1,4 +1,5 @@
-/** Names of imports, exports, properties and components in any script, as JavaScript allows them. */
+/** Tests names of imports, exports, properties and components in non-Latin scripts, which JavaScript allows. */
+
 import { expect, test } from "vitest";
 import { briefly, buildPage, mainOf } from "../../../test/engine/build.ts";
 

@@ -1,13 +1,14 @@
-/** Where each page is listed. */
+/** Determines where each page is listed. */
+
 import type { DocsConfig } from "../config/docs-json.ts";
 import { hiddenState, type Navigation } from "./resolve-navigation.ts";
 import { isExternalPage, type Page, type Visibility } from "./site-page.ts";
 
-/** Where a page is listed, from its frontmatter, its position in the navigation and the settings of the site. */
+/** Determines where a page is listed from its frontmatter, its position in the navigation and the site's settings. */
 export function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig["settings"]["seo"]): Visibility {
   const { frontmatter } = page;
   const indexAll = seo?.indexing === "all";
-  // The whole site is hidden from search engines and AI agents, but not from its own search.
+  // A site with `noindex` is hidden from search engines and AI agents, but not from its own search.
   const isUnlisted = /noindex/i.test(String(seo?.metatags?.robots ?? ""));
   const position = navigation.positions.get(page.route);
   const place = position ? hiddenState(position) : { hidden: true, searchable: false };

@@ -1,4 +1,5 @@
-/** curl in a shell. */
+/** Generates code samples for curl in a shell. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { bash } from "./literals.ts";
@@ -10,7 +11,7 @@ export function bashSample(request: HttpRequest): string {
   const options = [
     request.method === "HEAD" ? "--head" : `--request ${bash(request.method)}`,
     `--url ${bash(request.url)}`,
-    // `Name:` would drop the header; a semicolon sends it empty.
+    // curl removes a header written as `Name:`, and sends it without a value if written as `Name;`.
     ...headers.map(([name, value]) => `--header ${bash(value ? `${name}: ${value}` : `${name};`)}`),
     ...(fields ? fields.map(fieldOption) : bodyOption(request)),
   ];
@@ -23,7 +24,7 @@ function bodyOption(request: HttpRequest): string[] {
   return text === undefined ? [] : [`--data-raw ${bash(text)}`];
 }
 
-/** Uses quotes or `--form-string` where curl would interpret `@`, `<`, `;` or leading space. */
+/** Writes the option for a form field. Uses quotes or `--form-string` where curl would interpret `@`, `<`, `;` or leading spaces. */
 function fieldOption({ name, type, headers, text, file }: FormPart): string {
   const quoted = (value: string) => `"${value.replace(/["\\]/g, "\\$&")}"`;
   const plain = text !== undefined && !type && !headers.length;

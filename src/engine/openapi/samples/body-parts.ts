@@ -1,4 +1,5 @@
-/** Parts of a request for the sample generators, and writers for literals and lines of code. */
+/** Functions that sample generators share: they read parts of a request, and write literals and lines of code. */
+
 import { isRaw } from "../refs.ts";
 import { type FileValue, type HttpRequest, isFileValue, type MultipartBody, type MultipartPart } from "../request-model.ts";
 import { multipartText } from "../request-multipart.ts";
@@ -12,13 +13,13 @@ export function headersWithout(request: HttpRequest, ...names: string[]): [strin
   return request.headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }
 
-/** A `multipart/form-data` body, for form builders of libraries. Other multipart bodies are written as text. */
+/** The body of a request if it is `multipart/form-data`, for the form builders of HTTP libraries. Undefined for other bodies. */
 export function formOf({ body, headers }: HttpRequest): MultipartBody | undefined {
   const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
   return body?.kind === "multipart" && /^multipart\/form-data/i.test(type) ? body : undefined;
 }
 
-/** The body as text. In a multipart body, a placeholder line replaces each file. Undefined for a file. */
+/** The body as text, with a placeholder for each file in a multipart body. Undefined if there is no body or the body is a file. */
 export function bodyText({ body }: HttpRequest): string | undefined {
   if (!body || body.kind === "file") return undefined;
   return body.kind === "text" ? body.text : multipartText(body);
@@ -27,7 +28,7 @@ export function bodyText({ body }: HttpRequest): string | undefined {
 export interface FormPart {
   name: string;
   type?: string;
-  /** Without `Content-Disposition` and `Content-Type`. */
+  /** Headers without `Content-Disposition` and `Content-Type`. */
   headers: [string, string][];
   text?: string;
   file?: FileValue["file"];
@@ -41,9 +42,9 @@ export function formPart({ name, headers, content }: MultipartPart): FormPart {
 
 export type Segment = { text: string } | { file: FileValue["file"] };
 
-/** A multipart body as lines and files, for languages in which the sample concatenates it. */
+/** A multipart body as a list of lines and files, for samples that concatenate the body. */
 export function segmentsOf(body: MultipartBody): Segment[] {
-  // Marks files by NUL, which the text of parts never contains.
+  // Marks files with NUL characters, which are removed from the text of parts.
   const files: FileValue["file"][] = [];
   const text = multipartText(body, (file) => `\0${files.push(file) - 1}\0`);
   return text.split("\0").flatMap((piece, index): Segment[] => (index % 2 ? [{ file: files[Number(piece)]! }] : linesOf(piece)));
@@ -54,8 +55,8 @@ function linesOf(text: string): { text: string }[] {
 }
 
 /**
- * A JSON body that a literal of the language reproduces exactly: without numbers that lose digits, duplicate keys or
- * keys with a meaning in object literals.
+ * The value of a JSON body that a literal of the sample's language reproduces exactly. Undefined for other bodies, such as
+ * those with numbers that would lose digits, duplicate keys, or the key `__proto__`.
  */
 export function literalOf(request: HttpRequest): { value: object } | undefined {
   const { body } = request;
@@ -69,7 +70,7 @@ export function literalOf(request: HttpRequest): { value: object } | undefined {
   }
 }
 
-/** Maximum nesting of a literal; compilers have limits. */
+/** Maximum nesting depth of a literal, since compilers have limits. */
 const depth_levels = 50;
 
 function isSafe(value: unknown, depth: number): boolean {
@@ -82,22 +83,22 @@ function isSafe(value: unknown, depth: number): boolean {
 
 export interface LiteralStyle {
   text: (text: string) => string;
-  /** Writes keys of objects. Default: `text`. */
+  /** Writes a key of an object. Default: `text`. */
   key?: (text: string) => string;
   null: string;
   true: string;
   false: string;
   /** Opening and closing brackets of a list. */
   list: [string, string];
-  /** Brackets of an object and the separator between key and value. */
+  /** Returns the brackets of an object and the separator between key and value. */
   object: (value: Record<string, unknown>) => [open: string, colon: string, close: string];
   indent: string;
 }
 
-/** Maximum characters of a list of scalars on one line. */
+/** Maximum number of characters of a list of scalars that is written on one line. */
 const short_list = 60;
 
-/** A JSON value as a literal with line breaks. The first line is not indented. */
+/** Writes a JSON value as a literal with line breaks. The first line is not indented. */
 export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
   if (value === null) return style.null;
   if (typeof value === "boolean") return style[`${value}`];
@@ -114,7 +115,7 @@ export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): 
   return `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${margin}${close}`;
 }
 
-/** Joins lines of code. Skips false and undefined. */
+/** Joins lines of code. Skips `false` and `undefined`. */
 export function code(...lines: (string | false | undefined | readonly string[])[]): string {
   return lines
     .flat()

@@ -1,4 +1,5 @@
-/** C with libcurl. */
+/** Generates code samples for C with libcurl. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { c } from "./literals.ts";
@@ -62,7 +63,7 @@ function addPart({ name, type, headers, text, file }: FormPart): string[] {
   ];
 }
 
-/** One string literal per line; C concatenates adjacent literals. */
+/** Writes a text as one string literal per line. C concatenates adjacent literals. */
 function textLines(text: string): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
   return lines.length > 1 ? lines.map((line) => `\n        ${c(line)}`).join("") : c(text);

@@ -1,4 +1,5 @@
-/** C++ with cpr. */
+/** Generates code samples for C++ with cpr. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { cSample } from "./c.ts";
@@ -8,7 +9,7 @@ const functions = ["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"];
 
 export function cppSample(request: HttpRequest): string {
   const call = functions.find((name) => name.toUpperCase() === request.method);
-  // cpr has no other methods. The C sample is valid C++.
+  // cpr has no function for other methods. The C sample is also valid C++.
   if (!call) return cSample(request);
   const form = formOf(request)?.parts.map(formPart);
   const headers = headersWithout(request, form ? "content-type" : "");

@@ -1,4 +1,5 @@
-/** C# with HttpClient (.NET 8). */
+/** Generates code samples for C# with HttpClient (.NET 8). */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { csharp, isBlock } from "./literals.ts";
@@ -46,7 +47,7 @@ function addPart({ name, type, headers, text, file }: FormPart, index: number): 
   ];
 }
 
-/** A raw string literal, delimited by more quotes than it contains in a row. */
+/** Writes a text with several lines as a raw string literal, delimited by more quotes than the text contains in a row. */
 export function csharpBlock(text: string): string {
   if (!isBlock(text)) return csharp(text);
   const quotes = '"'.repeat(Math.max(3, ...[...text.matchAll(/"+/g)].map(([run]) => run.length + 1)));

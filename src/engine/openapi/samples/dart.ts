@@ -1,4 +1,5 @@
-/** Dart with the http package. */
+/** Generates code samples for Dart with the http package. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { dart, isBlock } from "./literals.ts";
@@ -14,7 +15,7 @@ export function dartSample(request: HttpRequest): string {
       : []),
     ...(form ?? []).map(addPart),
     ...(request.body?.kind === "file" ? [`    ..bodyBytes = await File(${dart(request.body.file.name)}).readAsBytes()`] : []),
-    // As bytes: `body` would add a charset to the type.
+    // Sets bytes, since setting `body` would add a charset to the media type.
     ...(text === undefined ? [] : [`    ..bodyBytes = utf8.encode(${block(text)})`]),
   ];
   return code(

@@ -1,4 +1,5 @@
-/** .NET with RestSharp. */
+/** Generates code samples for .NET with RestSharp. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { csharpBlock } from "./csharp.ts";

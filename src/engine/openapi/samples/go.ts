@@ -1,4 +1,5 @@
-/** Go with its standard library, formatted as gofmt does. */
+/** Generates code samples for Go with its standard library, formatted like gofmt. */
+
 import type { HttpRequest, MultipartBody } from "../request-model.ts";
 import { bodyText, code, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { go, isBlock } from "./literals.ts";
@@ -53,13 +54,13 @@ function formLines(form: MultipartBody): { name: string; imports: string[]; line
   let isDeclared = false;
   parts.forEach(({ name, type, headers: more, text, file }, index) => {
     lines.push("");
-    // WriteField escapes names differently.
+    // WriteField escapes these names differently.
     if (!file && !type && !more.length && !/["\\\r\n]|%22|%0/.test(name)) {
       lines.push(`\tif err := form.WriteField(${go(name)}, ${go(text ?? "")}); err != nil {`, "\t\tpanic(err)", "\t}");
       return;
     }
     const headers = form.parts[index]!.headers;
-    // gofmt aligns the values of a literal's lines.
+    // gofmt aligns the values in a composite literal.
     const width = Math.max(...headers.map(([key]) => go(key).length));
     lines.push(
       `\tpart, err ${isDeclared ? "" : ":"}= form.CreatePart(textproto.MIMEHeader{`,

@@ -1,4 +1,5 @@
-/** Java with its own HttpClient (Java 17). */
+/** Generates code samples for Java 17 with its HttpClient. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { code, indented, segmentsOf } from "./body-parts.ts";
 import { isBlock, java } from "./literals.ts";
@@ -37,7 +38,7 @@ function bodyPublisher({ body }: HttpRequest): string {
   if (body.kind === "file") return file(body.file.name);
   if (body.kind === "text") return `${publishers}.ofString(${textBlock(body.text)})`;
   const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : java(piece.text)));
-  // Joins lines up to the next file.
+  // Joins text lines between files.
   const texts = pieces.reduce<string[]>((all, piece) => {
     const last = all.at(-1);
     if (piece.startsWith('"') && last?.startsWith('"')) all[all.length - 1] = `${last}\n                    + ${piece}`;
@@ -48,7 +49,7 @@ function bodyPublisher({ body }: HttpRequest): string {
   return `${publishers}.concat(\n                ${parts.join(",\n                ")})`;
 }
 
-/** A text block, if it has no trailing spaces, which Java removes. Escapes are interpreted. */
+/** Writes a text as a text block, in which escapes are interpreted. Uses a string literal if lines have trailing spaces, which Java would remove. */
 function textBlock(text: string): string {
   if (!isBlock(text) || /[ \t]$/m.test(text) || !/^\S/m.test(text)) return java(text);
   const escaped = text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"');

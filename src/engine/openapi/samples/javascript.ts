@@ -1,4 +1,5 @@
-/** JavaScript with fetch: for browsers, for Node.js, and as TypeScript. */
+/** Generates code samples for JavaScript with fetch: for browsers, for Node.js, and as TypeScript. */
+
 import type { HttpRequest } from "../request-model.ts";
 import {
   bodyText,
@@ -28,7 +29,7 @@ const style: LiteralStyle = {
 interface Platform {
   top: string[];
   file: (name: string, index: number) => string;
-  /** Whether scripts can set the Cookie header. Browsers add cookies themselves. */
+  /** Whether scripts can set the Cookie header. In browsers they can't. */
   hasCookies: boolean;
   response: string;
 }
@@ -88,7 +89,7 @@ function appends(form: readonly FormPart[], platform: Platform): string[] {
       const fileObject = `new File([${platform.file(file.name, files_count++)}], ${javascript(file.name)}${options})`;
       return `form.append(${javascript(name)}, ${fileObject});`;
     }
-    // A text part with a type must be a Blob.
+    // A text part with a media type must be a Blob.
     const value = options ? `new Blob([${javascript(text ?? "")}]${options})` : javascript(text ?? "");
     return `form.append(${javascript(name)}, ${value});`;
   });

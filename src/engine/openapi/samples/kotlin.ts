@@ -1,4 +1,5 @@
-/** Kotlin with OkHttp. */
+/** Generates code samples for Kotlin with OkHttp. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, kotlin } from "./literals.ts";
@@ -51,7 +52,7 @@ function bodyLines(request: HttpRequest): string[] {
   const type = `${kotlin(headerOf(request, "Content-Type") ?? "application/octet-stream")}.toMediaType()`;
   if (request.body?.kind === "file") return [`    val body = File(${kotlin(request.body.file.name)}).asRequestBody(${type})`];
   const text = bodyText(request);
-  // As bytes: a string would add a charset to the type.
+  // Converts the text to bytes, since a string would add a charset to the media type.
   return text === undefined ? [] : [`    val body = ${block(text)}.toByteArray().toRequestBody(${type})`];
 }
 
@@ -73,7 +74,7 @@ function addPart({ name, type, headers, text, file }: FormPart): string {
     : `        .addFormDataPart(${kotlin(name)}, ${kotlin(text ?? "")})`;
 }
 
-/** A raw string, which still interprets `$`. */
+/** Writes a text with several lines as a raw string. Uses a string literal if the text contains `$`, which raw strings interpret. */
 function block(text: string): string {
   return isBlock(text) && !/"""|\$|"$/.test(text) ? `"""${text}"""` : kotlin(text);
 }

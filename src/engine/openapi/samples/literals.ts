@@ -1,6 +1,6 @@
-/** String literals: one function per programming language, exact for every text without NUL. */
+/** Writes string literals, with one function per programming language. Each is exact for every text without NUL. */
 
-/** Characters that are escaped in every language: controls, unusual line ends, the byte order mark and bidi controls. */
+/** Characters that can't be seen: control characters, unusual line breaks, the byte order mark and bidi controls. */
 const hidden = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -15,7 +15,7 @@ function quoted(text: string, special: RegExp, code: (hex: string) => string, qu
 const u4 = (hex: string) => `\\u${hex}`;
 const braced = (hex: string) => `\\u{${hex.replace(/^0+(?=.)/, "")}}`;
 
-/** Uses single quotes if the text contains double quotes only. */
+/** Uses single quotes if the text contains double quotes but no single quotes. */
 function lightlyQuoted(text: string): string {
   return text.includes('"') && !text.includes("'") ? quoted(text, /\\/g, u4, "'") : quoted(text, /["\\]/g, u4);
 }
@@ -26,32 +26,32 @@ export const java = (text: string) => quoted(text, /["\\]/g, u4);
 export const go = (text: string) => quoted(text, /["\\]/g, u4);
 export const csharp = (text: string) => quoted(text, /["\\]/g, u4);
 export const kotlin = (text: string) => quoted(text, /["\\$]/g, u4);
-/** `#{`, `#$` and `#@` interpolate. */
+/** In Ruby, `#{`, `#$` and `#@` start an interpolation. */
 export const ruby = (text: string) => quoted(text, /["\\]|#(?=[{$@])/g, u4);
 export const swift = (text: string) => quoted(text, /["\\]/g, braced);
 export const rust = (text: string) => quoted(text, /["\\]/g, braced);
 export const dart = (text: string) => quoted(text, /['\\$]/g, braced, "'");
 
-/** Octal escapes, since `\u` is not allowed for control characters. `??` is escaped, since it can start a trigraph. */
+/** Uses octal escapes, since C doesn't allow `\u` for control characters. Escapes `??`, which can start a trigraph. */
 export function c(text: string): string {
   const octal = (hex: string) =>
     [...new TextEncoder().encode(String.fromCharCode(parseInt(hex, 16)))].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
   return quoted(text, /["\\]|(?<=\?)\?/g, octal);
 }
 
-/** Single quotes if possible, which don't interpolate. */
+/** Uses single quotes, in which PHP doesn't interpolate, unless the text contains hidden characters. */
 export function php(text: string): string {
   return has(text) ? quoted(text, /["\\$]/g, braced) : `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
 
-/** Single quotes can contain line breaks and tabs; other hidden characters need `$'…'`. */
+/** Uses single quotes, which can contain line breaks and tabs. Other hidden characters need `$'…'`. */
 export function bash(text: string): string {
   if (/^[\w./:@%+=-]+$/.test(text)) return text;
   if (!has(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replaceAll("'", "'\\''")}'`;
   return `$${quoted(text, /['\\]/g, (hex) => (hex < "0080" ? `\\x${hex.slice(2)}` : u4(hex)), "'")}`;
 }
 
-/** PowerShell treats typographic quotes like ASCII quotes. */
+/** Also escapes typographic quotes, which PowerShell treats like ASCII quotes. */
 export function powershell(text: string): string {
   if (!has(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   const escaped = text
@@ -64,7 +64,7 @@ function has(text: string): boolean {
   return text.search(hidden) >= 0;
 }
 
-/** Whether a text has several lines without hidden characters, so that a multiline literal is more readable than `\n`. */
+/** Whether a text has line breaks but no other hidden characters, so that it can be written as a multiline literal. */
 export function isBlock(text: string): boolean {
   return text.includes("\n") && !has(text.replaceAll("\n", ""));
 }

@@ -1,4 +1,5 @@
-/** PHP with its curl extension. */
+/** Generates code samples for PHP with its curl extension. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { code, type LiteralStyle, literalOf, segmentsOf, writeLiteral } from "./body-parts.ts";
 import { isBlock, php } from "./literals.ts";
@@ -9,7 +10,7 @@ const style: LiteralStyle = {
   true: "true",
   false: "false",
   list: ["[", "]"],
-  // PHP encodes empty arrays as lists, and possibly arrays with numeric keys.
+  // PHP encodes empty arrays, and some arrays with numeric keys, as JSON lists.
   object: (value) => {
     const keys = Object.keys(value);
     return keys.length && !keys.some((key) => /^\d+$/.test(key)) ? ["[", " => ", "]"] : ["(object) [", " => ", "]"];

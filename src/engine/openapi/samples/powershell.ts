@@ -1,4 +1,5 @@
-/** PowerShell 7. */
+/** Generates code samples for PowerShell 7. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, powershell } from "./literals.ts";
@@ -30,7 +31,7 @@ export function powershellSample(request: HttpRequest): string {
   ).trimStart();
 }
 
-/** A name that occurs several times gets a list. */
+/** Writes the fields of a form. The value of a name that occurs several times is a list. */
 function fields(parts: readonly ReturnType<typeof formPart>[]): string[] {
   const values = new Map<string, string[]>();
   for (const { name, text, file } of parts) {

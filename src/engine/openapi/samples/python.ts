@@ -1,4 +1,5 @@
-/** Python with requests. */
+/** Generates code samples for Python with Requests. */
+
 import type { HttpRequest } from "../request-model.ts";
 import {
   bodyText,

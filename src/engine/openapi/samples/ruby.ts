@@ -1,4 +1,5 @@
-/** Ruby with Net::HTTP. */
+/** Generates code samples for Ruby with Net::HTTP. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { code, type LiteralStyle, literalOf, segmentsOf, writeLiteral } from "./body-parts.ts";
 import { isBlock, ruby } from "./literals.ts";
@@ -44,7 +45,7 @@ function bodyExpression({ body }: HttpRequest): string | undefined {
     const pieces = segmentsOf(body).map((piece) => ("file" in piece ? file(piece.file.name) : ruby(piece.text)));
     return `[\n${pieces.map((piece) => `  ${piece},\n`).join("")}].map(&:b).join`;
   }
-  // A quoted heredoc doesn't interpolate. Its last line break is part of the text.
+  // A quoted heredoc doesn't interpolate. Its text includes the last line break, which `chomp` removes.
   if (isBlock(body.text) && !/^\s*BODY$/m.test(body.text)) {
     return body.text.endsWith("\n") ? `<<'BODY'\n${body.text}BODY` : `<<'BODY'.chomp\n${body.text}\nBODY`;
   }

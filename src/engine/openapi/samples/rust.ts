@@ -1,4 +1,5 @@
-/** Rust with reqwest, blocking. */
+/** Generates code samples for Rust with the blocking client of reqwest. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { isBlock, rust } from "./literals.ts";

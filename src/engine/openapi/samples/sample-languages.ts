@@ -1,4 +1,5 @@
 /** The languages of code samples. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { bashSample } from "./bash.ts";
 import { cSample } from "./c.ts";
@@ -19,11 +20,11 @@ import { swiftSample } from "./swift.ts";
 
 export interface SampleLanguage {
   key: string;
-  /** Display name. */
+  /** Display name of the language. */
   label: string;
-  /** Other accepted names, in lower case. */
+  /** Other accepted names, in lowercase. */
   aliases: string[];
-  /** Language of `tokenizeCode`. */
+  /** Name of the language in `tokenizeCode`. */
   syntax: string;
   sample: (request: HttpRequest) => string;
 }
@@ -49,7 +50,7 @@ export const sampleLanguages: readonly SampleLanguage[] = [
   { key: "dart", label: "Dart", aliases: ["flutter"], syntax: "dart", sample: dartSample },
 ];
 
-/** Languages of a site that doesn't configure any. */
+/** Keys of the languages of a site that doesn't configure any. */
 export const defaultLanguages: readonly string[] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
 /** Finds a language by key or alias, ignoring case. */
@@ -62,7 +63,7 @@ export function languageKeyOf(name: string): string | undefined {
   return languageOf(name)?.key;
 }
 
-/** The sample in a language; empty if the language is unknown. */
+/** The code sample of a request in a language; empty if the language is unknown. */
 export function sampleOf(languageKey: string, request: HttpRequest): string {
   return languageOf(languageKey)?.sample(request) ?? "";
 }

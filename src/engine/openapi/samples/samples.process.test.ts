@@ -1,7 +1,8 @@
 /**
- * Parses the code samples, and runs them against a local server where the language is installed. The server must
- * receive the request. Tests of missing tools are skipped with a note.
+ * Parses the code samples, and runs them against a local server, which must receive the request. If a language's tools
+ * are not installed, its tests are skipped and a warning is logged.
  */
+
 import { execFile, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
@@ -50,7 +51,7 @@ const form = {
   ...Object.fromEntries(hostile.map((value, index) => [`h${index}`, value])),
 };
 
-/** Method, headers, media type, body. */
+/** Requests under test: method, headers, media type and body. */
 const cases: [method: string, headers: Record<string, unknown>, type?: string, value?: unknown][] = [
   ["get", { "X-Quotes": 'it\'s "q" \\ $HOME ${x} `id` %s #{1} !x', "X-Empty": "", "X-Line": "a\nb é" }],
   ["head", { Cookie: "a=b; c=d" }],
@@ -130,14 +131,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whether a tool is installed; prints a note if not. */
+/** Whether a tool is installed. Logs a warning if it is not. */
 function has(tool: string, ...args: string[]): boolean {
   const found = spawnSync(tool, args.length ? args : ["--version"], { stdio: "ignore" }).status === 0;
   if (!found) console.warn(`There is no ${tool} ${args.join(" ")} on this machine, so the samples that need it are not run.`);
   return found;
 }
 
-/** Runs a tool. Resolves with its output; rejects with output and error if it fails. */
+/** Runs a tool and returns its output. If the tool fails, rejects with an error that contains the output. */
 function run(tool: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}): Promise<string> {
   return new Promise((done, fail) => {
     execFile(tool, args, { cwd: folder, timeout: 300_000, maxBuffer: 1 << 26, ...options }, (error, out, err) =>
@@ -160,7 +161,7 @@ function write(
   });
 }
 
-/** Headers that clients add. */
+/** Headers that HTTP clients add. */
 const own_headers =
   /^(?:host|user-agent|accept|accept-encoding|accept-language|connection|content-length|content-type|transfer-encoding|sec-fetch-mode|expect|upgrade|http2-settings|keep-alive|cache-control|pragma)$/;
 
@@ -215,7 +216,7 @@ async function expectedParts(request: HttpRequest, language: string): Promise<Pa
   const bytes = await requestBytes(request);
   const type = headers.find(([name]) => name === "Content-Type")![1];
   const parts = await partsOf({ method: "", url: "", headers: { "content-type": type }, body: Buffer.from(bytes!) });
-  // `FormData` gives a type only to what it calls a file, and ends lines in its own way.
+  // `FormData` sets a media type only for files, and normalizes line breaks.
   const isFetch = ["javascript", "node", "typescript"].includes(language);
   return request.body.parts.map(({ headers, content }, index) => {
     const declared = headers.find(([name]) => name === "Content-Type")?.[1];
@@ -340,7 +341,7 @@ describe("compilers accept the samples", () => {
   });
 
   test.skipIf(!has("g++"))("c++", { timeout: 120_000 }, async () => {
-    // A fake of the library, which writes its arguments as hexadecimal text.
+    // A fake cpr library, which writes its arguments as hexadecimal text.
     const library = `#include <initializer_list>
 #include <iostream>
 #include <string>
@@ -394,7 +395,7 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
     await run("rustfmt", ["--edition", "2021", ...files]);
   });
 
-  // Their libraries are rarely installed.
+  // The libraries of these languages are rarely installed, so their samples are not run.
   for (const language of ["csharp", "dotnet", "kotlin", "swift", "dart", "powershell"]) {
     test(`${language}: every request has a sample`, () => {
       for (const request of requests) expect(sampleOf(language, request)).toContain("/case/");

@@ -1,4 +1,5 @@
-/** Swift with Foundation. */
+/** Generates code samples for Swift with Foundation. */
+
 import type { HttpRequest } from "../request-model.ts";
 import { code, segmentsOf } from "./body-parts.ts";
 import { isBlock, swift } from "./literals.ts";
@@ -26,7 +27,7 @@ function bodyLines({ body }: HttpRequest): string[] {
   return ["", "var body = Data()", ...pieces.map((piece) => `body.append(${piece})`), "request.httpBody = body"];
 }
 
-/** A multiline string literal with enough `#` that nothing in it is interpreted. */
+/** Writes a text with several lines as a multiline string literal, with enough `#` that nothing in it is interpreted. */
 function block(text: string): string {
   if (!isBlock(text)) return swift(text);
   const hashes = "#".repeat(Math.max(0, ...[...text.matchAll(/(?:"""|\\)(#*)/g)].map(([, run]) => run!.length + 1)));

@@ -1,9 +1,10 @@
-/** Tokens of samples and of JSON. All text is preserved, in linear time. */
+/** Tests the tokens of code samples and JSON. All text must be preserved, and tokenizing must take linear time. */
+
 import { describe, expect, test } from "vitest";
 import { sampleLanguages } from "./sample-languages.ts";
 import { tokenizeCode } from "./tokenize-code.ts";
 
-/** `keyword:const string:"a"`; without plain text. */
+/** The tokens of a text without plain text, as `keyword:const string:"a"`. */
 function coloredTokens(language: string, text: string): string {
   return tokenizeCode(language, text)
     .filter(({ kind }) => kind)

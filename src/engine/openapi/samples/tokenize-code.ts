@@ -1,6 +1,6 @@
 /**
- * A small tokenizer for syntax colors of code samples and of JSON, XML and HTTP texts on API pages, used at build time
- * and in the browser. It recognizes strings, numbers, comments, keywords and field names in one pass.
+ * Tokenizer for the syntax highlighting of code samples, JSON, XML and HTTP on API pages, at build time and in the
+ * browser. Recognizes strings, numbers, comments, keywords and field names in one pass.
  */
 
 export type TokenKind = "string" | "number" | "keyword" | "comment" | "property";
@@ -12,21 +12,21 @@ export interface CodeToken {
 
 interface Delimited {
   kind: "string" | "comment";
-  /** A regular expression that matches in constant time. */
+  /** Source of a regular expression that matches in constant time. */
   open: string;
   close: string;
   /** Escape character; empty for none. */
   escape?: string;
-  /** Can contain line breaks. */
+  /** Whether the token can contain line breaks. */
   long?: boolean;
 }
 
 interface Syntax {
   delimited: Delimited[];
   keywords: Set<string>;
-  /** Regular expression of a word. */
+  /** Source of a regular expression that matches a word. */
   word?: string;
-  /** Matches the text after a field name. */
+  /** Matches the text that follows a field name. */
   field?: RegExp;
 }
 
@@ -174,7 +174,7 @@ const plain_word = "[A-Za-z_][\\w]*";
 
 const scanners = new Map<string, RegExp>();
 
-/** Matches the next opening delimiter, number or word; one group for each alternative. */
+/** A regular expression for the next opening delimiter, number or word, with one group for each alternative. */
 function scannerOf(language: string, { delimited, word = plain_word }: Syntax): RegExp {
   const known = scanners.get(language);
   if (known) return known;
@@ -183,7 +183,7 @@ function scannerOf(language: string, { delimited, word = plain_word }: Syntax): 
   return scanner;
 }
 
-/** All of the text as tokens in order. For an unknown language, one token without kind. */
+/** Splits a text into tokens, which contain all of the text. For an unknown language, returns one token without a kind. */
 export function tokenizeCode(language: string, text: string): CodeToken[] {
   if (!Object.hasOwn(syntaxes, language)) return text ? [{ text }] : [];
   const syntax = syntaxes[language]!;
@@ -222,7 +222,7 @@ function isField(text: string, end: number, { field }: Syntax): boolean {
   return field.test(text);
 }
 
-/** The end of a string or a comment: after its closing delimiter, else the end of the line or the text. */
+/** The end of a string or a comment: after its closing delimiter, else the end of the line or of the text. */
 function endOf(text: string, from: number, { kind, close, escape, long: isLong }: Delimited): number {
   if (!escape || kind === "comment") {
     const end = text.indexOf(close, from);
