@@ -1,6 +1,6 @@
 /**
  * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and `{{variables}}`.
- * Also escapes dollar signs that don't enclose a formula. No lines are added or removed.
+ * Also escapes dollar signs that don't enclose a formula. No lines are added or removed, unless the value of a variable contains line breaks.
  */
 
 import { problem, type Report } from "../../base/problem.ts";
