@@ -1,4 +1,4 @@
-/** The handlers of all endpoints of the contract. */
+/** Handlers of all endpoints. */
 
 import { invitationHandlers } from "../accounts/api.ts";
 import { assistantHandlers } from "../assistant/api.ts";
