@@ -25,7 +25,10 @@ export function invitationPath(token: string): string {
   return `/dashboard/invitations/${token}`;
 }
 
-/** Creates an invitation and returns its id and the token of its link. Only a hash of the token is stored. Replaces an earlier invitation for the same email. */
+/**
+ * Creates an invitation and returns its id and the token of its link. Only a hash of the token is stored. Replaces an earlier
+ * invitation for the same email.
+ */
 export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,

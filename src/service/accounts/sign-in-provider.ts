@@ -13,7 +13,7 @@ export interface ProviderSettings {
   clientSecret: string;
 }
 
-/** State of a sign-in at the provider, sealed in a cookie until the user returns. */
+/** State of a sign-in at the provider, stored in a signed cookie until the user returns. */
 export interface PendingSignIn {
   /** Path to redirect to after the sign-in. */
   next: string;

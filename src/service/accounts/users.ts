@@ -24,7 +24,10 @@ export interface NewUser {
   isVerified: boolean;
 }
 
-/** Creates a user. `organizationId`: the inviting organization. An email may have one unverified account per inviting organization, in addition to a verified one. */
+/**
+ * Creates a user. `organizationId`: the inviting organization. An email may have one unverified account per inviting
+ * organization, in addition to a verified one.
+ */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,
   organizationId: string,

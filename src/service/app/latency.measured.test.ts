@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Polls until the condition is true for the responses of both processes. */
+/** Polls until the condition is true for the responses of both processes. Returns the duration in milliseconds. */
 const onBoth = (condition: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
   until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(condition));
 const shows = (text: string) => onBoth((answer) => answer.text.includes(text));

@@ -141,7 +141,10 @@ export class Assistant {
     await this.end(question, message, retrieved, text, outcome, send);
   }
 
-  /** Query to search for. The model rewrites a follow-up question so that it can be understood on its own; if there is no model or it fails, the earlier questions are added. */
+  /**
+   * Query to search for. The model rewrites a follow-up question so that it can be understood on its own; if there is no model
+   * or it fails, the earlier questions are added.
+   */
   private async searchQuery(question: Question, message: OpenMessage, ready: AvailableModel | undefined, reader: AbortSignal) {
     const earlier = message.earlier.map(({ query }) => query);
     if (!ready || message.earlier.length === 0) return { text: question.text, earlier };

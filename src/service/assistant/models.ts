@@ -59,7 +59,10 @@ export class Models {
     if (options.settings) this.open(options.settings, false);
   }
 
-  /** Model for a site. Undefined if there is none, if it is paused after failures, or if the tokens of the site's day or the organization's month are used up. */
+  /**
+   * Model for a site. Undefined if there is none, if it is paused after failures, or if the tokens of the site's day or the
+   * organization's month are used up.
+   */
   async of({ organization, projectId, settings: own }: AssistantSite): Promise<AvailableModel | undefined> {
     const settings = own?.model ?? this.options.settings;
     if (!settings) return undefined;

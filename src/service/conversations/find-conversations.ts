@@ -185,7 +185,10 @@ async function inPeriods(
   return rows.sort(newestFirst);
 }
 
-/** All finished messages of the conversation with this id, or of the conversation that contains the message with this id; oldest first. Throws "not found" if there are none. */
+/**
+ * All finished messages of the conversation with this id, or of the conversation that contains the message with this id; oldest
+ * first. Throws "not found" if there are none.
+ */
 export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
   const id = readUlid(text);
   if (id === undefined) throw notFound();

@@ -34,7 +34,10 @@ export interface Endpoint {
   /** Required plan of the organization. */
   plan?: "enterprise";
   rateLimit?: RateLimitName;
-  /** Whether the response to a read is sent only when this process serves all committed changes, so that a client that reads "success" finds the site. Changes always wait. */
+  /**
+   * Whether the response to a read is sent only when this process serves all committed changes, so that a client that reads
+   * "success" finds the site. Changes always wait.
+   */
   waitsForSites?: true;
   /** Descriptions of the path parameters. */
   params?: Record<string, string>;

@@ -63,7 +63,10 @@ export interface SecretChange {
   isDiscarding: boolean;
 }
 
-/** Replaces the data key with a new one, which is encrypted with the new secret. `before` decrypts the stored values; undefined if the data key is unreadable or missing. Throws `WrongSecret`. */
+/**
+ * Replaces the data key with a new one, which is encrypted with the new secret. `before` decrypts the stored values; undefined
+ * if the data key is unreadable or missing. Throws `WrongSecret`.
+ */
 export async function replaceDataKey(
   tx: Tx,
   { oldSecret, newSecret, isDiscarding }: SecretChange,

@@ -28,7 +28,7 @@ export interface ServiceSettings {
   url: string;
   /** Sites are served at `<subdomain>.<sitesDomain>`. */
   sitesDomain: string;
-  /** Secret from which keys are derived, for example to sign links and seal cookies. Shared by all processes. */
+  /** Secret from which keys are derived, for example to sign links and cookies. Shared by all processes. */
   secret: string;
   analyticsLimit_count: number;
   kind: DeploymentKind;

@@ -15,7 +15,7 @@ export interface Admission {
   window: SlidingWindow;
   isAdmitted: boolean;
   remaining: number;
-  /** Seconds until the quota has room for another request: until the oldest request leaves the window. */
+  /** Seconds until the window has room for one more request. */
   reset_s: number;
   /** Removes the request from the count, for example if it failed with an internal error. */
   giveBack(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Admission {
 /** Quotas up to this number store the time of each request. Larger quotas store counts for this number of slices of the window. */
 const instants_count = 1_000;
 
-/** Counts a request and admits it if at most `quota` requests are in the current window. */
+/** Admits and counts a request if fewer than `quota` requests were admitted in the current window. Refused requests aren't counted. */
 export async function admit(db: Database, subject: string, window: SlidingWindow): Promise<Admission> {
   const { quota, window_s } = window;
   const key = `${window.name}:${subject}`;

@@ -13,7 +13,10 @@ import { uploadKey } from "./sources.ts";
 /** Maximum compressed size of an upload. */
 const upload_bytes = 200 * 1024 * 1024;
 
-/** Stores the archive and creates its deployment. Returns the deployment's id. If the deployment can't be created, throws an AppError and deletes the archive. */
+/**
+ * Stores the archive and creates its deployment. Returns the deployment's id. If the deployment can't be created, throws an
+ * AppError and deletes the archive.
+ */
 export async function deployUpload(
   service: Service,
   owner: Requester,

@@ -126,7 +126,7 @@ export class JobQueue implements Queue {
     const running = [...this.running].map(({ name, organizationId }) => ({ name, organizationId }));
     const available = names.filter((name) => running.filter((job) => job.name === name).length < slots);
     if (available.length === 0) return undefined;
-    // An organization can't use the last free slot of a job name.
+    // If there are several slots, one organization can't use all slots of a job name.
     const maximum = Math.max(1, slots - 1);
     const full = running.filter((job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum);
     const { rows } = await sql<Omit<RunningJob, "controller" | "ended">>`

@@ -200,7 +200,10 @@ export function withoutCredentials(source: ProjectSource): ProjectSource {
   return { ...source, url: url.href };
 }
 
-/** Errors of a git source. Allows all protocols that an operator can allow, except `file` if it isn't allowed. Whether the operator allows the protocol is checked when the repository is read. */
+/**
+ * Errors of a git source. Allows all protocols that an operator can allow, except `file` if it isn't allowed. Whether the
+ * operator allows the protocol is checked when the repository is read.
+ */
 function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
   if (source.kind !== "git") return [];
   try {

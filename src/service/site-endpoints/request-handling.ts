@@ -51,7 +51,7 @@ export function checkReader({ site, reader }: EndpointVisit, docs: SiteDocs): vo
   if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to read this");
 }
 
-/** Throws an AppError if a limit of the rate rule is exceeded, for the visitor's address or the site. */
+/** Throws an AppError if a level of the rate rule is exceeded, such as the visitor's or the site's limit. */
 export async function checkRates({ site, address }: EndpointVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)

@@ -167,7 +167,10 @@ async function requireQueueCapacity({ db }: Service, { organizationId }: Scope):
     throw new AppError("rate-limited", `Too many exports are waiting: ${waitingExports_count} is the limit`, { retryAfter_s: 60 });
 }
 
-/** Converts paths to routes of pages. Throws an AppError for paths that aren't pages or that only groups can read. Pages have a Markdown file, unlike other HTML files. */
+/**
+ * Converts paths to routes of pages. Throws an AppError for paths that aren't pages or that only groups can read. Pages have a
+ * Markdown file, unlike other HTML files.
+ */
 async function routesOf({ objects }: Service, live: { id: string; attempt: number }, paths: readonly string[]): Promise<string[]> {
   const { files } = await readManifest(objects, live);
   const isOpen = (file: string) => Object.hasOwn(files, file) && typeof files[file]!.access === "string";

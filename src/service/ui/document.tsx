@@ -14,7 +14,7 @@ export interface DocumentView {
   formToken: string;
   /** Message about the last action, if there was one. */
   notice: string | undefined;
-  /** Signed-in user; undefined if nobody is signed in. */
+  /** The signed-in user; undefined without a session. */
   user: { name: string; email: string } | undefined;
   organizations: readonly { id: string; name: string }[];
   /** Undefined for pages outside of an organization. */
