@@ -10,7 +10,7 @@ import { createToken, hashToken } from "./link-token.ts";
 /** Idle timeout of a dashboard session. */
 const sessionIdle_ms = 14 * 24 * 3_600_000;
 
-/** How the user signed in. */
+/** How and when the user signed in. */
 export interface SignedIn {
   /** Issuer of the sign-in provider; absent if the user signed in with a password. */
   issuer?: string;

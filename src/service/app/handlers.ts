@@ -1,4 +1,4 @@
-/** Handlers of all endpoints. */
+/** Handlers of all API endpoints. */
 
 import { invitationHandlers } from "../accounts/api.ts";
 import { assistantHandlers } from "../assistant/api.ts";

@@ -54,7 +54,7 @@ export interface Question {
 /** Result of an answer. */
 interface AnswerOutcome {
   verdict: Verdict | undefined;
-  /** Error message for the asker. */
+  /** Error message for the asker; absent if there was no error. */
   errorText?: string;
 }
 

@@ -16,12 +16,12 @@ const unfinishedTurn_ms = 3_600_000;
 
 export interface NewMessage {
   projectId: string;
-  /** Conversation to continue. */
+  /** Id of the conversation to continue; undefined for a new one. */
   threadId: string | undefined;
   /** The client's id of the question. */
   messageId: string;
   caller: "web" | "api";
-  /** As in `Question`. */
+  /** See `Question.asker`. */
   asker: Buffer | undefined;
   query: string;
   pageUrl: string | null;
@@ -33,7 +33,7 @@ export interface OpenMessage {
   threadId: string;
   query: string;
   attempt: number;
-  /** Oldest first. */
+  /** Earlier finished messages of the conversation, oldest first. */
   earlier: AnsweredMessage[];
 }
 

@@ -25,7 +25,7 @@ export interface AvailableModel {
   model: LanguageModel;
   /** Counts a failure. After several failures in a row, the model is paused. */
   failed(): void;
-  /** Resets the failures. */
+  /** Resets the number of failures. */
   answered(): void;
   /** Counts the tokens of a question. */
   used(tokens: number): Promise<void>;

@@ -24,7 +24,7 @@ export interface PromptInput {
   page: string | undefined;
   context: readonly QuestionContext[];
   retrieved: Retrieved;
-  /** Oldest first. */
+  /** Earlier messages of the conversation, oldest first. */
   earlier: readonly AnsweredMessage[];
   /** Random delimiter of the parts, new for each request. */
   mark: string;

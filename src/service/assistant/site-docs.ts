@@ -41,7 +41,7 @@ export interface DocsSearch {
   isTyping?: boolean;
   language?: string | undefined;
   filter: SearchFilter;
-  /** Filter for hits. */
+  /** Returns whether a hit can be in the results. */
   accepts?(hit: SearchHit): boolean;
 }
 

@@ -8,7 +8,7 @@ export interface Scope {
   plan: Plan;
   /** Actor for the audit log, such as `key …1a2b`, `operator` or `service`. */
   actor: string;
-  /** Project of an assistant key. */
+  /** Project of an assistant key; absent for other callers. */
   projectId?: string;
   /** Reader groups whose pages an assistant key can read. */
   groups?: readonly string[];

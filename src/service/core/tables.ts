@@ -31,7 +31,7 @@ export type ProjectSource =
 export interface Snapshot {
   /** Object key of a tar.gz file with the folder's files. */
   archive: string;
-  /** Downloaded documents by URL. */
+  /** Downloaded OpenAPI documents by URL. */
   documents: Record<string, string>;
   /** Kind of deployment for which the site was built. Absent before the build, and in old rows, whose sites were built for `cloud`. */
   kind?: DeploymentKind;

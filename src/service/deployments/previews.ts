@@ -67,7 +67,7 @@ async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "orga
   return [...branches.values()];
 }
 
-/** 80 random bits. */
+/** Returns a label with 80 random bits. */
 function randomLabel(random: (bytes: number) => Uint8Array): string {
   return [...random(16)].map((byte) => alphabet[byte % 32]).join("");
 }

@@ -14,7 +14,7 @@ export interface RequestedSite {
 
 export interface Call<E extends Endpoint> {
   service: Service;
-  /** Undefined for the operator. */
+  /** Scope of the caller; undefined for the operator. */
   scope: E["caller"] extends "operator" ? undefined : Scope;
   /** For assistant keys, the live site whose domain is in the path. It belongs to the key's project. */
   site: E["caller"] extends "assistant" ? RequestedSite : undefined;

@@ -15,7 +15,7 @@ export interface Visit {
   form: URLSearchParams;
   origin: Required<Origin>;
   userAgent: string;
-  /** Undefined if not signed in. */
+  /** The user's session; undefined if the user isn't signed in. */
   session: Session | undefined;
   cookie(name: DashboardCookie): string | undefined;
   /** Values of the response's `Set-Cookie` headers. Handlers add to this list. */

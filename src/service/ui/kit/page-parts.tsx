@@ -63,7 +63,7 @@ export function Note({ kind = "info", children }: { kind?: "info" | "check" | "w
   return <div class={`d-note d-note-${kind}`}>{children}</div>;
 }
 
-/** Empty state of a list: what is missing, and what to do. */
+/** Empty state of a list. `title` says that there are no items; `children` say what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="d-empty">
@@ -90,7 +90,7 @@ export function Facts({ rows, isWide }: { rows: readonly (readonly [string, Comp
 export interface MetricTile {
   label: string;
   value: string;
-  /** Unit, share or comparison. */
+  /** Text below the value, such as a unit, a share or a comparison. */
   hint?: string;
   href?: string;
 }
