@@ -17,9 +17,9 @@ import { changeName, changePassword, hasPassword } from "./users.ts";
 const home = "/dashboard/account";
 
 export interface AccountOptions {
-  /** Undefined if the operator configured none. */
+  /** Sign-in provider; undefined if the operator configured none. */
   provider: Provider | undefined;
-  /** False if users can sign in at the provider only. */
+  /** False if users can only sign in at the provider. */
   hasPasswords: boolean;
 }
 

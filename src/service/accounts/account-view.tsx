@@ -17,9 +17,9 @@ export interface SessionView {
 
 export interface AccountProps {
   user: { name: string; email: string };
-  /** Undefined if passwords are turned off. `isConfirmed`: the user can change it with this form. */
+  /** Undefined if passwords are turned off. `isConfirmed`: whether the form is shown; otherwise, the user must confirm their identity first. */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
-  /** Undefined if the service has none. */
+  /** Sign-in provider; undefined if the operator configured none. */
   provider: { name: string; isConnected: boolean } | undefined;
   sessions: readonly SessionView[];
   errors: FormErrors | undefined;

@@ -1,7 +1,7 @@
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { Empty, PageHead } from "../ui/kit/page-parts.tsx";
 
-/** List of organizations, for users with more than one membership or none. */
+/** List of organizations, for users who are members of several organizations or of none. */
 export function Home({ organizations }: { organizations: readonly { id: string; name: string; role: string }[] }) {
   return (
     <div class="d-narrow">

@@ -1,4 +1,5 @@
 /** Identities of users at the sign-in provider. */
+
 import { AppError } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
@@ -13,8 +14,9 @@ export interface Identity {
 }
 
 /**
- * Finds a user by the provider's id (issuer and subject). The first time by email, if a provider verified the user's email
- * before: the email of a password account isn't proof that its user owns it.
+ * Finds a user by the provider's id (issuer and subject). If the identity is unknown, finds the user by email and connects the
+ * identity, but only if a provider has verified the user's email: the email of a password account doesn't prove that its user
+ * owns it.
  */
 export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
   const { issuer, subject } = identity;
@@ -37,7 +39,7 @@ export async function userByIdentity({ db }: Pick<Service, "db">, identity: Iden
   return user;
 }
 
-/** Connects an identity to a user who confirmed their password. Also verifies their email, if the provider has verified the same one. */
+/** Connects an identity to a user who confirmed their password. Also marks their email as verified if the provider verified the same email. */
 export async function connectIdentity({ db }: Pick<Service, "db">, user: User, identity: Identity): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await addIdentity(tx, user.id, identity);

@@ -26,7 +26,7 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   ];
 }
 
-/** A signed-in user joins with that account, unless the form for a new one is filled in. */
+/** Joins with the account of the submitted form, which is created if it doesn't exist, or without a form as the signed-in user. */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin } = visit;
   const isNew = form.has("email");
@@ -48,7 +48,7 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Dashboa
 
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
   const joined = await acceptInvitation(service, token, as);
-  // Not the path of the page, which contains the token.
+  // The path of the page is not recorded, because it contains the token.
   const event = { action: "acceptInvitation", target: "/dashboard/invitations", outcome: "200" };
   await appendAudit(service.db, joined.organizationId, `member ${joined.user.email}`, event, origin);
   return joined;

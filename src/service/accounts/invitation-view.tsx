@@ -6,15 +6,15 @@ import { PageHead } from "../ui/kit/page-parts.tsx";
 export interface InvitationProps {
   organization: string;
   role: string;
-  /** Invited email; null: anyone with the link. */
+  /** Invited email; null if anyone with the link can join. */
   email: string | null;
-  /** URL of the form's action. */
+  /** URL path that the form is sent to. */
   action: string;
-  /** The signed-in user. */
+  /** The signed-in user, if any. */
   user: { name: string; email: string } | undefined;
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
-  /** Submitted values, after an error. */
+  /** Values of the submitted form, shown again after an error. */
   filled: { email: string; name: string };
   errors: FormErrors | undefined;
 }

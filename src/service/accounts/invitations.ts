@@ -7,16 +7,16 @@ import type { MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./random-token.ts";
 import { createUser, type NewUser, readEmail } from "./users.ts";
 
-/** Lifetime of an invitation. */
+/** How long an invitation is valid. */
 const invitation_ms = 7 * 24 * 3_600_000;
-/** Pending invitations of an organization. */
+/** Maximum number of stored invitations of an organization. */
 const invitations_count = 200;
 
 export interface NewInvitation {
-  /** Absent: anyone with the link. */
+  /** Absent if anyone with the link can join. */
   email?: string;
   role: MemberRole;
-  /** Id of the inviting user; absent: the operator, or the first start. */
+  /** Id of the inviting user; absent if the operator or the first start created the invitation. */
   invitedBy?: string;
 }
 
@@ -25,7 +25,10 @@ export function invitationPath(token: string): string {
   return `/dashboard/invitations/${token}`;
 }
 
-/** Returns the token of the link; only its hash is stored. Replaces an earlier invitation of the same email. */
+/**
+ * Creates an invitation and returns its id and the token of its link. Only a hash of the token is stored. Replaces an earlier
+ * invitation for the same email.
+ */
 export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
@@ -34,7 +37,7 @@ export function invite(
   return service.db.transaction().execute((db) => inviteInTransaction({ ...service, db }, organizationId, invitation));
 }
 
-/** Must run in a transaction. */
+/** Like `invite`, but must be called in a transaction. */
 export async function inviteInTransaction(
   { db, ulid, random }: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
@@ -94,7 +97,7 @@ export async function requireInvitation(service: Pick<Service, "db">, token: str
   return invitation;
 }
 
-/** Joins with an existing account or a new one. The link is deleted in the same transaction. */
+/** Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. */
 export async function acceptInvitation(
   service: Service,
   token: string,
@@ -110,7 +113,7 @@ export async function acceptInvitation(
     await db
       .insertInto("memberships")
       .values({ organization_id: invitation.organizationId, user_id: user.id, role: invitation.role })
-      // A link never lowers the role of a member.
+      // An existing member keeps their role.
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
       .execute();
     return { user, organizationId: invitation.organizationId };

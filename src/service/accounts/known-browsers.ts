@@ -1,10 +1,11 @@
-/** A signed cookie with the accounts that a browser signed in to before. Such a browser has its own rate limit of password attempts. */
+/** A signed cookie with the accounts that a browser signed in to before. For these accounts, the browser has a separate rate limit for password attempts. */
+
 import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";
 import { Seal } from "../../host/sign-in/sealed.ts";
 import type { Service } from "../core/service.ts";
 
-/** Accounts that a browser is known to; the oldest is dropped. */
+/** Maximum number of accounts in the cookie. The oldest one is dropped. */
 const knownAccounts_count = 5;
 
 interface KnownBrowser {
@@ -22,7 +23,7 @@ export class KnownBrowsers {
     this.random = random;
   }
 
-  /** Id of the browser if it signed in to the account before. */
+  /** Id of the browser if it signed in to the account before; otherwise undefined. */
   idFor(cookie: string | undefined, email: string): string | undefined {
     const known = this.read(cookie);
     return known?.accounts.includes(hashOf(email)) ? known.id : undefined;

@@ -1,4 +1,4 @@
-/** Members of the organization. All members see them; admins change them. */
+/** Members of an organization. All members can list them; only admins can change them. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";

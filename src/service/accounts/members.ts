@@ -1,4 +1,5 @@
 /** Members of an organization and their roles. */
+
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
@@ -62,7 +63,7 @@ export async function removeMember(service: Pick<Service, "db">, organizationId:
   });
 }
 
-/** Two admins who remove each other at the same time must not both succeed. */
+/** Locks the organization's row, so that two admins who remove each other at the same time don't both succeed. */
 async function lockMembers(db: Database, organizationId: string): Promise<void> {
   await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
 }

@@ -1,4 +1,5 @@
 /** Concurrent changes of roles and keys: an organization always has an admin, and a demotion takes effect with its response. */
+
 import { expect, test } from "vitest";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { newOrganization, send } from "../../../test/service/service.ts";
@@ -6,7 +7,7 @@ import { sharedService } from "../../../test/shared/service.ts";
 
 const service = sharedService();
 
-/** Paths of the members' pages, by name. */
+/** Paths of the pages of the members, by name of the member. */
 async function pathsOf(boss: Member): Promise<Map<string, string>> {
   const { text } = await boss.get(`${boss.home}/members`);
   return new Map([...text.matchAll(/href="([^"]+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].map(([, path, name]) => [name!, path!]));

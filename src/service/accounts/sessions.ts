@@ -1,4 +1,4 @@
-/** Sessions of users. The cookie is a random token; its hash is stored. */
+/** Sessions of users. The cookie contains a random token, of which only a hash is stored. */
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -10,9 +10,9 @@ import { createToken, hashToken } from "./random-token.ts";
 /** Idle timeout of a dashboard session. */
 const sessionIdle_ms = 14 * 24 * 3_600_000;
 
-/** How the user signed in. */
+/** How and when the user signed in. */
 export interface SignedIn {
-  /** Issuer of the provider; absent: by password. */
+  /** Issuer of the sign-in provider; absent if the user signed in with a password. */
   issuer?: string;
   /** When the user proved who they are; undefined if the provider didn't report it. */
   authenticatedAt?: Date | undefined;
@@ -23,7 +23,7 @@ export function isRecent({ authenticatedAt }: Pick<Session, "authenticatedAt">):
   return authenticatedAt !== null && Date.now() - authenticatedAt.getTime() < limits.reauthentication_s * 1_000;
 }
 
-/** Returns the token of the cookie. It is new for each sign-in, which prevents session fixation. */
+/** Creates a session and returns the token for its cookie. Each sign-in gets a new token, which prevents session fixation. */
 export async function beginSession(
   service: Pick<Service, "db" | "ulid" | "random">,
   userId: string,
@@ -46,7 +46,7 @@ export async function beginSession(
   return token;
 }
 
-/** Undefined if the token is unknown or expired, or if single sign-on is required and the session began with a password. */
+/** Undefined if the token is unknown or expired, or if single sign-on is required and the session wasn't started at the required provider. */
 export async function sessionOf(
   { db, settings: { requiredIssuer } }: Pick<Service, "db" | "settings">,
   token: string,
@@ -67,7 +67,7 @@ export async function sessionOf(
   return { id: row.session_id, user: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
 }
 
-/** Most recently used first. */
+/** Sessions of the user, most recently used first. */
 export function listSessions({ db }: Pick<Service, "db">, userId: string) {
   return db
     .selectFrom("sessions")

@@ -1,7 +1,8 @@
 /**
- * Rate limit of password attempts, per account and network, so that an attacker can't lock out the owner. A browser that signed
- * in to the account before has its own limit.
+ * Rate limit for password attempts, per account and network, so that an attacker can't lock out the owner. A browser that
+ * signed in to the account before has a separate limit.
  */
+
 import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 
@@ -9,11 +10,11 @@ export interface SignInAttempt {
   /** The entered email. Unknown accounts are counted like existing ones. */
   account: string;
   address: string;
-  /** Id of a browser that signed in to the account before. */
+  /** Id of a browser that signed in to the account before, or of a signed-in user. */
   browser?: string | undefined;
 }
 
-/** Counts an attempt, or throws an AppError. Returns a function that undoes it, since only wrong passwords count. */
+/** Counts an attempt. Throws an AppError if the limit is exceeded. Returns a function that undoes the count, to be called if the password is correct. */
 export async function countSignIn({ rateLimit }: Pick<Service, "rateLimit">, attempt: SignInAttempt): Promise<() => Promise<void>> {
   const { browser, ...subject } = attempt;
   const { wait_s, giveBack } =

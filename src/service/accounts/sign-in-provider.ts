@@ -1,9 +1,10 @@
 /** Single sign-on to the dashboard with OpenID Connect, at the provider that the operator configured. */
+
 import { limits } from "../../base/limits.ts";
 import { type OpenIdChecks, OpenIdProviders } from "../../host/sign-in/open-id.ts";
 import { Seal } from "../../host/sign-in/sealed.ts";
 
-/** The operator's setting. */
+/** Settings of the sign-in provider, from the operator. */
 export interface ProviderSettings {
   /** Name on the button: `Continue with …`. */
   name: string;
@@ -12,9 +13,9 @@ export interface ProviderSettings {
   clientSecret: string;
 }
 
-/** State of a sign-in at the provider, sealed in a cookie until the user returns. */
+/** State of a sign-in at the provider, stored in a signed cookie until the user returns. */
 export interface PendingSignIn {
-  /** Path to redirect to. */
+  /** Path to redirect to after the sign-in. */
   next: string;
   /** Token of an invitation to accept. */
   invitation?: string;
@@ -40,7 +41,7 @@ export class Provider {
   private readonly signIn: { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes: readonly string[] };
   private readonly redirectUri: string;
   private readonly seal: Seal;
-  // Configured by the operator, so it may be in a private network.
+  // The operator configured the provider, so it may be in a private network.
   private readonly providers = new OpenIdProviders({ allowPrivate: true });
 
   constructor({ name, ...settings }: ProviderSettings, url: string, secret: string) {
@@ -50,14 +51,14 @@ export class Provider {
     this.seal = new Seal(Buffer.from(secret), "dashboard provider");
   }
 
-  /** Returns the provider's URL and the value of the state cookie. `isRenewed`: the user must authenticate again. */
+  /** Returns the provider's URL and the value of the state cookie. `isRenewed`: the user must authenticate again unless they did so recently. */
   async begin(pending: PendingSignIn, { isRenewed = false } = {}): Promise<{ url: string; cookie: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
     const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
     return { url: url.href, cookie: this.seal.close({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
   }
 
-  /** Undefined if the cookie or the response of the provider isn't valid. `search`: query of the callback URL. */
+  /** Undefined if the cookie or the provider's response isn't valid. `search`: query string of the callback URL. */
   async finish(cookie: string, search: string): Promise<{ identity: ProviderIdentity; pending: PendingSignIn } | undefined> {
     const opened = this.seal.open(cookie, Date.now());
     if (!opened) return undefined;

@@ -1,4 +1,4 @@
-/** Sign-in by password, and sign-out. */
+/** Sign-in with a password, and sign-out. */
 
 import { limits } from "../../base/limits.ts";
 import { returnPath } from "../../host/sign-in/return-path.ts";
@@ -58,7 +58,7 @@ export function providerLink(provider: SignInOptions["provider"], query: Record<
   return provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
 }
 
-/** Every sign-in starts a new session, which prevents session fixation. */
+/** Ends the current session and starts a new one, which prevents session fixation. */
 export async function startSession(
   visit: Visit,
   cookies: DashboardCookies,
@@ -75,7 +75,7 @@ export async function startSession(
   return redirect(redirectTo);
 }
 
-/** Returns the path if it is a page of the dashboard that can be redirected to, otherwise the home page. */
+/** Returns `next` if it is a dashboard path, but not one of a sign-in page; otherwise the path of the home page. */
 export function dashboardPath(next: string | null): string {
   const path = returnPath(next);
   return /^\/dashboard(?:[/?]|$)/.test(path) && !/^\/dashboard\/(?:sign-|provider)/.test(path) ? path : "/dashboard";

@@ -3,11 +3,11 @@ import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
 
 export interface SignInProps {
-  /** Path of the dashboard to redirect to. */
+  /** Dashboard path to redirect to after the sign-in. */
   next: string;
   email: string;
   errors: FormErrors | undefined;
-  /** Name of the provider, and link that starts the sign-in; undefined if the service has none. */
+  /** Name of the provider, and URL path that starts the sign-in there; undefined if the operator configured none. */
   provider: { name: string; href: string } | undefined;
   hasPasswords: boolean;
 }

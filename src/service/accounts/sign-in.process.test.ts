@@ -1,4 +1,5 @@
 /** Sign-in, invitations, sessions, members and forms of the dashboard. */
+
 import { statSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -23,7 +24,7 @@ afterAll(() => service.stop());
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Invites as an admin in the dashboard. Returns the link. */
+/** Invites a user as an admin in the dashboard. Returns the link of the invitation. */
 async function invite(email: string, role: string): Promise<string> {
   const page = await admin.submit(`${admin.home}/members`, { email, role });
   const link = /http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)?.[0];
@@ -144,7 +145,7 @@ describe("signing in", () => {
     for (let index = 0; index < 10; index++) expect((await guess(`203.0.113.${index}`, `guess ${index}`)).status).toBe(401);
     expect((await guess("203.0.113.77", password)).status).toBe(429);
     expect((await guess("198.51.100.7", password)).status).toBe(200);
-    // The cookie is for one account and doesn't count for another one.
+    // The cookie has no effect for a different account.
     const other = await newMember(service, organization.id);
     for (let index = 0; index < 10; index++)
       expect(

@@ -14,7 +14,7 @@ import { dashboardPath, type SignInOptions, showSignIn, startSession } from "./s
 import { recordForUser } from "./user-audit.ts";
 import { confirmPassword } from "./users.ts";
 
-/** Empty without a provider. */
+/** Returns no routes if the operator configured no provider. */
 export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
   const { cookies, provider, hasPasswords } = options;
   if (!provider) return [];

@@ -1,4 +1,5 @@
 /** Single sign-on to the dashboard, with a real OpenID provider. */
+
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
@@ -32,7 +33,7 @@ afterAll(async () => {
   provider.close();
 });
 
-/** Follows the redirects to the provider and back like a browser. `change` alters the callback URL. */
+/** Follows the redirects to the provider and back, like a browser. `change` can modify the callback URL. */
 async function followRedirects(browser: ReturnType<typeof visitor>, path: string, change: (address: URL) => void = () => {}) {
   const leave = await browser.ask(path);
   expect(leave.status, leave.text).toBe(303);
@@ -68,7 +69,7 @@ test("an invitation is accepted with the provider, which then signs in", async (
   const page = await browser.get(path);
   const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
   expect((await followRedirects(browser, href)).text).toContain("You are a member now");
-  // The provider's subject counts, even if the email has changed.
+  // The user is identified by the provider's subject, even if the email has changed.
   provider.claims = { sub: "bo", email: "bo.new@example.com", email_verified: true };
   const again = await followRedirects(visitor(service), providerPath);
   expect(again.path).toBe("/dashboard/account");
@@ -149,7 +150,7 @@ describe("a first password", () => {
       return (await browser.post("/dashboard/account/password", { _token, after: "a first password" })).status;
     };
     expect(await set()).toBe(403);
-    // Signed in at the provider an hour ago.
+    // The user signed in at the provider an hour ago.
     const renew = /href="(\/dashboard\/provider\?renew[^"]+)"/
       .exec((await browser.get("/dashboard/account")).text)![1]!
       .replaceAll("&amp;", "&");
@@ -176,7 +177,7 @@ test("if single sign-on is required, passwords are refused", async () => {
     expect((await browser.post("/dashboard/sign-in", { _token, email: admin.email, password })).status).toBe(403);
     const path = await linkFor("new@example.com");
     expect((await browser.post(path, { _token, email: "new@example.com", name: "New", password })).status).toBe(403);
-    // A session that began with a password isn't valid any more.
+    // A session that began with a password is no longer valid.
     const { value } = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!;
     const cookie = `octavo-session=${value}`;
     expect((await send({ port: only.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(303);

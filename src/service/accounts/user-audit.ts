@@ -1,4 +1,5 @@
-/** Audit events of user accounts, recorded in the log of each of the user's organizations. */
+/** Audit events of user accounts. They are recorded in the audit log of each of the user's organizations. */
+
 import { sql } from "kysely";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
 import type { User } from "../core/identity.ts";
@@ -16,7 +17,7 @@ export async function recordSignIn(service: Pick<Service, "db">, user: User, how
   await recordForUser(service, user, { action: "signIn", target: "/dashboard/sign-in", outcome: "200", metadata: { how } }, origin);
 }
 
-/** Records one entry for all failed attempts since the last one: at the next sign-in, or at the next sweep. */
+/** Records the failed sign-ins since the last call, as one entry per user and organization. Without `userId`, for all users. */
 export async function recordFailedSignIns(service: Pick<Service, "db">, userId?: string): Promise<void> {
   const { rows } = await sql<User & { count: number }>`
     with failed as (

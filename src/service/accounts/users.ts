@@ -1,4 +1,4 @@
-/** User accounts: created by an invitation, with a password or for a provider. */
+/** User accounts. They are created from an invitation, with a password or for sign-in at a provider. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -18,13 +18,16 @@ export function readEmail(text: string): string | undefined {
 export interface NewUser {
   email: string;
   name: string;
-  /** Absent: signs in with a provider only. */
+  /** Undefined if the user only signs in at a provider. */
   password: string | undefined;
   /** Whether a provider has verified the email. */
   isVerified: boolean;
 }
 
-/** `organizationId`: of the invitation. An email may have one unverified account per inviting organization, in addition to a verified one. */
+/**
+ * Creates a user. `organizationId`: the inviting organization. An email may have one unverified account per inviting
+ * organization, in addition to a verified one.
+ */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,
   organizationId: string,
@@ -61,10 +64,10 @@ function problemsOfPassword(password: string): string[] {
   return password.length > most ? [`password must have at most ${most} characters`] : [];
 }
 
-/** Compared if there is no account, so that the response takes as long as with an account. */
+/** Hash to compare a password with if no account has the email, so that the response takes as long as with an account. */
 let dummyHash: Promise<string> | undefined;
 
-/** An unknown email and a wrong password cause the same error after the same time. If several accounts have the email, the password selects one. */
+/** Throws the same error for an unknown email and a wrong password, after about the same time. If several accounts have the email, the password selects one. */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
@@ -108,7 +111,7 @@ export async function existingAccount(
   });
 }
 
-/** The verified one first, then the oldest. */
+/** Accounts with this email and a password: the verified account first, then the oldest. */
 function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
   return db
     .selectFrom("users")
@@ -130,7 +133,7 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
   await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
 }
 
-/** A session is not enough: requires the current password, or for a first password a recent sign-in at the provider. */
+/** Requires the current password or, if the user has none, a recent sign-in. */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   user: User,
@@ -157,7 +160,7 @@ export async function confirmPassword(
   password: string,
   address: string,
 ): Promise<void> {
-  // A separate rate limit, so that attempts of others don't block a signed-in user.
+  // Uses a separate rate limit, so that other people's attempts don't block a signed-in user.
   const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
   if ((await signIn(service, attempt)).id !== user.id) throw new AppError("unauthorized", "Incorrect password");
 }

@@ -1,7 +1,8 @@
 /**
- * An air-gapped service with a real repository that configures analytics services, fonts and images of other hosts: a browser
- * opens 50 pages and sends no request to another host.
+ * An air-gapped service with a real repository, which configures analytics services, fonts and images of other hosts. A browser
+ * opens pages of the site and sends no requests to other hosts.
  */
+
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
@@ -54,7 +55,7 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     const listed = [...(await visit(service, host, "/sitemap.xml")).text.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
       ([, at]) => at!,
     );
-    // The home page, and pages spread over the site.
+    // The home page, and pages that are spread over the site.
     pages = [...new Set(["/", ...Array.from({ length: pages_count }, (_, i) => listed[Math.floor((i * listed.length) / pages_count)]!)])];
     browser = await connectBrowser();
   }, 600_000);

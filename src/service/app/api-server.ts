@@ -1,4 +1,5 @@
-/** HTTP server of the API: a route for each endpoint of the contracts, health checks, the OpenAPI description and downloads by signed link. */
+/** HTTP server of the API: a route for each endpoint, health checks, the OpenAPI description and downloads by signed link. */
+
 import { Readable } from "node:stream";
 import Fastify, {
   type FastifyBaseLogger,
@@ -33,13 +34,13 @@ import { handlersOf } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeApi } from "./openapi-description.ts";
 
-/** Characters of a path parameter of the API. */
+/** Maximum length of a path parameter of the API, in characters. */
 const pathParameter_chars = 300;
 
 export interface ApiOptions {
   service: Service;
   operatorToken: string | undefined;
-  /** Client's IP address. */
+  /** Returns the client's IP address. */
   addressOf(request: FastifyRequest["raw"]): string;
   /** Signs links to stored objects. */
   signer: LinkSigner;
@@ -58,7 +59,7 @@ const guessers_count = 100_000;
 
 /** Options and shared state of a server. */
 interface ServerOptions extends ApiOptions {
-  /** Networks that sent too many wrong operator tokens, with the end of the block in ms. */
+  /** Networks that sent too many wrong operator tokens. The value is the end of the block, in milliseconds since 1970. */
   guessers: Map<string, number>;
 }
 
@@ -66,7 +67,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   const options: ServerOptions = { ...apiOptions, guessers: new Map() };
   const app = Fastify({
     loggerInstance: options.logger,
-    // One line for each request, written below, without its URL, which may contain secrets.
+    // The `onResponse` hook logs each request without its URL, which may contain secrets.
     logController: new LogController({ disableRequestLogging: true }),
     serverFactory: options.serverFactory,
     genReqId: ({ headers }) => {
@@ -79,7 +80,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
   }) as unknown as FastifyInstance;
 
   const isSecure = options.service.settings.url.startsWith("https:");
-  // Bodies are read after authentication, as the endpoint declares.
+  // Bodies are read after authentication, in `readBody`.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));
   app.addHook("onRequest", async (request, reply) => {
@@ -130,7 +131,7 @@ async function handle(
   const address = options.addressOf(request.raw);
   const origin = { requestId: request.id, address };
   const scope = await authenticateCaller(endpoint, options, request, address);
-  // Read before the object is deleted.
+  // Looked up before the handler runs, which may delete the object.
   const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
   const record = (outcome: string, about = organizationId) =>
     recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
@@ -173,7 +174,7 @@ async function handle(
   }
 }
 
-/** Whether a call changes data of an organization. Calls with assistant keys don't, although they are POST. */
+/** Whether a call counts as a change of an organization's data. Calls with assistant keys don't, even if the method is POST. */
 function isChange({ method, caller }: Endpoint): boolean {
   return method !== "GET" && caller !== "assistant";
 }
@@ -200,7 +201,7 @@ async function authenticateCaller(
   const network = networkOf(address);
   try {
     if (endpoint.caller === "operator") {
-      // The right token is refused too, so that the response reveals nothing.
+      // While a network is blocked, the correct token is refused too, so that an attacker doesn't learn that it is correct.
       const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
       if (wait_s > 0) throw tooManyGuesses(wait_s);
       authenticateOperator(token, options.operatorToken);
@@ -210,7 +211,7 @@ async function authenticateCaller(
     return await authenticateKey(options.service.db, token, { type: endpoint.caller, scope, role: endpoint.role ?? "admin", address });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "unauthorized" || token === undefined) throw error;
-    // An API key at an operator endpoint is a mistake, not a guess.
+    // An API key sent to an operator endpoint is not counted as a guess of the operator token.
     const rule = endpoint.caller === "operator" && !token.startsWith("oct_") ? "operator-token" : "api-key";
     const { wait_s } = await options.service.rateLimit(rule, { address });
     if (wait_s > 0) {
@@ -253,14 +254,14 @@ async function requireRateLimit(
   });
 }
 
-/** Throws "not found" for a parameter that can't be an id. */
+/** Returns the path parameters. Throws "not found" if one has control characters or isn't well-formed Unicode. */
 function readParams(request: FastifyRequest): Record<string, string> {
   const params = request.params as Record<string, string>;
   for (const value of Object.values(params)) if (/[\0-\x1f\x7f]/.test(value) || !value.isWellFormed()) throw notFound();
   return params;
 }
 
-/** Checks the project before the query and the body: for a project that isn't the caller's, no other error is reported. */
+/** Adds the site, query and body to the call. Checks the project first, so that no other error is reported for another organization's project. */
 async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
   const { projectId, domain } = call.params as Record<string, string>;
   const scope = call.scope as Scope | undefined;
@@ -273,7 +274,7 @@ async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoin
 async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<unknown> {
   if (!body) return undefined;
   const { "content-type": type, "content-length": length, "transfer-encoding": coding } = request.headers;
-  // An empty body has no wrong type: the error names what is missing.
+  // The content type of an empty JSON body isn't checked, so that the error names the missing properties.
   const isEmpty = type === undefined && coding === undefined && (length === undefined || length === "0");
   if (!(isEmpty && body.type === "application/json")) checkContentType(type, body.type);
   if (body.type === "application/json") return readJson(request.raw, body.schema);
@@ -281,7 +282,7 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   return Readable.from(request.raw);
 }
 
-/** Records every change and every read of analytics, with its outcome. */
+/** Records the call in the audit log, with its outcome, if it is a change or a read of analytics. */
 async function recordCall(
   service: Service,
   endpoint: Endpoint,
@@ -309,7 +310,7 @@ function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions
   });
 }
 
-/** Downloads by signed link, for a service whose objects are in a folder. Range requests resume interrupted downloads. */
+/** Serves downloads by signed link, if the objects are stored in a folder. Range requests resume interrupted downloads. */
 function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());
@@ -333,7 +334,7 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
   });
 }
 
-/** A known path with another method is 405, with the allowed methods. */
+/** Adds routes that respond to other methods of a known path with 405 and the allowed methods. */
 function refuseOtherMethods(app: FastifyInstance): void {
   const known = new Map<string, Set<string>>();
   for (const { method, path } of Object.values(endpoints) as Endpoint[]) {

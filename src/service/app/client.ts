@@ -1,8 +1,9 @@
-/** Typed client of the service's API, for the command line and tests. */
+/** Typed client for the service's API, used by the command line and tests. */
+
 import type { Endpoint, ParamsOf, ResultOf } from "../core/endpoint.ts";
 
 export interface ClientOptions {
-  /** `https://docs-service.example.com` */
+  /** Base URL, such as `https://docs-service.example.com`. */
   url: string;
   /** An API key, or the operator's token. */
   key: string;
@@ -12,7 +13,7 @@ export interface ClientOptions {
 export interface Input<E extends Endpoint> {
   params?: ParamsOf<E>;
   query?: Partial<Record<keyof E["query"], string | number>>;
-  /** An object for a JSON body; bytes or a stream for the other kinds. */
+  /** An object for a JSON body; bytes or a stream for other content types. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -61,7 +62,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   try {
     parsed = JSON.parse(text) as typeof parsed;
   } catch {
-    // Not a response of the service, but of a proxy.
+    // The body isn't JSON, so the response is from a proxy and not from the service.
   }
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ApiError(

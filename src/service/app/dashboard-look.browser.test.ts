@@ -1,4 +1,5 @@
 /** Every page of the dashboard in a browser: no axe violations, no overflow at 320 px, and usable by keyboard. */
+
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "../../../test/browser/chromium.ts";
@@ -30,7 +31,7 @@ const turn = {
   pageUrl: null,
 };
 
-/** Routes that aren't pages: redirects and files. */
+/** Names of GET routes that respond with a redirect instead of a page. */
 const notPages = new Set(["home", "downloadStaticExport"]);
 
 beforeAll(async () => {
@@ -98,7 +99,7 @@ test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) =
   },
 );
 
-/** Controls that can't be reached with the Tab key, or don't show their focus. */
+/** Returns the controls that can't be reached with the Tab key or don't show their focus. */
 async function unreachable(page: Page): Promise<string[]> {
   await page.evaluate(`
     window.reached = new Map();

@@ -1,7 +1,8 @@
 /**
- * Every page and action of the dashboard, requested with every role. The table has the required role of each route; a route that
- * is not in the table fails.
+ * Every page and action of the dashboard, requested with every role. A table contains the required role of each route. The test
+ * fails for a route that is not in the table.
  */
+
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Member, newMember, visitor } from "../../../test/service/dashboard.ts";
@@ -15,7 +16,7 @@ import { dashboardRoutes } from "./routes.ts";
 
 type Least = "anyone" | "user" | "viewer" | "editor" | "admin";
 
-/** Minimum role. */
+/** Minimum role of each route, by name of the route. */
 const rules: Record<string, Least> = {
   showSignIn: "anyone",
   signIn: "anyone",
@@ -114,7 +115,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Path of a route. Parameters without an object get an unknown id. */
+/** Path of a route with ids for its parameters. Parameters that have no object get an unknown id. */
 function pathOf(path: string): string {
   return path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
 }
@@ -165,7 +166,7 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
     expect(answer.status).not.toBe(403);
     expect(answer.status).toBeLessThan(500);
     if (answer.status === 303) expect(answer.headers.location).not.toContain("/sign-in");
-    // Wait until started jobs have ended, since they change rows.
+    // Wait until started jobs have ended, because they change rows.
     await expect.poll(jobsUnderWay, { timeout: 30_000 }).toBe(0);
   });
 });
@@ -193,7 +194,7 @@ async function jobsUnderWay(): Promise<number> {
   }
 }
 
-/** All rows that a form could change, except counters and logs of requests. */
+/** All rows that a form could change, except counters and logs. */
 async function stateOfDatabase(): Promise<Record<string, string>> {
   const client = new Client(databaseUrl);
   await client.connect();

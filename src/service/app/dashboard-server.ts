@@ -1,4 +1,4 @@
-/** HTTP server of the dashboard: session, form token, access check, handler, audit log, page. */
+/** HTTP server of the dashboard. Steps of a request: session, form token, access check, handler, audit log, page. */
 
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -78,7 +78,7 @@ export function addDashboard(app: FastifyInstance, options: DashboardOptions): v
   });
 }
 
-/** `route`: undefined for unknown paths. */
+/** Handles a request. `route` is undefined for an unknown path. */
 async function serve(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -102,7 +102,7 @@ async function serve(
     cookies: [],
     recorded: {},
   };
-  // Form tokens belong to the session, or before sign-in to a random cookie.
+  // A form token belongs to the session or, before sign-in, to a random cookie.
   let owner = session ? cookie : cookies.read(request.raw, "form");
   let known: Visit = visit;
   let response: DashboardResponse;
@@ -149,14 +149,14 @@ async function serve(
     owner = service.random(24).toString("base64url");
     reply.header("set-cookie", cookies.write("form", owner, formCookie_s));
   }
-  // Browsers don't use the challenge for bearer tokens.
+  // The challenge for bearer tokens is for API clients, so it isn't sent to browsers.
   const { "www-authenticate": _challenge, ...more } = response.headers ?? {};
   reply.headers(more);
   const view = documentView(known, response, options, tokens.of(owner));
   return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response.body));
 }
 
-/** Checks the role, runs the handler, waits until this process serves changes, and records them in the audit log. */
+/** Checks the role and runs the handler. After a change, waits until this process serves it. Records the request in the audit log. */
 async function runHandler(
   route: DashboardRoute,
   visit: Visit,
@@ -195,7 +195,7 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
     throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
 }
 
-/** Loads the user, organization and project of a route. Throws "not found" for those of others; redirects to sign-in without a session. */
+/** Loads the user, organization and project of a route. Throws "not found" if the user is not a member; redirects to sign-in without a session. */
 async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | UserVisit | MemberVisit | ProjectVisit | DashboardResponse> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
@@ -250,7 +250,7 @@ function htmlOf(view: DocumentView, body: ComponentChild): string {
   return `<!doctype html>\n${renderToString(h(Document, { view, children: body }))}\n`;
 }
 
-/** The page with the form that was refused. */
+/** URL path of the dashboard page that the request came from; the home page if unknown. */
 function backOf({ headers: { referer } }: FastifyRequest): string {
   const url = parseUrl(referer ?? "");
   return url?.pathname.startsWith("/dashboard") ? url.pathname + url.search : "/dashboard";

@@ -1,4 +1,5 @@
-/** The dashboard in a browser: first admin, keys, rollback, failed deployments, exports, viewers. */
+/** The dashboard in a browser: the first admin, keys, rollback, failed deployments, exports, and viewers. */
+
 import { execFileSync } from "node:child_process";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -112,7 +113,7 @@ test("a failing deployment updates live and shows the code frame above the log",
       expect(await frame.textContent()).toContain('> 3 |   "theme" "mint"');
       const [frameBox, logBox] = [await frame.boundingBox(), await page.getByRole("region", { name: "Log" }).boundingBox()];
       expect(frameBox!.y).toBeLessThan(logBox!.y);
-      // Screen readers announce it.
+      // Screen readers announce the new state.
       await expect.poll(() => page.locator("#o-live").textContent()).toContain("failure");
     },
     { storageState: admin.storageState() },
@@ -137,7 +138,7 @@ test("an export is started, its progress is shown, and its archive downloaded", 
       }
       expect(seen.length).toBeGreaterThan(0);
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
-      // Intermediate states depend on the speed of the machine, so only the final one is checked.
+      // Intermediate states depend on the speed of the machine, so only the final state is checked.
       expect(await bar.count()).toBe(0);
       const [file] = await Promise.all([page.waitForEvent("download"), download.click()]);
       expect(file.suggestedFilename()).toBe("bundle.tar.gz");
@@ -226,7 +227,7 @@ test("an invited viewer can read everything and change nothing; an ended session
     expect(complaints.list.every((complaint) => /403/.test(complaint))).toBe(true);
     complaints.list.length = 0;
 
-    // By keyboard only, with another session.
+    // With the keyboard only, in a new session.
     await open(`${base}/dashboard/sign-in`, async (other) => {
       await other.getByLabel("E-mail").focus();
       await other.keyboard.type("vi@example.com");

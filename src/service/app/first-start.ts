@@ -1,4 +1,5 @@
-/** Initial data of a new service: an organization, a project with the product's documentation, an API key and an invitation. */
+/** Initial data of a new service: an organization, a project, an API key and an invitation. */
+
 import { sql } from "kysely";
 import { inviteInTransaction } from "../accounts/invitations.ts";
 import type { Service } from "../core/service.ts";
@@ -14,7 +15,10 @@ export interface FirstStart {
   invitation: string;
 }
 
-/** Undefined if the service has data already. If several processes start at the same time, one of them creates it. */
+/**
+ * Creates the initial data; returns undefined if the service already has an organization. If several processes start at the same
+ * time, only one creates the data. The project's source is `docsFolder` or, if that is undefined, uploads.
+ */
 export async function beginService(
   service: Service,
   options: { docsFolder: string | undefined; key: string | undefined },

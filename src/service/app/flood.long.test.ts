@@ -1,4 +1,5 @@
-/** Floods of requests from one, 30 and 100 IP addresses, and 10,000 open connections: effects on other visitors. */
+/** Effects of floods from 1, 30 and 100 IP addresses, and of 10,000 open connections, on other visitors. */
+
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -74,7 +75,7 @@ afterAll(async () => {
 
 const succeeded = (status: number) => status === 200;
 
-/** A normal visitor, who sends each kind of request once a second. */
+/** Measures the responses for a normal visitor, who sends each kind of request once per round. */
 async function measure(
   address: string,
   rounds: number,
@@ -124,7 +125,7 @@ describe("a flood of all kinds of requests", () => {
 });
 
 test("10,000 open connections: pages are still served", { timeout: 300_000 }, async () => {
-  // Without a trusted proxy, which could open many connections.
+  // This service has no trusted proxy, because a trusted proxy may open many connections.
   const direct = await startService();
   const { port } = direct;
   const page = () => send({ port, path: "/dashboard/sign-in" }).then(({ status }) => status);

@@ -1,4 +1,4 @@
-/** The handlers of all endpoints of the contract. */
+/** Handlers of all API endpoints. */
 
 import { invitationHandlers } from "../accounts/api.ts";
 import { assistantHandlers } from "../assistant/api.ts";

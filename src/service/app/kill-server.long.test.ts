@@ -1,4 +1,5 @@
-/** A server that is killed during writes, on each database. */
+/** A server that is killed during writes, with each kind of database. */
+
 import { describe, expect, test } from "vitest";
 import { killServer } from "../../../test/service/kill-server.ts";
 import { createDatabase } from "../../../test/shared/database.ts";

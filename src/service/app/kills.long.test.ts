@@ -1,7 +1,8 @@
 /**
- * Processes are killed and stopped at random times during exports, and the history of API responses is checked for the
- * invariants of an export. A few times here; `node scripts/kill-workers.js --count 300` does it often.
+ * Kills and stops processes at random times during exports, and checks the history of API responses for the invariants of an
+ * export. This test does it a few times; `node scripts/kill-workers.js --count 300` repeats it many times.
  */
+
 import { randomInt } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +27,7 @@ import { endpoints } from "./endpoints.ts";
 
 const kills = Number(process.env.OCTAVO_KILLS ?? 4);
 const pages = 120;
-/** A worker loses its job after 20 s without a heartbeat; another one takes it after a poll and a short wait. */
+/** Maximum time until a job continues after a kill. A worker loses its job after 20 s without a heartbeat. */
 const recovery_ms = 45_000;
 
 const folders: string[] = [];
@@ -116,7 +117,7 @@ describe("workers on PostgreSQL", () => {
         slowest_ms = Math.max(slowest_ms, history.endedAt_ms - history.startedAt_ms);
         checkHistory(history.seen);
         if (job.status === "failed") {
-          // Valid only for a job that lost all its workers.
+          // Only a job whose workers were killed three times can fail.
           expect(job.error).toBe("The export failed 3 times: a fault of the service");
           failed++;
           continue;
@@ -129,7 +130,7 @@ describe("workers on PostgreSQL", () => {
         expect(stored.filter((name) => !name.endsWith(".delta.tar.gz"))).toEqual([`${bundle.sha256}.tar.gz`]);
         expect(stored.length).toBeLessThanOrEqual(2);
       }
-      // By any worker and attempt.
+      // All workers and attempts create the same bytes.
       expect(hashes.size).toBe(1);
       const counts = await completions(organization);
       expect(counts.size).toBe(histories.size - failed);
@@ -139,10 +140,10 @@ describe("workers on PostgreSQL", () => {
         `${harmed} kills and stops, ${histories.size} exports, taken over ${takenOver} times, ${failed} given up, the slowest took ${slowest_ms} ms`,
       );
       expect(failed).toBeLessThanOrEqual(Math.ceil(harmed / 20));
-      // Otherwise nothing was tested.
+      // Jobs must have been taken over, otherwise nothing was tested.
       expect(takenOver).toBeGreaterThan(harmed / 4 - 1);
 
-      // One more without kills: no locks or leases are left.
+      // Another export without kills succeeds: no locks or leases are left.
       await startOne();
       const [lastId, last] = [...histories].at(-1)!;
       expect((await last.ended).status, lastId).toBe("completed");
@@ -198,7 +199,7 @@ describe("a service on one machine", () => {
       const organization = await deployedOrganization(service, docs(3));
       const { port } = service;
       const accepted = new Set<string>();
-      // Equal queued exports are one job.
+      // Each export needs a different version, because equal queued exports become one job.
       let version = 0;
       for (let i = 0; i < kills; i++) {
         let isUp = true;
@@ -219,7 +220,7 @@ describe("a service on one machine", () => {
           const answer = await organization.ask(`${jobsPath}/${jobId}`);
           expect([answer.status, answer.json.jobId]).toEqual([200, jobId]);
         }
-        // The remaining jobs are cancelled: the test is about the rows.
+        // The test only checks the rows, so the remaining jobs are cancelled.
         for (const jobId of [...accepted].slice(2))
           await service.operator(endpoints.cancelExport, { params: { jobId } }).catch((error: Error) => {
             if (!/has ended/.test(error.message)) throw error;

@@ -1,4 +1,5 @@
-/** Latency of changes and responses. Runs alone, since other load would affect the measurements. */
+/** Latency of changes and responses. Runs alone, because other load would affect the measurements. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -37,7 +38,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Milliseconds until the condition is true for responses of both processes. */
+/** Polls until the condition is true for the responses of both processes. Returns the duration in milliseconds. */
 const onBoth = (condition: (answer: Awaited<ReturnType<typeof visit>>) => boolean) =>
   until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(condition));
 const shows = (text: string) => onBoth((answer) => answer.text.includes(text));

@@ -1,4 +1,5 @@
-/** Prometheus metrics. Labels contain no names of tenants. */
+/** Prometheus metrics. Labels don't contain tenant names. */
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 export interface Metrics {
@@ -9,7 +10,7 @@ export interface Metrics {
   rateLimited(name: string): void;
 }
 
-/** `waitingJobs` is called at every scrape. */
+/** `waitingJobs` returns the number of waiting jobs. It is called at every scrape. */
 export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "octavo_" });

@@ -1,4 +1,5 @@
 /** OpenAPI description of the service, derived from its endpoints. */
+
 import type { TSchema } from "@sinclair/typebox";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
 import { endpoints } from "./endpoints.ts";

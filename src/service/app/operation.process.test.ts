@@ -1,4 +1,5 @@
 /** Operation of the service: data lock, shutdown, concurrent start, probes, metrics, logs, backup and restore. */
+
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +28,7 @@ afterAll(async () => {
   for (const each of folders) rmSync(each, { recursive: true, force: true });
 });
 
-/** Runs a command with only these settings. */
+/** Runs a command whose environment contains only `PATH` and these variables. */
 function octavo(args: string[], env: Record<string, string>): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [path.join(root, "bin/octavo.js"), ...args], { env: { PATH: process.env.PATH!, ...env } });
@@ -199,7 +200,7 @@ test("three processes that start on an empty database create one service", async
   const { organizations } = await services[0]!.operator(endpoints.listOrganizations);
   expect(organizations.map(({ name }) => name)).toEqual(["default"]);
   const announcing = () => services.filter((service) => service.output().includes("First admin")).length;
-  // Printed after the worker has started, which is after the service is ready.
+  // The line is printed after the worker has started, which is after the service is ready.
   await expect.poll(announcing).toBe(1);
   for (const service of services) expect(await service.stop()).toBe(0);
   expect(announcing()).toBe(1);

@@ -1,4 +1,5 @@
 /** All routes of the dashboard. */
+
 import { accountRoutes } from "../accounts/account-routes.tsx";
 import { invitationRoutes } from "../accounts/invitation-routes.tsx";
 import { memberRoutes } from "../accounts/members-routes.tsx";

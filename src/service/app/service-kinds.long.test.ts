@@ -41,7 +41,7 @@ describe("a service", () => {
   let site: Awaited<ReturnType<typeof newSite>>;
   const seenBy: Record<string, Seen> = {};
   let exported: string;
-  /** Restarts the service with the same data and other settings. */
+  /** Starts the service with the same data and different settings, and stops it after `use`. */
   const running = async (env: Record<string, string>, use: (service: RunningService) => Promise<void>) => {
     port ??= await freePort();
     const service = await startService({ env: { ...trusting, ...env }, dataFolder, port });

@@ -1,4 +1,5 @@
-/** Two web and two worker processes on one PostgreSQL and one S3: all flows through both, with one of each killed in between. */
+/** Two web and two worker processes with a shared PostgreSQL database and S3 store. All flows use both web processes, while processes are killed. */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../../scripts/swift.js";
 import { deploy, ended as deployed, docs, until, upload, visit } from "../../../test/service/deploying.ts";
@@ -24,7 +25,7 @@ let swift: Awaited<ReturnType<typeof startSwift>> | undefined;
 const web: RunningService[] = [];
 const workers: RunningService[] = [];
 let one: TestOrganization;
-/** The same organization, with requests to the other process. */
+/** The same organization, with requests to the other web process. */
 let other: TestOrganization;
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
-/** Tenant isolation: the full matrix of routes, credentials and ids. */
+/** Tenant isolation, tested with the full matrix of routes, credentials and ids. */
+
 import { expect, test } from "vitest";
 import { requestAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
 import { trusting } from "../../../test/service/test-sites.ts";

@@ -1,4 +1,5 @@
-/** Tenant isolation: a sample of the matrix of routes, credentials and ids. `tenants.long.test.ts` tests all of it. */
+/** Tenant isolation, tested with a sample of the matrix of routes, credentials and ids. `tenants.long.test.ts` tests the full matrix. */
+
 import { expect, inject, test } from "vitest";
 import { requestAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
 import { sharedService } from "../../../test/shared/service.ts";

@@ -1,4 +1,5 @@
-/** Runs the jobs of the service, and deletes expired data at intervals. */
+/** Runs the jobs of the service, and periodically deletes expired data (sweeps). */
+
 import type { StartBuild } from "../../builder/build-process.ts";
 import { sweepInvitations } from "../accounts/invitations.ts";
 import { sweepSessions } from "../accounts/sessions.ts";
@@ -21,20 +22,20 @@ import { clearScratch, sweepExports } from "../static-export/sweep-exports.ts";
 import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
 import { sweepTraffic } from "../traffic/write-traffic.ts";
 
-/** Interval of the sweeps. */
+/** Time between two sweeps. */
 const sweep_ms = 3_600_000;
-/** Delay of the first sweep after a worker's start. */
+/** Time between the start of a worker and its first sweep. */
 const firstSweep_ms = 60_000;
 
 export interface WorkerOptions {
   startBuild: StartBuild;
   git: DeployTools["git"];
-  /** Receives errors that no caller gets. */
+  /** Receives errors of background work. */
   report(error: unknown): void;
 }
 
 export interface Worker {
-  /** Hands the running jobs back, so that another worker takes them. */
+  /** Returns the running jobs to the queue, so that another worker takes them. */
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 
-/** Stores a reader's feedback on an answer, or replaces it. Only the asker can rate an answer, and only answers on the site have feedback. */
+/** Stores or replaces a reader's feedback on an answer. Throws "not found" unless this reader asked the question on the site and the answer is finished. */
 export async function saveAnswerFeedback(
   { db }: Pick<Service, "db">,
   projectId: string,
@@ -15,7 +15,7 @@ export async function saveAnswerFeedback(
     .where("id", "=", turnId)
     .where("caller", "=", "web")
     .where("is_finished", "=", true)
-    // Old rows have no asker.
+    // Old rows have no asker: any reader can give feedback.
     .where((where) => where.or([where("asker", "is", null), where("asker", "=", asker ?? null)]))
     .executeTakeFirst();
   if (!message) throw notFound();

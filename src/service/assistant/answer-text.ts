@@ -1,15 +1,16 @@
-/** Text of one answer: cleaned, limited in length, with numbered sources. The streamed text is the stored text. */
+/** Text of one answer: cleaned, limited in length, with numbered sources. The stored text is the same as the streamed text. */
+
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { encodePath } from "../../engine/paths.ts";
 import type { AnswerEvent } from "./contract.ts";
 
-/** Stored size of an answer. */
+/** Maximum size of an answer in bytes. */
 const answer_bytes = 32 * 1024;
 
 export type AnswerMetadata = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"];
 
-/** Order of the events: start, text, sources, an optional error, finish. */
+/** Receives the events of an answer in this order: start, text, sources, an optional error, finish. */
 export type SendEvent = (event: AnswerEvent) => void;
 
 export interface AnswerTextOptions {
@@ -20,7 +21,7 @@ export interface AnswerTextOptions {
   send: SendEvent;
 }
 
-/** Id of the text: an answer has only one. */
+/** Id of the text in the events. An answer has only one text. */
 const id = "0";
 
 export class AnswerText {
@@ -44,7 +45,7 @@ export class AnswerText {
     return this.written.trim() === "";
   }
 
-  /** False if the maximum length is reached. */
+  /** Adds text. Returns false if text was cut off at the maximum size. */
   push(delta: string): boolean {
     return this.append(this.cleaner.push(delta));
   }
@@ -59,7 +60,7 @@ export class AnswerText {
     if (this.written !== "") this.options.send({ type: "text-end", id });
   }
 
-  /** Sources of the cited sections; of the `used` ones if the text cites none. */
+  /** Sources of the cited sections or, if the text cites none, of the sections with the numbers `used`. */
   sources(used: readonly number[]): { title: string; url: string }[] {
     const { retrieved, origin } = this.options;
     const numbers = this.order.length ? this.order : [...new Set(used)];

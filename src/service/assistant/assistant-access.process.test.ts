@@ -1,4 +1,5 @@
-/** Access of the assistant: groups, sign-in, hidden pages, drafts, previews. And active content that answers must not contain. */
+/** Access of the assistant to pages (groups, sign-in, hidden pages, drafts, previews), and active content that answers must not contain. */
+
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -104,7 +105,7 @@ describe("active content in answers", () => {
     const answer = await ask({ ...site, headers: newReader() });
     expect(answer.text).toContain("Before");
     expect(live(answer.text)).toEqual([]);
-    // Also checked at each point of the stream.
+    // The text is also checked after each event of the stream.
     let told = "";
     for (const event of answer.events) {
       if (event.type !== "text-delta") continue;

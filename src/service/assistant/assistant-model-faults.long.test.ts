@@ -1,4 +1,5 @@
-/** A language model that fails, stalls, never ends, or gets a hundred concurrent questions. */
+/** A language model that fails, stalls, doesn't end, or receives a hundred concurrent questions. */
+
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";
@@ -11,7 +12,7 @@ import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../.
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 
-/** About 90 MB are used when idle, and 100 answers leave about 45 MB of garbage. */
+/** Maximum heap size of the service. It uses about 90 MB when idle, and 100 answers leave about 45 MB of garbage. */
 const heap_mb = 180;
 describe.each(["openai-compatible", "anthropic"] as const)("a model by the protocol %s", (provider) => {
   const at = modelSite(provider);
@@ -87,7 +88,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
 describe("the assistant with a model", () => {
   let model: ModelServer;
   let site: TestSite;
-  /** Takes a minute, concurrently with the other tests. */
+  /** An answer that takes a minute, concurrently with the other tests. */
   let endless: Promise<{ answer: Answered; took_ms: number }>;
   let internalPort: number;
   beforeAll(async () => {

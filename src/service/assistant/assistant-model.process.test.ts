@@ -1,4 +1,5 @@
-/** The assistant with a fake language model, which has both protocols and imitates providers. */
+/** The assistant with a fake language model, which supports both protocols and imitates providers. */
+
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Answered, ask, bodyOf } from "../../../test/service/ask-assistant.ts";

@@ -1,4 +1,5 @@
-/** The assistant without a model, on the site and by the API: access, answers and stored rows. */
+/** The assistant without a model, on the site and in the API: access, answers and stored rows. */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";

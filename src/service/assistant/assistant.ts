@@ -2,6 +2,7 @@
  * Answers questions and records them. A language model writes the answer. Without a model, or if it fails before its first
  * text, the answer quotes passages of the documentation.
  */
+
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -17,12 +18,13 @@ import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts
 import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
 import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
 
-/** Time for a model to rewrite a follow-up question. Without it, terms of the previous question are added. */
+/** Timeout for a model to rewrite a follow-up question. If it fails, the earlier questions are added to the search. */
 const rewrite_ms = 4_000;
-/** Concurrent answers of a site and of a process. */
+/** Maximum number of concurrent answers for a site. */
 const answersOfSite_count = 200;
+/** Maximum number of concurrent answers in a process. */
 const answersOfProcess_count = 600;
-/** Divisors for shares of the remaining concurrent answers: of a process for a site, of a site for a visitor. */
+/** Divisors of the free slots: a site can use 1/2 of the free slots of the process, a visitor 1/8 of the free slots of the site. */
 const answersShare = { ofProcess: 2, ofSite: 8 };
 
 /** A question to a site's documentation. */
@@ -33,7 +35,7 @@ export interface Question {
   caller: "web" | "api";
   /** Keyed hash of the visitor and their groups; undefined for API calls without groups. */
   asker: Buffer | undefined;
-  /** IP address; only for readers of the site. */
+  /** IP address; set only for readers of the site. */
   address?: string;
   text: string;
   /** The client's id of the question. */
@@ -52,7 +54,7 @@ export interface Question {
 /** Result of an answer. */
 interface AnswerOutcome {
   verdict: Verdict | undefined;
-  /** Error message for the asker. */
+  /** Error message for the asker; absent if there was no error. */
   errorText?: string;
 }
 
@@ -60,7 +62,7 @@ export class Assistant {
   private readonly service: Service;
   private readonly options: AssistantModelOptions;
   private readonly models: Models;
-  /** Numbers of answers in progress: of the process, of each site, and of each visitor of a site. */
+  /** Number of answers in progress, for the process, for each site, and for each visitor of a site. */
   private readonly inProgress = new Map<string, number>();
 
   constructor(service: Service, options: AssistantModelOptions) {
@@ -70,8 +72,8 @@ export class Assistant {
   }
 
   /**
-   * Inserts the question's row and returns a function that answers it. That function sends events and stores the answer also
-   * if the client disconnects (`signal`). Throws an AppError if too many answers are in progress.
+   * Inserts the question's row and returns a function that answers it. The function sends events, and stores the answer even if
+   * the client disconnects (`signal`). Throws an AppError if too many answers are in progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const freeSlot = this.takeSlot(question);
@@ -87,8 +89,8 @@ export class Assistant {
   }
 
   /**
-   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a site, can use a
-   * share of the slots that are free, so that slow answers of one don't block the others.
+   * Takes a slot of the concurrency limit and returns a function that frees it. A site, and a visitor of a site, can only use a
+   * share of the free slots, so that slow answers for one don't block the others.
    */
   private takeSlot({ projectId, address }: Question): () => void {
     const { ofProcess, ofSite } = answersShare;
@@ -139,7 +141,10 @@ export class Assistant {
     await this.end(question, message, retrieved, text, outcome, send);
   }
 
-  /** Query to search for. The model rewrites a follow-up question to be understood alone; without a model, the earlier questions are added. */
+  /**
+   * Query to search for. The model rewrites a follow-up question so that it can be understood on its own; if there is no model
+   * or it fails, the earlier questions are added.
+   */
   private async searchQuery(question: Question, message: OpenMessage, ready: AvailableModel | undefined, reader: AbortSignal) {
     const earlier = message.earlier.map(({ query }) => query);
     if (!ready || message.earlier.length === 0) return { text: question.text, earlier };
@@ -155,7 +160,7 @@ export class Assistant {
     return { text: question.text, earlier };
   }
 
-  /** Writes the answer, with the model if there is one. */
+  /** Writes the answer with the model. If there is no model or no section, or the model returns no text, quotes passages. */
   private async write(
     question: Question,
     message: OpenMessage,
@@ -220,7 +225,7 @@ export class Assistant {
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
   }
 
-  /** Writes the row before the `finish` event, so that a client that received it finds the row. */
+  /** Sends the sources and the last events. Stores the answer before the `finish` event, so that a client that received the event finds the row. */
   private async end(
     question: Question,
     message: OpenMessage,
@@ -232,13 +237,13 @@ export class Assistant {
     text?.close();
     const cited = text ? text.sources(verdict?.used ?? []) : [];
     const isClarifying = verdict?.isClarifying === true;
-    // Without a report of the model, an answer with citations counts as answered.
+    // If the model sends no report, an answer with citations counts as answered.
     const isAnswered = text !== undefined && !text.isEmpty && (isClarifying || ((verdict?.isCovered ?? true) && cited.length > 0));
     const sources = isAnswered ? cited : [];
     const responseType = isClarifying ? "clarifying_question" : "answer";
     for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
     if (errorText !== undefined) send({ type: "error", errorText });
-    // Without text nothing is stored; the sweeper deletes the unfinished row.
+    // An answer without text isn't stored; a sweep deletes the unfinished row.
     if (text && !text.isEmpty) {
       const result = { response: text.text, responseType, sources, isAnswered, theme: retrieved?.category ?? null } as const;
       await this.record(question, message, result);
@@ -247,7 +252,7 @@ export class Assistant {
     send({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType } });
   }
 
-  /** Retries for some time, in case the database is unavailable. */
+  /** Stores the answer. If the database is unavailable, retries for some time and then gives up without an error. */
   private async record(question: Question, message: OpenMessage, result: Parameters<typeof finishMessage>[3]): Promise<void> {
     for (let pause_ms = 200; ; pause_ms *= 3) {
       try {
@@ -261,7 +266,7 @@ export class Assistant {
     }
   }
 
-  /** Random delimiter of the parts of a prompt. */
+  /** Random delimiter for the parts of a prompt. */
   private mark(): string {
     return `part-${this.service.random(12).toString("hex")}`;
   }

@@ -1,4 +1,5 @@
 /** Job that sets the category of a question. It is separate from the answer, so that a failure doesn't affect the message. */
+
 import { sql } from "kysely";
 import type { JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";

@@ -3,7 +3,7 @@ import { limits } from "../../base/limits.ts";
 import { endpoint, nullable } from "../core/endpoint.ts";
 import { domain, groups, language, version } from "./search-contract.ts";
 
-/** Messages of a thread that are sent with a question. */
+/** Maximum number of messages in the body of a question. */
 const messages_count = 50;
 
 const Message = Type.Object(
@@ -26,7 +26,7 @@ const Message = Type.Object(
   { description: "A message in the form of the AI SDK." },
 );
 
-/** Body of a question from a site's page. The API's body has more properties. */
+/** Body of a question from a site's page. The body of the API endpoint also has `fp`. */
 export const AskBody = Type.Object({
   messages: Type.Array(Message, {
     minItems: 1,

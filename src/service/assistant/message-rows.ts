@@ -1,26 +1,27 @@
 /**
  * Messages of the assistant while they are answered. A row is inserted when the question is asked and updated when it is
- * answered. It is not visible in between, so that a process that dies leaves no partial answer.
+ * answered. The row is not visible in between, so that a process that crashes leaves no partial answer.
  */
+
 import { sql } from "kysely";
 import { firstUlidAt } from "../../base/ulid.ts";
 import { questionKey, questionTerms } from "../conversations/question-key.ts";
 import type { Service } from "../core/service.ts";
 import type { AnsweredMessage } from "./prompt.ts";
 
-/** Earlier messages of a thread that are sent to the model. */
+/** Maximum number of earlier messages of a thread that are sent to the model. */
 const earlierMessages_count = 10;
-/** Time after which an unfinished message is removed. */
+/** How long an unfinished message is kept. */
 const unfinishedTurn_ms = 3_600_000;
 
 export interface NewMessage {
   projectId: string;
-  /** Conversation to continue. */
+  /** Id of the conversation to continue; undefined for a new one. */
   threadId: string | undefined;
   /** The client's id of the question. */
   messageId: string;
   caller: "web" | "api";
-  /** As in `Question`. */
+  /** See `Question.asker`. */
   asker: Buffer | undefined;
   query: string;
   pageUrl: string | null;
@@ -32,7 +33,7 @@ export interface OpenMessage {
   threadId: string;
   query: string;
   attempt: number;
-  /** Oldest first. */
+  /** Earlier finished messages of the conversation, oldest first. */
   earlier: AnsweredMessage[];
 }
 
@@ -45,8 +46,8 @@ export interface MessageResult {
 }
 
 /**
- * Inserts the row of a question, or continues that of an earlier attempt: the same message id within a conversation replaces
- * the answer. A conversation of another project or asker isn't continued; the question begins a new one.
+ * Inserts the row of a question. If the conversation already has a message with the same id, its row is used again and its answer
+ * is replaced. A conversation of another project or asker isn't continued: the question begins a new one.
  */
 export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
   const { db } = service;
@@ -114,7 +115,7 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
     .map(({ query, response }) => ({ query, response }));
 }
 
-/** Makes the row visible and creates the job that sets its category. False if a later attempt exists, or the message was deleted. */
+/** Stores the answer, makes the row visible and queues the job that sets its category. Returns false if a later attempt exists or the message was deleted. */
 export async function finishMessage(
   service: Service,
   organizationId: string,
@@ -141,7 +142,7 @@ export async function finishMessage(
       .where("attempt", "=", message.attempt)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    // Feedback on the previous answer.
+    // The feedback was about the replaced answer.
     if (message.attempt > 1)
       await tx.deleteFrom("turn_feedback").where("project_id", "=", message.projectId).where("turn_id", "=", message.id).execute();
     if (result.theme !== null)
@@ -150,7 +151,7 @@ export async function finishMessage(
   });
 }
 
-/** Deletes messages without an answer, of processes that died. */
+/** Deletes old messages without an answer, which failed or whose process crashed. */
 export async function sweepUnfinishedMessages({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("conversations")

@@ -1,4 +1,5 @@
-/** Selects the language model for a question: the project's or the service's, unless it keeps failing or its tokens are used up. */
+/** Selects the language model for a question: the project's own or the service's model, unless it keeps failing or its tokens are used up. */
+
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
 import { limits } from "../../base/limits.ts";
@@ -6,13 +7,13 @@ import { type LanguageModel, type ModelSettings, openLanguageModel } from "../..
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 
-/** Monthly tokens of the service's model per organization, by plan. */
+/** Maximum number of tokens of the service's model per organization and month, by plan. */
 const modelTokens = { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 };
-/** Daily tokens per site, of the service's model by plan and of its own model, so that one day can't use up a month. */
+/** Maximum number of tokens per site and day: of the service's model by plan, and of the site's own model (`own`). */
 const modelTokensOfDay = { free: 100_000, pro: 2_000_000, enterprise: 20_000_000, own: 20_000_000 };
 
 export interface AssistantModelOptions {
-  /** Model of the service. */
+  /** Model of the service; undefined if there is none. */
   settings: ModelSettings | undefined;
   timeout_s: number;
   /** Receives errors that readers don't see. */
@@ -22,9 +23,9 @@ export interface AssistantModelOptions {
 /** A model that can be used now. */
 export interface AvailableModel {
   model: LanguageModel;
-  /** Counts a failure. After several in a row the model is paused. */
+  /** Counts a failure. After several failures in a row, the model is paused. */
   failed(): void;
-  /** Resets the failures. */
+  /** Resets the number of failures. */
   answered(): void;
   /** Counts the tokens of a question. */
   used(tokens: number): Promise<void>;
@@ -43,7 +44,7 @@ interface LoadedModel {
   pausedUntil_ms: number;
 }
 
-/** Maximum number of cached clients of models. */
+/** Maximum number of cached model clients. */
 const loaded_count = 200;
 
 export class Models {
@@ -58,14 +59,17 @@ export class Models {
     if (options.settings) this.open(options.settings, false);
   }
 
-  /** Undefined if there is no model, if it is paused after failures, or if the tokens of the site's day or the organization's month are used up. */
+  /**
+   * Model for a site. Undefined if there is none, if it is paused after failures, or if the tokens of the site's day or the
+   * organization's month are used up.
+   */
   async of({ organization, projectId, settings: own }: AssistantSite): Promise<AvailableModel | undefined> {
     const settings = own?.model ?? this.options.settings;
     if (!settings) return undefined;
     const isOwn = own?.model !== undefined;
     const cached = this.open(settings, isOwn);
     if (Date.now() < cached.pausedUntil_ms) return undefined;
-    // A project's own model has no monthly limit, but a daily one, as protection against high costs.
+    // A project's own model has only a daily limit, as protection against high costs.
     const ofDay = modelTokensOfDay[isOwn ? "own" : organization.plan];
     if (await this.isUsedUp({ organization: isOwn ? undefined : organization, projectId, ofDay })) return undefined;
     return {
@@ -95,7 +99,7 @@ export class Models {
     return cached;
   }
 
-  /** False if the database is unavailable: the limits are then not applied. */
+  /** Also false if the database is unavailable, so that the limits are not applied then. */
   private async isUsedUp({
     organization,
     projectId,
@@ -141,7 +145,7 @@ export class Models {
   }
 }
 
-/** Deletes counts of past days. */
+/** Deletes token counts of days before yesterday. */
 export async function sweepModelUsage({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("model_usage_days").where("day", "<", sql<Date>`${today} - 1`).execute();
 }

@@ -1,8 +1,9 @@
-/** Prompts. Question, conversation and documentation are passed as data between random marks, as protection against prompt injection. */
+/** Prompts. The question, the conversation and the documentation are passed as data between random marks, as protection against prompt injection. */
+
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import type { ModelRequest } from "../../io/language-model.ts";
 
-/** Characters of each earlier answer that are sent to the model. */
+/** Maximum number of characters of each earlier answer that are sent to the model. */
 const earlierAnswer_chars = 2_000;
 
 /** Text or code that the reader selected on a page. */
@@ -19,13 +20,13 @@ export interface AnsweredMessage {
 
 export interface PromptInput {
   question: string;
-  /** Path of the page that it is asked on. */
+  /** Path of the page where the question was asked; undefined if unknown. */
   page: string | undefined;
   context: readonly QuestionContext[];
   retrieved: Retrieved;
-  /** Oldest first. */
+  /** Earlier messages of the conversation, oldest first. */
   earlier: readonly AnsweredMessage[];
-  /** New for each request. */
+  /** Random delimiter of the parts, new for each request. */
   mark: string;
 }
 
@@ -99,7 +100,7 @@ function part(mark: string, name: string, text: string): string {
 function conversation(earlier: readonly AnsweredMessage[]): ModelRequest["messages"] {
   return earlier.flatMap(({ query, response }) => [
     { role: "user" as const, content: query },
-    // Removes citations, whose numbers refer to other sections.
+    // Citations are removed, because their numbers refer to other sections.
     { role: "assistant" as const, content: response.replace(/\[\d{1,3}\]/g, "").slice(0, earlierAnswer_chars) },
   ]);
 }

@@ -1,4 +1,5 @@
-/** Search and pages by the API, and recorded searches of readers. */
+/** Search and pages in the API, and recorded searches of readers. */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";

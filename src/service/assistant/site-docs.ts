@@ -1,4 +1,5 @@
 /** Search, pages and the assistant of live sites, for readers and for the API. */
+
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../../base/access.ts";
 import { invalid, notAvailable, notFound } from "../../base/app-error.ts";
@@ -40,7 +41,7 @@ export interface DocsSearch {
   isTyping?: boolean;
   language?: string | undefined;
   filter: SearchFilter;
-  /** Filter for hits. */
+  /** Returns whether a hit can be in the results. */
   accepts?(hit: SearchHit): boolean;
 }
 
@@ -51,7 +52,7 @@ export interface SectionResult {
   language: string;
 }
 
-/** `reader`: undefined for public pages only. The rest is as in `Question`. */
+/** `reader` is undefined if only public pages can be read. See `Question` for the other properties. */
 export type Asker = Pick<Question, "caller" | "asker" | "address"> & { reader: Reader | undefined };
 
 type AskRequest = Static<typeof AskBody>;
@@ -71,7 +72,7 @@ export class SiteDocs {
     return this.options.visitors;
   }
 
-  /** The project's live site, by its subdomain, default host or verified domain. Previews are not found. */
+  /** The project's live site, by its subdomain, default host or verified domain. Throws "not found" for others and for previews. */
   async byDomain(text: string, projectId: string): Promise<RequestedSite> {
     const { service, sites } = this.options;
     const { settings } = service;
@@ -117,7 +118,7 @@ export class SiteDocs {
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
-  /** Validates the question and returns the stream of its answer. Throws an AppError before streaming. */
+  /** Validates the question and returns the stream of its answer. Throws an AppError, before anything is streamed, if the question isn't valid. */
   async ask(requested: RequestedSite, { reader, caller, asker, address }: Asker, body: AskRequest): Promise<Events<AnswerEvent>> {
     const { service, assistant, tables, searches } = this.options;
     const { site, origin } = requested;
@@ -158,7 +159,7 @@ export class SiteDocs {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
   }
 
-  /** Path that views of the page are counted under; undefined if it isn't a page that this reader may read. `address`: path of the request. */
+  /** Path under which views of the page are counted; undefined if it isn't a page that this reader may read. `address`: path of the request. */
   async pageAt({ site }: RequestedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
     const page = pageAt(address, site, await this.options.tables.of(site));
     return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;

@@ -14,7 +14,7 @@ export interface AuditLogProps {
     outcome: string;
     address: string | null;
   }[];
-  /** Start of the next page; undefined if there is none. */
+  /** Cursor of the next page; undefined if there is none. */
   older: number | undefined;
 }
 

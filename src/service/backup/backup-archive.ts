@@ -1,16 +1,18 @@
-/** Backups: an archive with the rows of all tables and all stored objects. Written from one database snapshot, restored to an empty service. */
+/** Backups: an archive with the rows of most tables and all stored objects. It is written from one database snapshot and restored to an empty service. */
+
 import type { Readable } from "node:stream";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
 import { extract, type Header, pack as tarPack } from "tar-stream";
 import type { Objects } from "../../io/objects.ts";
 
-/** Rows in one part of a backup. */
+/** Maximum number of rows in one file of a backup. */
 const backupPart_count = 1_000;
 
 /**
- * In the order of their references. Not part of a backup: jobs, sessions (one that was ended later must not be restored), and salts
- * and hashes of visitors (they must be deleted after their day). Triggers restore the counts of conversations.
+ * Tables of a backup. A table comes after the tables that it references. Not part of a backup are, for example, jobs, sessions (one
+ * that was ended later must not be restored), and salts and hashes of visitors (they must be deleted after their day). Triggers
+ * restore the counts of conversations.
  */
 const tables = [
   "data_keys",
@@ -56,7 +58,7 @@ export interface BackupCounts {
 /** An error whose message is for the operator. */
 export class BackupError extends Error {}
 
-/** Objects are copied after the rows, which is consistent since they never change. `counts` is updated. */
+/** Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because objects never change. */
 export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
   const pack = tarPack();
   const gzip = createGzip({ level: 6 });
@@ -69,7 +71,7 @@ export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: Back
     await addRows(pool, add, counts);
     for await (const key of objects.keys("")) {
       const bytes = await objects.get(key);
-      // The sweeper may have deleted it.
+      // A sweep may have deleted the object.
       if (bytes) await add(`objects/${key}`, bytes);
       if (bytes) counts.objects++;
     }
@@ -106,7 +108,7 @@ async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => 
   }
 }
 
-/** Restores a backup in one transaction. Its schema must be the current one or older. Throws a BackupError. */
+/** Restores a backup, with the rows in one transaction. Throws a BackupError if the service isn't empty, or the backup is damaged or from a newer version. */
 export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<BackupCounts> {
   const counts: BackupCounts = { rows: 0, objects: 0 };
   const client = await pool.connect();
@@ -160,7 +162,7 @@ async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<De
   return description as Description;
 }
 
-/** Jobs aren't part of a backup: deployments and exports that were in progress fail. */
+/** Marks unfinished deployments and exports as failed, because jobs aren't part of a backup. */
 async function failInterruptedJobs(client: pg.PoolClient): Promise<void> {
   await client.query(
     "update deployments set status = 'failure', summary = 'Interrupted: the service was restored from a backup', ended_at = now() where status in ('queued', 'in_progress')",

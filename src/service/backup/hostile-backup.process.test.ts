@@ -1,4 +1,5 @@
-/** Manipulated backups: each is refused with a reason, and the service stays empty. */
+/** Manipulated backups. Each is refused with a reason, and the service stays empty. */
+
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";

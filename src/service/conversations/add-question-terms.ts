@@ -1,4 +1,5 @@
-/** Adds search terms and group key to questions without them: after an upgrade, or from an older backup. */
+/** Adds search terms and group keys to questions that have none, because they were stored by an earlier version. */
+
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";

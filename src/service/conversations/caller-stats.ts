@@ -1,4 +1,5 @@
-/** Numbers of messages by source: readers of the site, the API, or imported. */
+/** Number of messages by source: readers of the site, the API, or imports. */
+
 import { firstUlidAt } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
@@ -11,7 +12,7 @@ export interface CallerStats {
   total: number;
 }
 
-/** Counts finished messages. Dates in milliseconds since 1970; `dateTo` is exclusive. */
+/** Counts finished messages. Dates are in milliseconds since 1970; `dateTo` is exclusive. */
 export async function callerStats(
   { db }: Pick<Service, "db">,
   scope: Scope,

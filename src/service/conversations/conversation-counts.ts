@@ -1,4 +1,5 @@
-/** Numbers of questions by day and by category, from stored daily counts. */
+/** Number of questions by day and by category, from stored daily counts. */
+
 import { sql } from "kysely";
 import { type DateRange, daysOf, dayText } from "../core/day-blocks.ts";
 import type { Scope } from "../core/scope.ts";
@@ -7,7 +8,7 @@ import { requireProject } from "../projects/projects.ts";
 
 export interface CountQuery extends DateRange {
   status?: "answered" | "unanswered";
-  /** Empty: without a category. */
+  /** Empty for questions without a category. */
   category?: string;
   caller?: "web" | "api" | "other";
 }
@@ -19,9 +20,9 @@ interface Counts {
 
 export interface ConversationCounts {
   total: Counts;
-  /** `2026-05-03`, in UTC. Oldest first; days without questions are omitted. */
+  /** Counts by UTC day, such as `2026-05-03`. Oldest first; days without questions are omitted. */
   days: (Counts & { day: string })[];
-  /** Most frequent first; an empty name: without a category. Not filtered by category, so that another one can be selected. */
+  /** Most frequent first. The name is empty for questions without a category. Not filtered by `category`, so that a different one can be selected. */
   categories: (Counts & { name: string })[];
 }
 

@@ -87,7 +87,7 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
   );
 }
 
-/** A link, unless the URL has a scheme other than http or https, which imported rows may have. */
+/** A link for http and https URLs. Other URLs, which imported conversations may contain, are shown as text. */
 function WebLink({ url, text }: { url: string; text: string }) {
   if (!/^https?:\/\//i.test(url)) return <span>{text}</span>;
   return (
@@ -99,7 +99,7 @@ function WebLink({ url, text }: { url: string; text: string }) {
 
 export interface DeleteMessageProps {
   message: MessageView;
-  /** Short id of the message, to confirm. */
+  /** Short id of the message, which the user types to confirm. */
   name: string;
   action: string;
   backTo: string;

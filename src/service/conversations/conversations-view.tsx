@@ -18,7 +18,7 @@ export interface ConversationsProps {
   /** Undefined if a filter is set that the daily counts don't support. */
   counts: { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> } | undefined;
   rows: readonly ConversationLine[];
-  /** Cursor of the next page. */
+  /** Cursor of the next page; undefined if there is none. */
   next: string | undefined;
   /** Whether this is not the first page. */
   isDeeper: boolean;
@@ -147,7 +147,7 @@ function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "ro
 
 const any: Option = { value: "", label: "Any" };
 
-/** Includes the selected category even if the range has no question of it. */
+/** Includes the selected category even if the range has no question in it. */
 function categoryOptions(categories: ConversationsProps["categories"], selected: string): Option[] {
   const options = categories.map(({ name, count: of }) => ({
     value: name === "" ? noCategory : name,

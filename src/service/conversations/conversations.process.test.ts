@@ -1,4 +1,4 @@
-/** The export of conversations: page size, dates, cursors, order, tenants. */
+/** Lists of conversations in the API: page size, dates, cursors, order, and tenants. */
 
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Messages of the assistant. A row is a question with its answer; ids are ULIDs. The rows of a thread are a conversation. */
+/** Messages of the assistant. A row contains a question and its answer; ids are ULIDs. The rows of a thread are a conversation. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
@@ -16,8 +16,8 @@ export interface ConversationQuery {
 }
 
 /**
- * Newest first. Dates are converted to bounds of the id, so that each page is one range of an index. Rows that are added
- * meanwhile have higher ids, so they don't shift the pages.
+ * Lists finished messages, newest first. Dates are converted to bounds of the id, so that each page is one range of an index. Rows
+ * that are added while a client pages have higher ids, so they don't shift the pages.
  */
 export async function listMessages(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
@@ -43,7 +43,7 @@ const exported = [
   "page_url",
 ] as const;
 
-/** The condition contains the organization: another organization's project has no rows. */
+/** Finished messages of the project. Returns no rows for a project of another organization. */
 function ownRows({ db }: Service, scope: Scope, projectId: string) {
   return (
     db
@@ -54,7 +54,7 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
   );
 }
 
-/** All messages of the thread with this id, or of the thread that has the message with this id; oldest first. */
+/** All messages of the thread with this id, or of the thread that contains the message with this id; oldest first. Throws "not found" if there are none. */
 export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
   const id = readUlid(text);
   if (id === undefined) throw invalid("Invalid thread", "threadId must be a ULID");
@@ -68,7 +68,7 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
   return rows;
 }
 
-/** An answer to it that is still being written will not be stored. */
+/** Deletes a message. If its answer is still being written, the answer will not be stored. */
 export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("conversations")

@@ -1,4 +1,5 @@
-/** Analytics of questions in the dashboard: filters, counts by day, groups of unanswered questions. */
+/** Analytics of questions in the dashboard: filters, counts by day, and groups of unanswered questions. */
+
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +44,7 @@ onEachDatabase("analytics", (start) => {
     member = await newMember(service, organization.id, "editor");
     home = `${member.home}/p/${organization.projectId}`;
     rows = Array.from({ length: 600 }, () => {
-      // Most are recent, some are old; the last word is rare.
+      // Most questions are recent and some are old. The last word is rare.
       const at = now - Math.floor((randomInt(1_000) / 1_000) ** 3 * 500 * day_ms) - 1;
       const said = words.filter((_, place) => randomInt(place === 5 ? 60 : place + 2) === 0);
       return recorded(at, `How do I set the ${said.join(" and the ")} here?`, {
@@ -53,7 +54,7 @@ onEachDatabase("analytics", (start) => {
       });
     }).sort((a, b) => (a.id < b.id ? 1 : -1));
     await importAll(organization, rows);
-    // Another project, with the same texts at the same times.
+    // A different project has similar questions at the same times.
     await importAll(
       await newOrganization(service),
       rows.map((row) => ({ ...row, query: `${row.query} STRANGER` })),

@@ -1,8 +1,9 @@
 /**
- * Finds messages by any combination of filters, newest first. A GIN index has the facets of every message, including prefixes of
- * its id, which are periods of time. A search looks up one period after the other: short ones if matches are frequent, long ones
- * if they are rare, each with one index lookup. A search that takes too long returns a cursor to continue from.
+ * Finds messages by any combination of filters, newest first. A GIN index contains the facets of every message, including prefixes
+ * of its id, which correspond to periods of time. A search looks up one period after the other, each with one index lookup: short
+ * periods if matches are frequent, long periods if they are rare. A search that takes too long returns a cursor to continue from.
  */
+
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidPrefixes } from "../../base/ulid.ts";
@@ -12,9 +13,9 @@ import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import { questionTerms } from "./question-key.ts";
 
-/** Time after which a search of conversations returns partial results with a cursor. */
+/** Time limit of a search. After it, the search returns the results so far with a cursor. */
 const conversationSearch_ms = 60;
-/** Messages with feedback that one search reads. */
+/** Maximum number of messages with feedback that one search reads. */
 const ratedTurns_count = 2_000;
 
 export interface ConversationFilters {
@@ -22,12 +23,12 @@ export interface ConversationFilters {
   dateFrom?: number;
   dateTo?: number;
   status?: "answered" | "unanswered";
-  /** Empty: without a category. */
+  /** Empty for messages without a category. */
   category?: string;
   /** Path of the page where the conversation began. */
   page?: string;
   caller?: "web" | "api" | "other";
-  /** Words that the question must contain, all of them, in any inflection. */
+  /** Text whose words the question must all contain, in any inflection. */
   text?: string;
   /** Key of a group of similar unanswered questions. */
   group?: string;
@@ -45,7 +46,7 @@ export interface FoundMessage {
   query_category: string | null;
   page_url: string | null;
   caller: "web" | "api" | "other";
-  /** The reader's rating of the answer. */
+  /** The reader's rating of the answer; null if there is none. */
   helpful: boolean | null;
   comment: string | null;
 }
@@ -57,12 +58,12 @@ export interface FoundMessages {
 }
 
 interface Range {
-  /** Ids: `from` inclusive, `to` exclusive. */
+  /** Message ids: `from` is inclusive, `to` exclusive. */
   from: string;
   to: string;
 }
 
-/** Lengths of id prefixes. Their periods are nine hours, twelve days and a year. */
+/** Lengths of id prefixes, which correspond to periods of about nine hours, twelve days and a year. */
 const prefixLengths = { short: 5, long: 4, longest: 3 };
 
 export async function findMessages(
@@ -121,7 +122,7 @@ const columns = sql`message.id, message.thread_id, message.query, message.respon
 const facetsOfMessage = sql`conversation_facets(message.project_id, message.id, message.resolution_status, message.query_category, message.page_url,
   message.caller, message.question_terms) collate "C"`;
 
-/** Looks up periods until the page is full, all are done, or the time limit is reached. */
+/** Looks up periods until the page is full, all periods are searched, or the time limit is reached. */
 async function byFacets(
   service: Service,
   projectId: string,
@@ -142,7 +143,7 @@ async function byFacets(
       searched === 0 ? { prefixLength: prefixLengths.short, count: 4 } : nextPeriods((missing * searched) / (rows.length + 1));
     const all = ulidPrefixes(from, next, prefixLength);
     const weight = 32 ** (prefixLengths.short - prefixLength);
-    // The cost of a long period is estimated from the short ones before it; it is less if matches are rare.
+    // The duration of a long period is estimated from the periods before it.
     const affordable = searched === 0 ? count : Math.max(1, Math.floor(left_ms() / (cost_ms * weight)));
     const periods = all.slice(0, Math.min(count, affordable));
     const before_ms = performance.now();
@@ -156,13 +157,13 @@ async function byFacets(
   }
 }
 
-/** `needed`: number of short periods that probably contain enough matches. */
+/** Length and number of the periods to look up next. `needed`: number of short periods that probably contain enough matches. */
 function nextPeriods(needed: number): { prefixLength: number; count: number } {
   const prefixLength = needed < 32 ? prefixLengths.short : needed < 32 * 32 ? prefixLengths.long : prefixLengths.longest;
   return { prefixLength, count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (prefixLengths.short - prefixLength))) };
 }
 
-/** Matches in the periods, at most `count`: the nested loop visits the periods in order and stops early. The facet of a period contains the project. */
+/** Returns at most `count` matches in the periods. The nested loop visits the periods in order and stops early. The facet of a period contains the project. */
 async function inPeriods(
   { db }: Service,
   projectId: string,
@@ -184,7 +185,10 @@ async function inPeriods(
   return rows.sort(newestFirst);
 }
 
-/** All messages of the conversation with this id, or with a message of this id; oldest first. */
+/**
+ * All finished messages of the conversation with this id, or of the conversation that contains the message with this id; oldest
+ * first. Throws "not found" if there are none.
+ */
 export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
   const id = readUlid(text);
   if (id === undefined) throw notFound();
@@ -200,7 +204,7 @@ export async function findThread(service: Service, scope: Scope, projectId: stri
   return rows;
 }
 
-/** All messages of the range, or those of a group. Both have an index in this order. */
+/** All messages of the range, or the messages of a group. There is an index in this order for both. */
 async function inOrder(
   { db }: Service,
   projectId: string,
@@ -224,7 +228,7 @@ async function inOrder(
   return { rows: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1]!.id : undefined };
 }
 
-/** Filters the rated messages, a limited number at a time. Few messages are rated. */
+/** Filters messages by rating. Reads a limited number of rated messages; `next` continues after them. */
 async function byRating(
   { db }: Service,
   projectId: string,

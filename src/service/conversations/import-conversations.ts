@@ -1,4 +1,4 @@
-/** Imports conversations from NDJSON with the items of the export. The body is read as a stream. */
+/** Imports conversations from NDJSON, whose lines have the format of exported conversations. The body is read as a stream. */
 
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
@@ -13,9 +13,9 @@ import { requireProject } from "../projects/projects.ts";
 import { Conversation } from "./contract.ts";
 import { questionKey, questionTerms } from "./question-key.ts";
 
-/** Size of a line of an import. */
+/** Maximum length of a line of an import. */
 const importLine_bytes = 1024 * 1024;
-/** Invalid lines that are reported individually. */
+/** Maximum number of invalid lines that are reported individually. */
 const importErrors_count = 1_000;
 
 interface ImportResult {
@@ -39,7 +39,7 @@ interface NewRow {
   question_key: string;
 }
 
-/** Batches are committed one by one: sending the same file again after an interruption adds the rest. */
+/** Batches are committed one by one, so sending the same file again after an interruption adds the rest. */
 export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
   await requireProject(service, scope, projectId);
   const result: ImportResult = { added: 0, existing: 0, failed: 0, errors: [] };
@@ -67,7 +67,7 @@ export async function importConversations(service: Service, scope: Scope, projec
   return result;
 }
 
-/** The lines of a stream; undefined for a line that is too long, which is never buffered. */
+/** Yields the lines of a stream. Yields undefined for a line that is too long, which is not buffered. */
 async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
@@ -89,7 +89,7 @@ async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
   else if (rest !== "") yield rest;
 }
 
-/** The row of a line, or its errors. */
+/** Returns the row for a line, or an error message. */
 function readLine(line: string): NewRow | string {
   let value: unknown;
   try {
@@ -124,12 +124,12 @@ function readLine(line: string): NewRow | string {
   };
 }
 
-/** Removes NUL characters and replaces lone surrogates, which PostgreSQL doesn't accept. */
+/** Removes NUL characters and replaces lone surrogates, because PostgreSQL doesn't accept them. */
 function storable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** Inserts a batch with one statement. Returns the number of new rows; ids that exist are skipped. */
+/** Inserts a batch with one statement, and returns the number of new rows. Rows whose id exists are skipped. */
 async function insert({ db }: Service, projectId: string, rows: readonly NewRow[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into conversations (project_id, id, thread_id, query, response, response_type, sources, resolution_status, query_category,

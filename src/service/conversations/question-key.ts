@@ -1,15 +1,16 @@
 /** Search terms of questions, and the key that groups similar questions. */
+
 import { limits } from "../../base/limits.ts";
 import { languagesWithStopWords, stopWords } from "../../engine/search/stop-words.ts";
 import { termsOf, tokens } from "../../engine/search/terms.ts";
 
-/** Characters of the key of a group of unanswered questions. */
+/** Maximum number of characters of a group key. */
 const questionKey_chars = 200;
 
-/** Language of all search terms. Questions and queries need the same, and a short query doesn't show its language. */
+/** Language of all search terms. Questions and queries must use the same language, and a short query is not enough to detect it. */
 const termLanguage = "en";
 
-/** Search terms of a question, or of a query over questions. */
+/** Search terms of a question, or of a query that searches questions. */
 export function questionTerms(text: string): string[] {
   return termsOf(text.slice(0, limits.question_chars), termLanguage)
     .map((term) => term.slice(0, limits.searchTerm_chars))
@@ -21,14 +22,14 @@ export function questionTerms(text: string): string[] {
  * "rotating an API key" have the same key.
  */
 export function questionKey(query: string): string {
-  // "api-key" and "API key" must be equal.
+  // "api-key" and "API key" must have the same key.
   const text = query.slice(0, limits.question_chars).replace(/[-_]+/g, " ");
   const terms = termsOf(text, languageOf(text)).sort();
   const key = terms.length ? terms.join(" ") : text.toLowerCase().replace(/\s+/g, " ").trim();
   return [...key].slice(0, questionKey_chars).join("");
 }
 
-/** The language with most stop words in the text; English by default. */
+/** The language with the most stop words in the text; English by default. */
 function languageOf(text: string): string {
   const words = [...tokens(text, termLanguage)].map(({ start, end }) => text.slice(start, end).toLowerCase());
   const count = (language: string) => words.filter((word) => stopWords(language).has(word)).length;

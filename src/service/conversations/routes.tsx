@@ -19,7 +19,7 @@ import { deleteMessage, timestampOf } from "./conversations.ts";
 import { Conversations, noCategory } from "./conversations-view.tsx";
 import { type ConversationFilters, type FoundMessage, findMessages, findThread } from "./find-conversations.ts";
 
-/** Categories in the filter. */
+/** Maximum number of categories in the filter. */
 const listedCategories_count = 200;
 
 export const conversationRoutes = [
@@ -121,7 +121,7 @@ async function* allOf({ service, scope, project }: ProjectVisit, filters: Conver
   } while (cursor !== undefined);
 }
 
-/** Columns of the export's items, so that a download can be imported. */
+/** Columns of a download. They include all properties of the API's conversations, so that an NDJSON download can be imported. */
 const columns: readonly DownloadColumn<FoundMessage>[] = [
   { name: "id", value: ({ id }) => id },
   { name: "timestamp", value: (row) => timestampOf(row) },
@@ -175,7 +175,7 @@ async function messageOf({ service, scope, project, params }: ProjectVisit): Pro
   return message;
 }
 
-/** Text to type to confirm the deletion of a message: the end of its id. */
+/** Text that the user types to confirm the deletion of a message: the end of its id. */
 function shortName(id: string): string {
   return id.slice(-6);
 }

@@ -1,4 +1,5 @@
-/** Unanswered questions, in groups. */
+/** Route of the unanswered questions, in groups of similar ones. */
+
 import { limits } from "../../base/limits.ts";
 import { ulidTime } from "../../base/ulid.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";

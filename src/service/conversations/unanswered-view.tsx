@@ -12,7 +12,7 @@ export interface QuestionsProps {
   conversationsPath: string;
   range: RangeView;
   groups: readonly { key: string; example: string; count: number; pageUrl: string | null; firstAt: Date; lastAt: Date }[];
-  /** Offsets of the previous and the next page; undefined if there is none. */
+  /** Offsets of the previous and the next page; undefined if there is no such page. */
   previous: number | undefined;
   next: number | undefined;
   countedFrom: string | undefined;

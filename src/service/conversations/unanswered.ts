@@ -1,4 +1,5 @@
 /** Unanswered questions in groups of similar ones: most frequent first, then newest. */
+
 import { sql } from "kysely";
 import { firstUlidAt } from "../../base/ulid.ts";
 import { type DateRange, day_ms, daysOf, dayText } from "../core/day-blocks.ts";
@@ -6,7 +7,7 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 
-/** Daily groups that are added up for one page, newest first. About half a year of a busy project. */
+/** Maximum number of daily counts that are added up for one page, newest first. About half a year of a busy project. */
 const unansweredDays_count = 30_000;
 
 export interface UnansweredQuery extends DateRange {
@@ -21,7 +22,7 @@ export interface UnansweredGroup {
   /** Ids of the first and the last message in the range. */
   first: string;
   last: string;
-  /** Text of the last question, and the page that it was asked on. */
+  /** Text of the last question, and the page where it was asked. */
   example: string;
   page_url: string | null;
 }
@@ -29,7 +30,7 @@ export interface UnansweredGroup {
 export interface UnansweredGroups {
   groups: UnansweredGroup[];
   hasMore: boolean;
-  /** `2026-05-03`: set if there were too many questions, and days before this one aren't counted. */
+  /** First counted day, such as `2026-05-03`, if there are too many questions to count all days; otherwise undefined. */
   countedFrom: string | undefined;
 }
 

@@ -1,4 +1,5 @@
-/** Audit log of an organization: append-only. Refused calls are limited, so that they can't fill it. */
+/** Append-only audit log of an organization. The number of recorded refused calls is limited, so that they can't fill the log. */
+
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Origin, Scope } from "./scope.ts";
@@ -9,9 +10,9 @@ export interface AuditEvent {
   action: string;
   target: string;
   outcome: string;
-  /** Small, and without secrets. */
+  /** Additional data; must be small and must not contain secrets. */
   metadata?: Record<string, unknown>;
-  /** The request changed nothing. */
+  /** Whether the request changed nothing. */
   isRead?: boolean;
 }
 

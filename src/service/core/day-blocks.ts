@@ -2,9 +2,10 @@
  * Days, numbered from 1970-01-01 in UTC, and blocks of days. Counts are stored per block, so that a long range needs few rows:
  * a range is covered by the largest blocks that fit.
  */
+
 import { type RawBuilder, sql } from "kysely";
 
-/** Milliseconds since 1970; `dateTo` is exclusive. Counts are stored per day: a day that is partly in the range counts as a whole. */
+/** Milliseconds since 1970; `dateTo` is exclusive. Counts are stored per day, so a day that is partly in the range counts as a whole. */
 export interface DateRange {
   dateFrom: number | undefined;
   dateTo: number | undefined;
@@ -12,14 +13,14 @@ export interface DateRange {
 
 export const day_ms = 86_400_000;
 
-/** Lengths of the blocks. A block starts at a multiple of its length. A migration has the same list. */
+/** Lengths of the blocks in days. A block starts at a multiple of its length. A database migration contains the same list. */
 export const spans_days = [1, 4, 16, 64, 256] as const;
 
 export function dayOf(time_ms: number): number {
   return Math.floor(time_ms / day_ms);
 }
 
-/** `2026-01-31` */
+/** Formats a day as `2026-01-31`. */
 export function dayText(day: number): string {
   return new Date(day * day_ms).toISOString().slice(0, 10);
 }
@@ -33,7 +34,7 @@ export function daysOf({ dateFrom, dateTo }: DateRange, now: number = Date.now()
   return isEmpty || to <= from ? { from: 0, to: 0 } : { from, to };
 }
 
-/** The smallest set of blocks that cover exactly the range, as runs of blocks with the same length. `to` is exclusive. */
+/** The smallest set of blocks that covers the range, as runs of blocks with the same length. `to` is exclusive. */
 export function blocksOf(range: DateRange, now: number = Date.now()): { span: number; from: number; to: number }[] {
   const { from, to } = daysOf(range, now);
   // A range that ends today may use blocks that end later: future days have no counts.
@@ -42,7 +43,7 @@ export function blocksOf(range: DateRange, now: number = Date.now()): { span: nu
   return cover(from, end, spans_days.length - 1);
 }
 
-/** `level`: index of the longest span to use. */
+/** `level`: index in `spans_days` of the longest span to use. */
 function cover(from: number, to: number, level: number): { span: number; from: number; to: number }[] {
   if (from >= to) return [];
   const span = spans_days[level]!;
@@ -51,7 +52,7 @@ function cover(from: number, to: number, level: number): { span: number; from: n
   return [...cover(from, first, level - 1), { span, from: first, to: last }, ...cover(last, to, level - 1)];
 }
 
-/** SQL condition: the row's block is one of the range. Each run of blocks is one range of the index. */
+/** SQL condition: the row's block is one of the blocks of the range. Each run of blocks is one range of the index. */
 export function isInRange(range: DateRange): RawBuilder<boolean> {
   const runs = blocksOf(range).map(({ span, from, to }) => sql`span_days = ${span} and first_day >= ${from} and first_day < ${to}`);
   return runs.length ? sql`(${sql.join(runs, sql` or `)})` : sql`false`;

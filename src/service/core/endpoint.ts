@@ -1,4 +1,5 @@
 /** Definition of an endpoint of the HTTP API. Routes, checks, the OpenAPI description and the client are derived from it. */
+
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { readInstant } from "../../base/instant.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -11,12 +12,12 @@ FormatRegistry.Set("uri", (text) => parseUrl(text) !== undefined);
 /** Credential of the caller: admin key of an organization, token of the service's operator, or assistant key of a project. */
 export type CallerKind = "admin" | "operator" | "assistant";
 
-/** Rate limits per organization. Endpoints with the same name share one. */
+/** Names of the rate limits per organization. Endpoints with the same name share a rate limit. */
 export type RateLimitName = "analytics" | "trigger" | "messages" | "searches" | "pages";
 
 export type EndpointBody =
   | { type: "application/json"; schema: TSchema }
-  /** The handler gets a stream. */
+  /** The handler receives the body as a stream. */
   | { type: "application/gzip" | "application/x-ndjson"; description: string };
 
 export interface Endpoint {
@@ -25,7 +26,7 @@ export interface Endpoint {
   summary: string;
   description?: string;
   method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** As in OpenAPI: `/v1/deployments/{id}`. */
+  /** Path with parameters as in OpenAPI, such as `/v1/deployments/{id}`. */
   path: string;
   caller: CallerKind;
   /** Minimum role of the member who created the admin key; absent: admin. */
@@ -33,15 +34,18 @@ export interface Endpoint {
   /** Required plan of the organization. */
   plan?: "enterprise";
   rateLimit?: RateLimitName;
-  /** The response is sent when this process serves all committed changes, so that a client that reads "success" finds the site. Changes always wait. */
+  /**
+   * Whether the response to a read is sent only when this process serves all committed changes, so that a client that reads
+   * "success" finds the site. Changes always wait.
+   */
   waitsForSites?: true;
   /** Descriptions of the path parameters. */
   params?: Record<string, string>;
   query?: QueryParameters;
   body?: EndpointBody;
-  /** The success response: a JSON body, a stream of events, or no body. */
+  /** The success response has a JSON body (`schema`), a stream of events (`events`), or no body. */
   success: { status: 200 | 201 | 202 | 204; description: string; schema?: TSchema; events?: TSchema };
-  /** Error responses in addition to those of every endpoint (`refusalsOf`). */
+  /** Descriptions of error responses by status, in addition to those of every endpoint (`refusalsOf`). */
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 
@@ -58,7 +62,7 @@ export type ResultOf<E extends Endpoint> = E["success"] extends { schema: infer 
     ? Events<Static<S>>
     : undefined;
 
-/** Sends events one by one and resolves after the last. `signal`: the client has disconnected. */
+/** Sends events one by one and resolves after the last. `signal` is aborted when the client disconnects. */
 export type Events<Event> = (send: (event: Event) => void, signal: AbortSignal) => Promise<void>;
 
 export const ErrorBody = Type.Object(

@@ -1,4 +1,5 @@
-/** Idempotency keys: a repeated request gets the stored response of the first and has no further effect. */
+/** Idempotency keys: a repeated request gets the stored response of the first one and has no further effect. */
+
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
@@ -10,17 +11,19 @@ import type { Tx } from "./tables.ts";
 const idempotency_s = 24 * 3_600;
 
 export interface IdempotentRequest {
-  /** The scope of a key is one route of an organization. */
+  /** Route of the request. A key is valid for one route of an organization. */
   route: string;
-  /** Undefined: the request is not idempotent. */
+  /** Undefined if the request is not idempotent. */
   key: string | undefined;
-  /** A key with another body is refused. */
+  /** Body of the request. A key that was used with a different body is refused. */
   body: unknown;
 }
 
 /**
- * Runs once for each key. If `prepare` throws, nothing is stored; `commit` runs in the transaction that stores its result,
- * which must be JSON. Throws an AppError for a malformed key, a key with another body, and one whose first request is running.
+ * Runs `prepare` and `commit`, or returns the stored result of an earlier request with the same key. `commit` runs in the
+ * transaction that stores its result, which must be JSON. Of concurrent requests with the same key, several may run `prepare`, but
+ * only one runs `commit`. Throws an AppError for a malformed key, a key that was used with a different body, and a key whose first
+ * request is being committed.
  */
 export async function idempotent<Prepared, Answer>(
   service: Pick<Service, "db">,
@@ -52,7 +55,7 @@ export async function idempotent<Prepared, Answer>(
     await tx
       .insertInto("idempotency_keys")
       .values({ organization_id: scope.organizationId, route, key, ...values })
-      // An existing row has expired.
+      // If there is a row with this key, it has expired.
       .onConflict((conflict) => conflict.columns(["organization_id", "route", "key"]).doUpdateSet(values as never))
       .execute();
     return { answer, isRepeated: false };

@@ -1,4 +1,5 @@
 /** Signed-in users of the dashboard, and the roles of members. */
+
 import type { MemberRole, Plan } from "./tables.ts";
 
 export interface User {
@@ -10,7 +11,7 @@ export interface User {
 export interface Session {
   id: string;
   user: User;
-  /** When the user last entered a password or came from the provider; null if unknown. */
+  /** When the user last authenticated with a password or at the sign-in provider; null if unknown. */
   authenticatedAt: Date | null;
 }
 

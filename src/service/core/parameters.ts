@@ -1,11 +1,12 @@
 /** Query parameters with a strict grammar, an error message and a JSON schema. */
+
 import { instantGrammars, parseInstant } from "../../base/instant.ts";
 import { lastInstant_ms, readUlid } from "../../base/ulid.ts";
 
 export interface QueryParameter<T> {
   description: string;
   schema: Record<string, unknown>;
-  /** May contain commas. */
+  /** Whether the value is a list, which may contain commas. */
   isList?: true;
   /** Returns the value, or an error message that follows the parameter's name. `text` is undefined if the parameter is absent. */
   read(text: string | undefined): { value: T } | { message: string };
@@ -43,7 +44,7 @@ export function ulid(description: string): QueryParameter<string | undefined> {
   };
 }
 
-/** One of the given values. */
+/** A parameter whose value is one of the given values. */
 export function choice<const T extends string>(description: string, values: readonly T[]): QueryParameter<T | undefined> {
   return {
     description,
@@ -55,7 +56,7 @@ export function choice<const T extends string>(description: string, values: read
   };
 }
 
-/** One or more of the given values, separated by commas. */
+/** A parameter whose value is one or more of the given values, separated by commas. */
 export function choices<const T extends string>(description: string, values: readonly T[]): QueryParameter<T[] | undefined> {
   const valuePattern = `(?:${values.join("|")})`;
   return {
@@ -73,7 +74,7 @@ export function choices<const T extends string>(description: string, values: rea
   };
 }
 
-/** A cursor of an earlier response. */
+/** A parameter whose value is a cursor from an earlier response. */
 export function opaque(description: string): QueryParameter<string | undefined> {
   return {
     description,
@@ -83,8 +84,8 @@ export function opaque(description: string): QueryParameter<string | undefined> 
 }
 
 /**
- * An instant in milliseconds since 1970. A date is the start of its day in UTC; a time without an offset is in UTC. Instants
- * before 1970 are clamped to 0.
+ * A parameter whose value is a date or date-time, as milliseconds since 1970. A date is the start of its day in UTC; a time
+ * without an offset is in UTC. Values before 1970 become 0; values that are too late become `lastInstant_ms`.
  */
 export function instant(description: string): QueryParameter<number | undefined> {
   return {

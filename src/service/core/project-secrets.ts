@@ -1,4 +1,5 @@
-/** Encryption of the secrets in a project's row: client secrets of sign-in, keys of models, and git URLs with credentials. */
+/** Encryption of the secrets in a project's row: the client secret of sign-in, the model's API key, and a git URL with credentials. */
+
 import { type RawBuilder, sql } from "kysely";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -26,7 +27,7 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
   return secrets;
 }
 
-/** Encrypts all secrets with a new data key, when the service's secret changes. Discarded ones have to be entered again. */
+/** Encrypts all secrets with a new data key, when the service's secret changes. Discarded secrets must be entered again. */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);
@@ -35,7 +36,7 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
 }
 
 const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'`;
-/** Checked at every start, so it must not match projects whose secrets are encrypted. */
+/** Matches projects with a secret in plain text. Checked at every start, so it must not match projects whose secrets are encrypted. */
 const hasPlainSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
   or assistant -> 'model' ->> 'apiKey' not like 'enc:%'`;
 

@@ -1,10 +1,11 @@
 /**
- * Background jobs: delivered at least once, to one worker at a time. A job names a row of its feature. The row has the
- * public state, and every write to it checks the attempt, so that a worker that lost its lease changes nothing.
+ * Background jobs. A job is delivered at least once, to one worker at a time. Its payload has the id of a row of its feature. The
+ * row contains the public state, and writes to it check the attempt, so that a worker that lost its lease changes nothing.
  */
+
 import type { Tx } from "./tables.ts";
 
-/** Every job with its payload. The worker has a handler for each (`JobHandlers`). */
+/** Payload of each job, by job name. The worker has a handler for each (`JobHandlers`). */
 export interface JobPayloads {
   deploy: { deploymentId: string };
   "static-export": { exportId: string };
@@ -15,33 +16,33 @@ export type JobName = keyof JobPayloads;
 
 export interface Job<Name extends JobName> {
   payload: JobPayloads[Name];
-  /** 1 for the first worker that takes the job, and one more for each that takes it over. */
+  /** Number of the attempt. It is 1 for the first worker that takes the job, and increases by one each time a worker takes the job again. */
   attempt: number;
-  /** Aborted when another worker took the job or the process stops: end, and write nothing more. */
+  /** Aborted when another worker took the job or the process stops. The handler must then end without further writes. */
   signal: AbortSignal;
 }
 
 export interface JobHandler<Name extends JobName> {
-  /** How many times the job may fail, or its worker die, before it is given up. */
+  /** Maximum number of attempts that fail, or whose worker crashes, before the job is given up. */
   attempts: number;
   run(job: Job<Name>): Promise<void>;
-  /** Called when no attempt is left; again if it fails. */
+  /** Called when no attempt is left. If it fails, it is called again. */
   giveUp(payload: JobPayloads[Name], message: string): Promise<void>;
 }
 
-/** An expected failure: another attempt wouldn't help. The handler records the message for the organization. */
+/** An expected failure that another attempt wouldn't fix. The handler stores the message for the organization. */
 export class JobFailed extends Error {}
 
 export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
 
 export interface Queue {
   /**
-   * The job becomes visible with the transaction. Organizations with fewer running jobs of the name come first, then those
-   * that had fewer waiting.
+   * Adds a job, which becomes visible when the transaction is committed. Jobs of organizations with fewer running jobs of this
+   * name come first, then jobs of organizations that had fewer waiting jobs.
    */
   enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayloads[Name], organizationId: string): Promise<void>;
   /** Takes jobs until `stop`. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Takes no more jobs and hands the running ones back at once, which isn't counted as a fault. */
+  /** Stops taking jobs and returns the running jobs to the queue immediately, which isn't counted as a fault. */
   stop(): Promise<void>;
 }

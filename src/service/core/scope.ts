@@ -1,15 +1,16 @@
 /** Authorization of a caller. Functions that read or write the data of an organization take a scope. */
+
 import type { Plan } from "./tables.ts";
 
 /** Created from a credential (`keys/authenticate.ts`), a dashboard session, or by a job from its row. */
 export interface Scope {
   organizationId: string;
   plan: Plan;
-  /** For the audit log: `key …1a2b`, `operator`, `service`. */
+  /** Actor for the audit log, such as `key …1a2b`, `operator` or `service`. */
   actor: string;
-  /** Project of an assistant key. */
+  /** Project of an assistant key; absent for other callers. */
   projectId?: string;
-  /** Groups of readers that an assistant key can read for. */
+  /** Reader groups whose pages an assistant key can read. */
   groups?: readonly string[];
 }
 

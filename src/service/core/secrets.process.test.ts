@@ -1,4 +1,5 @@
-/** Secrets of tenants in the database: encrypted, bound to their row, and rotated with the service's secret. */
+/** Secrets of tenants in the database: encryption, binding to their row, and rotation of the service's secret. */
+
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
@@ -40,7 +41,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => client.end());
 
-/** All rows of all tables. */
+/** Returns all rows of all tables as text. */
 async function dump(): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public'",
@@ -54,7 +55,7 @@ async function stored() {
   return rows[0] as { source: { url: string }; sign_in: { clientSecret: string }; assistant: { model: { apiKey: string } } };
 }
 
-/** Decrypted settings of the project. */
+/** Returns the stored settings of the project, decrypted. */
 const opened = async (secret: string) => JSON.stringify(await storedProject(databaseUrl, organization.projectId, secret));
 
 function rotate(env: Record<string, string>, args: string[] = []): Promise<{ code: number | null; output: string }> {
@@ -124,7 +125,7 @@ test("the service doesn't start with another secret, and rotation keeps all valu
   // All values are encrypted with a new data key, so that copies of the old secret and data key are useless.
   expect((await stored()).sign_in.clientSecret).not.toBe(before.sign_in.clientSecret);
   for (const canary of canaries) expect(await opened(secondSecret!)).toContain(canary);
-  // Repeating it is harmless, also after an interrupted run.
+  // Running the command again is harmless, for example after an interrupted run.
   expect((await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: secondSecret! })).code).toBe(0);
   await expect(startService({ databaseUrl, secret: firstSecret! })).rejects.toThrow("OCTAVO_SECRET is not the secret");
   await (await startService({ databaseUrl, secret: secondSecret! })).stop();

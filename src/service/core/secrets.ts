@@ -2,6 +2,7 @@
  * Encryption of secrets in the database (AES-256-GCM). Each value is bound to its context (table, row, field), so that it can't
  * be decrypted in another row. The data key is stored encrypted with a key that is derived from the service's secret.
  */
+
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Database, Tx } from "./tables.ts";
@@ -43,7 +44,7 @@ export class Secrets {
   }
 }
 
-/** Creates the data key if there is none. Throws `WrongSecret`. */
+/** Decrypts the data key, or creates one if there is none. Throws `WrongSecret`. */
 export function openSecrets(db: Database, secret: string): Promise<Secrets> {
   return db.transaction().execute(async (tx) => {
     await lockDataKeys(tx);
@@ -58,18 +59,21 @@ export function openSecrets(db: Database, secret: string): Promise<Secrets> {
 export interface SecretChange {
   oldSecret: string;
   newSecret: string;
-  /** Continues if the old secret is lost: the stored secrets are lost with it. */
+  /** Whether to continue without the old secret, which makes the stored secrets unreadable. */
   isDiscarding: boolean;
 }
 
-/** Replaces the data key by one for the new secret. `before` decrypts the values that are stored now. Throws `WrongSecret`. */
+/**
+ * Replaces the data key with a new one, which is encrypted with the new secret. `before` decrypts the stored values; undefined
+ * if the data key is unreadable or missing. Throws `WrongSecret`.
+ */
 export async function replaceDataKey(
   tx: Tx,
   { oldSecret, newSecret, isDiscarding }: SecretChange,
 ): Promise<{ before: Secrets | undefined; after: Secrets }> {
   await lockDataKeys(tx);
   const row = await tx.selectFrom("data_keys").selectAll().executeTakeFirst();
-  // The new secret opens it if an earlier run was interrupted after its commit.
+  // If an earlier run was interrupted after its commit, the new secret decrypts the data key.
   const key = row && (open(wrappingKey(oldSecret), row.wrapped, row.id) ?? open(wrappingKey(newSecret), row.wrapped, row.id));
   if (row && !key && !isDiscarding) throw new WrongSecret();
   await tx.deleteFrom("data_keys").execute();

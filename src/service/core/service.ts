@@ -1,4 +1,5 @@
-/** Dependencies of the platform's functions. Passed as a parameter, never global. */
+/** Dependencies of the service's functions, passed as a parameter. */
+
 import type pg from "pg";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
@@ -13,7 +14,7 @@ export interface Service {
   pool: pg.Pool;
   objects: Objects;
   queue: Queue;
-  /** Returns a new id; ids sort by their time. */
+  /** Returns a new id. Ids sort by the time of their creation. */
   ulid(): string;
   random(bytes: number): Buffer;
   /** Encrypts secrets in the database. */
@@ -27,30 +28,30 @@ export interface ServiceSettings {
   url: string;
   /** Sites are served at `<subdomain>.<sitesDomain>`. */
   sitesDomain: string;
-  /** Signs links and cookies; shared by all processes. */
+  /** Secret from which keys are derived, for example to sign links and cookies. Shared by all processes. */
   secret: string;
   analyticsLimit_count: number;
   kind: DeploymentKind;
-  /** Features, by the kind of deployment and the operator's settings. */
+  /** Features that the kind of deployment and the operator's settings allow. */
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
-  /** Absent: the default of the kind. */
+  /** If absent, the playground is on unless the kind is `air-gapped`. */
   hasPlayground?: boolean;
   /** Private hosts that playgrounds may send requests to. */
   allowed?: AllowedHosts;
-  /** If set, users sign in to the dashboard at this provider only, not with a password. */
+  /** Issuer of the sign-in provider, if users can sign in to the dashboard only there and not with a password. */
   requiredIssuer?: string | undefined;
   /** Protocols that git may use in addition to https. */
   git?: { protocols: readonly ("ssh" | "http" | "file")[] };
   linkLife_s: number;
-  /** Limit of an organization in the object store. */
+  /** Maximum size of an organization's objects in the object store. */
   storageLimit_bytes: number;
-  /** Scratch space and caches of this process. */
+  /** Folder for temporary files and caches of this process. */
   workFolder: string;
 }
 
-/** Host name of a project's site; previews and verified domains have others. */
+/** Default host name of a project's site. Previews and verified domains have different host names. */
 export function defaultHost({ sitesDomain }: Pick<ServiceSettings, "sitesDomain">, subdomain: string): string {
   return `${subdomain}.${sitesDomain}`;
 }

@@ -1,4 +1,5 @@
-/** One rate limit for all analytics endpoints of an organization: exactly 100 requests an hour over keys, projects and processes. */
+/** The rate limit for all analytics endpoints of an organization: exactly 100 requests an hour across keys, projects and processes. */
+
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -42,7 +43,7 @@ async function anotherKey({ id }: TestOrganization): Promise<string> {
   return key;
 }
 
-/** Retries requests that a busy service refuses, which don't count. */
+/** Repeats a request while the service is busy (503). Such requests don't count. */
 async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await ask();
@@ -137,7 +138,7 @@ describe("the window slides", () => {
     await Promise.all(Array.from({ length: 100 }, () => untilAnswered(() => organization.ask(list(organization)))));
     const client = new pg.Client({ connectionString: databaseUrl });
     await client.connect();
-    // The clock can't be changed, so stored times are moved.
+    // The clock of the database can't be changed, so the stored times are changed.
     await client.query(
       "update rate_windows set hits = array(select now() - $2 * interval '1 second' from unnest(hits)) where subject = $1",
       [`analytics:${organization.id}`, age_s],

@@ -1,4 +1,5 @@
-/** Rate limits with a sliding window, exact across processes: one SQL statement decides, by the database's clock. */
+/** Rate limits with a sliding window. They are exact across processes: one SQL statement decides, with the database's clock. */
+
 import { createHmac, hkdfSync } from "node:crypto";
 import { sql } from "kysely";
 import { type Count, countInMemory, type RateLimit, rateLimit } from "../../base/rate-limit.ts";
@@ -14,21 +15,21 @@ export interface Admission {
   window: SlidingWindow;
   isAdmitted: boolean;
   remaining: number;
-  /** Seconds until one more request is admitted. */
+  /** Seconds until the window has room for one more request. */
   reset_s: number;
-  /** Removes the request from the count, if it failed with an internal error. */
+  /** Removes the request from the count, for example if it failed with an internal error. */
   giveBack(): Promise<void>;
 }
 
-/** Quotas up to this store the time of each request; larger ones store counts in this many slices of the window. */
+/** Quotas up to this number store the time of each request. Larger quotas store counts for this number of slices of the window. */
 const instants_count = 1_000;
 
-/** Admits at most `quota` requests in any period of the window's length. */
+/** Admits and counts a request if fewer than `quota` requests were admitted in the current window. Refused requests aren't counted. */
 export async function admit(db: Database, subject: string, window: SlidingWindow): Promise<Admission> {
   const { quota, window_s } = window;
   const key = `${window.name}:${subject}`;
   const slice_s = quota <= instants_count ? 0 : window_s / instants_count;
-  // Requests of a slice count until the slice's end has left the window, so that none expires too early.
+  // Requests of a slice count until the end of the slice has left the window, so that no request expires too early.
   const now =
     slice_s === 0 ? sql`clock_timestamp()` : sql`to_timestamp(ceil(extract(epoch from clock_timestamp()) / ${slice_s}) * ${slice_s})`;
   const recent = sql`unnest(stored.hits, stored.counts) as past (hit, count) where hit > clock_timestamp() - ${window_s} * interval '1 second'`;
@@ -61,12 +62,12 @@ export async function admit(db: Database, subject: string, window: SlidingWindow
   return { window, isAdmitted: false, remaining: 0, reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window), async giveBack() {} };
 }
 
-/** Rate limits by the rules of `base/rate-rules.ts`, counted in the database or in memory, as the rule says. */
+/** Rate limits with the rules of `base/rate-rules.ts`. The rule determines whether requests are counted in the database or in memory. */
 export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
 }
 
-/** A row has the rule's name and a keyed hash of the subject. IP addresses and submitted values aren't stored. */
+/** Counts requests in the database. A row has the rule's name and a keyed hash of the subject, so IP addresses and submitted values aren't stored. */
 function countInDatabase(db: Database, secret: string): Count {
   const key = Buffer.from(hkdfSync("sha256", secret, "octavo", "rate limits", 32));
   return async (subject, { count: quota, window_s }) => {

@@ -1,4 +1,5 @@
-/** Rows of the database, as `io/migrations` creates them. A feature queries its own tables only. */
+/** Types of the database tables that `io/migrations` creates. */
+
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from "kysely";
 import type { Problem } from "../../base/problem.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
@@ -12,7 +13,7 @@ type MaybeInstant = ColumnType<Date | null, Date | string | null | undefined, Da
 
 export type Plan = "free" | "pro" | "enterprise";
 export type KeyType = "admin" | "assistant";
-/** Permissions of a member. viewer: read; editor: also deploy, export, create assistant keys; admin: also members and settings. */
+/** Role of a member. viewer: read; editor: also deploy, export and create assistant keys; admin: also manage members and settings. */
 export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
@@ -28,11 +29,11 @@ export type ProjectSource =
 
 /** Sources that a deployment was built from. */
 export interface Snapshot {
-  /** Key of a tar.gz with the folder's files. */
+  /** Object key of a tar.gz file with the folder's files. */
   archive: string;
-  /** Downloaded documents by URL. */
+  /** Downloaded OpenAPI documents by URL. */
   documents: Record<string, string>;
-  /** Kind of deployment that it was built for; absent before the build, and in old rows, which are for the cloud. */
+  /** Kind of deployment for which the site was built. Absent before the build, and in old rows, whose sites were built for `cloud`. */
   kind?: DeploymentKind;
 }
 
@@ -46,7 +47,7 @@ export interface Commit {
 /** Settings of a site's assistant. */
 export interface AssistantSettings {
   isEnabled: boolean;
-  /** The project's own model, instead of the service's. */
+  /** The project's own model, used instead of the service's model. */
   model?: ModelSettings;
 }
 
@@ -98,7 +99,7 @@ export interface Tables {
     name: string;
     subdomain: string;
     source: Json<ProjectSource>;
-    /** Null: not configured yet. */
+    /** Null if sign-in is not configured yet. */
     sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
     live_deployment_id: string | null;
@@ -223,7 +224,7 @@ export interface Tables {
     question_terms: Generated<string[] | null>;
     question_key: Generated<string | null>;
   };
-  /** Maintained by triggers of `conversations`. */
+  /** Triggers of `conversations` update this table. */
   conversation_days: {
     project_id: string;
     day: number;

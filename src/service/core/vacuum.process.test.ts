@@ -1,4 +1,5 @@
-/** Tables with frequent updates don't grow: the embedded database has no autovacuum. */
+/** Tables with frequent updates don't grow, although the embedded database has no autovacuum. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

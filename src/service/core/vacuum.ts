@@ -1,4 +1,5 @@
-/** The embedded database has no autovacuum: this frees the space of old row versions in tables that are updated often. */
+/** Frees the space of old row versions in tables that are updated often, because the embedded database has no autovacuum. */
+
 import type pg from "pg";
 
 export async function vacuumTables(pool: pg.Pool): Promise<void> {

@@ -5,7 +5,7 @@ import { type DeploymentRow, deploymentUrl, getDeployment, listDeployments, purg
 import { deployPreview } from "./previews.ts";
 import { deployUpload } from "./upload.ts";
 
-/** `Retry-After` of a pending state. */
+/** Value of `Retry-After` in responses that create a deployment. */
 const statusPoll_s = 2;
 
 export const deploymentHandlers: Handlers<

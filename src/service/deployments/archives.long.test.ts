@@ -1,4 +1,5 @@
-/** Archives with hostile names in all header forms: each is refused or stays inside its folder, and nothing crashes. */
+/** Archives with hostile names in all kinds of headers. Each is refused or unpacked inside its folder, without a crash. */
+
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -81,7 +82,7 @@ const names = [
 ];
 const types = ["0", "\0", "1", "2", "3", "4", "5", "6", "7", "S", "x", "g", "K", "L", "V", "M", "A", "Z"];
 
-/** The entry as it is, with its name in a PAX header, in a GNU long name, and split into prefix and name. */
+/** The entry with a plain name, with its name in a PAX header, with a GNU long name, and with the name split into prefix and name. */
 function forms(name: string, type: string): [string, TarEntry[]][] {
   const entry = { type, content: type === "5" ? "" : "evil", link: `${outside}/canary` };
   return [
@@ -110,7 +111,7 @@ async function unpack(archive: Buffer): Promise<void> {
   tried++;
   const folder = path.join(root, "into");
   await unpackArchive(Readable.from([archive]), folder, caps).catch((error: unknown) => {
-    // A readable message, and no internal error.
+    // The error must have a readable message and must not be an internal error.
     if (!(error instanceof BadArchive)) throw error;
   });
   const entries = readdirSync(root).includes("into") ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
@@ -169,7 +170,7 @@ describe("deltas of bundles", () => {
   afterAll(() => rmSync(volume, { recursive: true, force: true }));
   const wanted = { version: undefined, sha256: undefined };
 
-  /** A volume with one bundle. Returns the store and the hash of its manifest. */
+  /** Creates a volume with one bundle. */
   async function store() {
     rmSync(volume, { recursive: true, force: true });
     mkdirSync(volume);
@@ -197,7 +198,7 @@ describe("deltas of bundles", () => {
   test("are refused, and the current bundle is still served", async () => {
     const { store: bundles, first } = await store();
     const from = sha256(readFileSync(path.join(first.folder, "site", manifestPath)));
-    /** A delta for the bundle, with this target manifest. */
+    /** Entries of a delta for the bundle, with this target manifest. */
     const leadingTo = (manifest: string, ...more: TarEntry[]): TarEntry[] => [
       index({ formatVersion: 1, from, to: sha256(Buffer.from(manifest)) }),
       { name: `whole/${manifestPath}`, content: manifest },

@@ -1,17 +1,19 @@
 /**
- * Caches of compiled pages, a folder for each project. They can be deleted at any time and have a size limit. The work folder
- * belongs to one process, so caches in use are known in memory.
+ * Caches of compiled pages: a folder for each project, with a size limit. A cache that isn't in use can be deleted at any time. The
+ * work folder belongs to one process, so the process keeps the caches in use in memory.
  */
+
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
-/** Size of the page cache of one project, and of all projects on this machine. */
+/** Maximum size of a project's page cache. */
 const buildCache_bytes = 300 * 1024 * 1024;
+/** Maximum total size of the page caches in the work folder. */
 const buildCaches_bytes = 3 * 1024 * 1024 * 1024;
 
 const inUse = new Set<string>();
 
-/** Runs a build with the project's cache folder; with an empty one in `scratch` if another build uses it. */
+/** Runs a build with the project's cache folder or, if another build uses that folder, with an empty folder in `scratch`. */
 export async function withBuildCache<T>(
   { workFolder, projectId, scratch }: { workFolder: string; projectId: string; scratch: string },
   build: (cacheFolder: string) => Promise<T>,
@@ -29,7 +31,7 @@ export async function withBuildCache<T>(
   }
 }
 
-/** Deletes the least recently used caches, beyond the size limit. */
+/** Deletes the least recently used caches until the total size is within the limit. */
 export async function sweepBuildCaches(workFolder: string): Promise<void> {
   const all = path.join(workFolder, "cache");
   const folders = (await readdir(all).catch(() => [])).map((name) => path.join(all, name));

@@ -1,4 +1,5 @@
-/** Deployments in the dashboard: create, list, roll back, promote, purge. */
+/** Deployments in the dashboard: create, list, roll back, promote, and purge. */
+
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -31,7 +32,7 @@ async function newTeam() {
 
 const shows = (host: string, text: string) => until(async () => (await visit(service, host)).text.includes(text));
 
-/** Id of the deployment in the path of its page. */
+/** Returns the id of the deployment in the path of its page. */
 function idIn({ path }: Pick<DashboardPage, "path">): string {
   const id = /\/deployments\/([0-9A-Z]{26})\?done=/.exec(path)?.[1];
   if (id === undefined) throw new Error(`No deployment: ${path}`);
@@ -80,7 +81,7 @@ describe("a project of uploads", () => {
     expect(visibleText(older)).toContain("Roll back to this");
     const back = await member.submit(at(first.id, "/rollback"), {}, { from: at(first.id) });
     expect(back.path).toBe(at(first.id, "?done=rolled-back"));
-    // The notice is shown when the site is already switched.
+    // When the notice is shown, the site has already switched.
     expect((await visit(service, team.host)).text).toContain("First words");
     expect(visibleText(await member.get(at(second.id)))).toContain("Make live");
 

@@ -1,7 +1,8 @@
 /**
- * The job of a deployment: sources, build, stored files, and one transaction that makes it live. Every write checks the attempt,
- * so a worker that lost its lease changes nothing.
+ * The job of a deployment: reads the sources, builds the site, stores the files, and makes the deployment live in one transaction.
+ * Writes to the deployment's row check the attempt, so a worker that lost its lease doesn't change it.
  */
+
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
@@ -26,15 +27,15 @@ import { withBuildCache } from "./build-cache.ts";
 import { lockProject, publishRevision } from "./deployments.ts";
 import { readSource, type Sources, unpackSources } from "./sources.ts";
 
-/** Lines of the log of one deployment. */
+/** Maximum number of lines in the log of a deployment. */
 const logLines_count = 200;
-/** Time limit of a build. */
+/** Timeout for a build. */
 const deploymentBuild_ms = 20 * 60_000;
 
 export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   git: Omit<GitOptions, "signal">;
-  /** What other features do when a deployment ends. `succeeded` runs in the transaction that makes it live. */
+  /** Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. */
   onEnd: {
     succeeded(tx: Tx, deploymentId: string): Promise<void>;
     failed(deploymentId: string, summary: string): Promise<void>;
@@ -87,7 +88,7 @@ class DeploymentRun {
 
   async run(): Promise<void> {
     const row = await this.begin();
-    // Already done, or taken over by another attempt.
+    // The deployment has ended, or a later attempt has taken it over.
     if (!row) return;
     await mkdir(this.scratch, { recursive: true });
     try {
@@ -139,7 +140,7 @@ class DeploymentRun {
     this.problems.push(...result.problems);
     const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
     if (unreadable) throw new JobFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
-    // Publishing without sign-in is an explicit choice.
+    // A site whose docs.json requires sign-in is only published without sign-in if the project's settings say so.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
       throw new JobFailed(
         "Not published: docs.json asks readers to sign in, and this project has no sign-in. Set up sign-in under Settings > Readers, or choose Public there and save, then deploy again.",
@@ -161,7 +162,7 @@ class DeploymentRun {
     await this.finish(row, sources, result);
   }
 
-  /** Checked again, since other deployments in the queue may have used up the storage. */
+  /** Checks the storage limit again, because other deployments in the queue may have used up the storage. */
   private async requireStorage(row: Row): Promise<void> {
     if (row.trigger === "settings" || row.trigger === "start") return;
     const { db, objects, settings } = this.service;
@@ -232,7 +233,7 @@ class DeploymentRun {
     }
   }
 
-  /** OpenAPI documents of the last successful deployment, used if one can't be downloaded now. */
+  /** OpenAPI documents of the last successful deployment. The build uses them for documents that it can't download. */
   private async lastDocuments(row: Row): Promise<Record<string, string>> {
     const last = await this.service.db
       .selectFrom("deployments")
@@ -247,7 +248,7 @@ class DeploymentRun {
     return last?.snapshot?.documents ?? {};
   }
 
-  /** Completes the deployment and makes it live, in one transaction. */
+  /** Completes the deployment in one transaction. Makes it live unless it is a preview or superseded. */
   private async finish(row: Row, { archive, commit }: Sources, result: BuildResult): Promise<void> {
     const { id, attempt } = this.job;
     const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };

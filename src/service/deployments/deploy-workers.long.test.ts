@@ -1,4 +1,5 @@
 /** Deployments with several processes: order, killed and late workers, and requests during deployments. */
+
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,7 +72,7 @@ describe("two processes on one database", () => {
 
   test("a stopped worker loses its deployment to another one, and changes nothing when it continues", async () => {
     const third = await startService({ ...shared, role: "worker" });
-    // Only the third worker takes jobs now.
+    // Now only the third process takes jobs.
     await Promise.all([first.stop(), second.stop()]);
     first = await startService({ ...shared, role: "web" });
     const asked = await upload(
@@ -90,7 +91,7 @@ describe("two processes on one database", () => {
     expect(await look()).toEqual(before);
     expect(before.isLive).toBe(true);
     await both("Taken over");
-    // No scratch files are left on either side.
+    // No temporary files are left in either process.
     await until(async () => [second, third].every((one) => leftovers(one.dataFolder).length === 0), 20_000);
     third.process.kill("SIGKILL");
     rmSync(third.dataFolder, { recursive: true, force: true });

@@ -14,18 +14,18 @@ export interface DeploymentView {
   isLive: boolean;
   isPurged: boolean;
   trigger: string;
-  /** Branch of a preview. */
+  /** Branch of a preview; null if the deployment isn't a preview. */
   branch: string | null;
   /** URL of the site or preview. */
   url: string;
   commit: { sha: string; ref: string; message: string } | null;
   summary: string | null;
   pageCount: number | null;
-  /** Actor that created it. */
+  /** Name of the actor that created the deployment. */
   by: string;
   createdAt: Date;
   endedAt: Date | null;
-  /** Duration of the build in milliseconds. */
+  /** Time between the start and the end; undefined if the deployment hasn't ended. */
   took_ms: number | undefined;
 }
 
@@ -49,7 +49,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
-/** The stored summary describes the end of the deployment; "Live" is adjusted to what is live now. */
+/** Adjusts the stored summary, which says whether the deployment went live when it ended, to whether it is live now. */
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
   return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");

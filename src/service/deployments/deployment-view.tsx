@@ -12,7 +12,7 @@ import { DeploymentState, type DeploymentView, Sources, triggerLabel } from "./d
 export interface DeploymentProps {
   ids: ProjectIds;
   deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[] };
-  /** Number of the live deployment. */
+  /** Number of the live deployment; undefined if there is none. */
   liveNumber: number | undefined;
   mayEdit: boolean;
   errors: FormErrors | undefined;

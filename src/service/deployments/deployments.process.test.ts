@@ -1,4 +1,5 @@
-/** Deployments by the API: uploads, failures, rollback and purge. */
+/** Deployments in the API: uploads, failures, rollback and purge. */
+
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runOctavo, temporaryFolder, writeFiles } from "../../../test/engine/build.ts";
@@ -188,7 +189,7 @@ onEachDatabase("deployments", (start) => {
     test("is immediate, without a build; deployments created before don't go live, the next one does", async () => {
       const [one, two] = [await deploy(organization, docs("Version one")), await deploy(organization, docs("Version two"))];
       await shows("Version two");
-      // The worker is building the first of these at the time of the rollback.
+      // During the rollback, the worker is building the first of these deployments.
       const pages = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`page-${i}.mdx`, `---\ntitle: P${i}\n---\n\nText ${i}`]));
       const waiting = [
         await upload(organization, tarOf(docs("Version three", pages))),

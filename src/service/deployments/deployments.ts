@@ -1,4 +1,5 @@
 /** Deployments of a project: create, list, promote, roll back, purge. */
+
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { databaseJson } from "../core/database-json.ts";
@@ -10,17 +11,17 @@ import { deleteManifest } from "../storage/manifests.ts";
 import { measureStorage, requireStorage } from "../storage/storage-usage.ts";
 import { deleteUnusedSources } from "./sources.ts";
 
-/** Queued and running deployments of one organization. */
+/** Maximum number of queued and running deployments of an organization. */
 const openDeployments_count = 100;
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
 
 type Owner = Pick<Scope, "organizationId">;
 
-/** Requester of a deployment; without an actor it is the service. */
+/** Requester of a deployment. Without an actor, the requester is the service. */
 export type Requester = Owner & Partial<Pick<Scope, "actor">>;
 
-/** Columns without the long ones: problems, log and snapshot. */
+/** Columns of lists, without the long ones (problems, logs and snapshot). */
 const shortColumns = [
   "deployments.id",
   "deployments.project_id",
@@ -95,7 +96,7 @@ export function deploymentUrl(
 export interface NewDeployment {
   id: string;
   trigger: Trigger;
-  /** Object key of stored sources; absent: the project's source is read. */
+  /** Object key of stored sources. If absent, the job reads the project's source. */
   archive?: string;
   preview?: { branch: string; host: string };
   /** Commit of the stored sources. */
@@ -106,14 +107,14 @@ export interface NewDeployment {
 export async function addDeployment(service: Service, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
     await lockProject(tx, requester, projectId);
-    // Rebuilds for changed settings aren't refused.
+    // Rebuilds for changed settings and first deployments aren't refused.
     if (deployment.trigger !== "settings" && deployment.trigger !== "start")
       await requireStorage(tx, service.settings, requester.organizationId);
     await insertDeployment(tx, service.queue, requester, projectId, deployment);
   });
 }
 
-/** The project must be locked (`lockProject`). */
+/** Inserts a deployment and its job. The project must be locked (`lockProject`). */
 async function insertDeployment(tx: Tx, queue: Queue, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
   await requireQueueCapacity(tx, requester);
   const { id, trigger, archive, preview, commit } = deployment;
@@ -137,7 +138,7 @@ async function insertDeployment(tx: Tx, queue: Queue, requester: Requester, proj
   await queue.enqueue(tx, "deploy", { deploymentId: id }, requester.organizationId);
 }
 
-/** Deployments are numbered and go live in the order in which they get this lock. */
+/** Locks the project's row. Deployments get their number, and go live, under this lock. */
 export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
   const row = await tx
     .selectFrom("projects")
@@ -171,7 +172,7 @@ export function undeployedFolders({ db }: Service) {
     .execute();
 }
 
-/** Builds the project's source again. */
+/** Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its id. */
 export async function triggerDeployment(service: Service, owner: Requester, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
     .selectFrom("projects")
@@ -200,7 +201,7 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
   return id;
 }
 
-/** Rebuilds the live deployment from its sources, after a change of settings that are part of a build. */
+/** Rebuilds the live deployment from its sources, after a change of settings that affect the build. */
 export async function rebuildLive(service: Service, owner: Requester, projectId: string): Promise<void> {
   const live = await service.db
     .selectFrom("projects")
@@ -212,7 +213,7 @@ export async function rebuildLive(service: Service, owner: Requester, projectId:
   if (live?.archive) await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
 }
 
-/** Creates a deployment that builds the sources of an existing one, which may be a preview, and goes live. Returns its id. */
+/** Creates a deployment from the sources of an existing deployment, which may be a preview. Returns the new deployment's id. */
 export async function promote(service: Service, requester: Requester, deploymentId: string): Promise<string> {
   const { project_id } = await getDeployment(service, requester, deploymentId);
   const id = service.ulid();
@@ -239,7 +240,7 @@ export async function promote(service: Service, requester: Requester, deployment
   return id;
 }
 
-/** Makes a deployment live again. Deployments that were requested before don't go live any more; later ones do. */
+/** Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);
   await service.db.transaction().execute(async (tx) => {
@@ -285,7 +286,7 @@ interface PurgedDeployment {
   archive: string | null;
 }
 
-/** Marks the row as purged; a worker that runs the deployment stops. The project must be locked. Undefined if it was purged before. */
+/** Marks the row as purged, which stops a worker that runs the deployment. The project must be locked. Undefined if the deployment was purged before. */
 export async function markPurged(tx: Tx, projectId: string, id: string): Promise<PurgedDeployment | undefined> {
   const { rows } = await sql<PurgedDeployment>`
     with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
@@ -304,10 +305,10 @@ export async function deletePurgedObjects(service: Service, projectId: string, {
   if (archive !== null) await deleteUnusedSources(service, projectId, archive);
 }
 
-/** Columns to set when a change of a project must reach the hosts, which poll for newer revisions. */
+/** Columns to set when a project changes, so that the hosting processes, which poll for new revisions, load the change. */
 export const publishRevision = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
 
-/** The first bytes of every gzip. */
+/** Throws an AppError unless the first bytes are those of a gzip file. */
 export function requireGzip(head: Uint8Array): void {
   if (head[0] !== 0x1f || head[1] !== 0x8b) throw invalid("Invalid archive", "body must be a tar.gz of a documentation folder");
 }

@@ -1,4 +1,5 @@
-/** One organization deploys a hostile site repeatedly: deployments of another one are not delayed much. */
+/** One organization deploys a hostile site repeatedly. Deployments of a second organization are not delayed much. */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deploy, docs, upload } from "../../../test/service/deploying.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
@@ -18,7 +19,7 @@ afterAll(() => service.stop());
 
 let version = 0;
 
-/** A site of typical size with new content, so that no cache applies. */
+/** A site of typical size with new content, so that no page is cached. */
 function usual(): Record<string, string> {
   version++;
   const page = (i: number) =>
@@ -26,7 +27,7 @@ function usual(): Record<string, string> {
   return docs("Home", Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`page-${i}.mdx`, page(i)])));
 }
 
-/** Every page uses as much time and memory as the limits allow. */
+/** A site whose pages use as much time and memory as the limits allow. */
 function greedy(): Buffer {
   version++;
   const formula = `$$\n\\def\\a{${"\\frac12".repeat(900)}}${"\\a".repeat(2)}\n$$\n\n`;
@@ -38,7 +39,7 @@ function greedy(): Buffer {
   return tarOf({ ...docs("Greedy", pages, { styling }), "slow.json": grammar });
 }
 
-/** Seconds from the upload until the site is live. */
+/** Measures the seconds from the upload until the site is live. */
 async function seconds(): Promise<number> {
   const began = performance.now();
   expect((await deploy(other, usual())).status).toBe("success");
@@ -58,7 +59,7 @@ test("a deployment takes at most twice as long as without load", async () => {
     (await hostile.client(endpoints.listDeployments, { params: { projectId: hostile.projectId }, query: { limit: 100 } })).deployments.some(
       ({ status }) => status === "in_progress",
     );
-  // Many deployments are queued at any time; further ones are refused.
+  // Many deployments are queued at any time; uploads above the limit are refused.
   const looping = (async () => {
     while (!isOver) {
       await upload(hostile, greedy());
@@ -68,9 +69,9 @@ test("a deployment takes at most twice as long as without load", async () => {
   let ratio = Number.POSITIVE_INFINITY;
   try {
     await expect.poll(running, { timeout: 60_000 }).toBe(true);
-    // Other load may affect the measurement, so the best of three counts.
+    // Other load may affect the measurement, so the best of three measurements is used.
     for (let attempt = 0; attempt < 3 && ratio > 2; attempt++) ratio = Math.min(ratio, (await median()) / alone);
-    // One of its builds may have just ended.
+    // One of the builds may have just ended.
     await expect.poll(running, { timeout: 30_000, message: "the hostile site is built again and again" }).toBe(true);
   } finally {
     isOver = true;

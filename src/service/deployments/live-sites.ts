@@ -1,7 +1,8 @@
 /**
- * Live sites by host name, in memory. Changes are polled, so a request makes no query and all processes agree within a second.
- * While the database is unavailable, the known sites are still served.
+ * Live sites by host name, in memory. Each process polls for changes, so a request doesn't query the database, and processes
+ * usually serve a change within a second. While the database is unavailable, the known sites are still served.
  */
+
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
@@ -15,15 +16,16 @@ import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { type DeploymentAttempt, readAssets, readManifest } from "../storage/manifests.ts";
 
-/** How often a host polls for changes, and the overlap of the polled periods: transactions don't commit in the order of their times. */
+/** Time between two polls for changes. */
 const changesPoll_ms = 300;
+/** Overlap of the polled periods, because transactions don't commit in the order of their timestamps. */
 const changesOverlap_ms = 10_000;
-/** How long a switch waits for the new manifest to be loaded. */
+/** Maximum time that a switch to a new deployment waits for its manifest to be loaded. */
 const manifestWait_ms = 500;
-/** Total files of the manifests that a host caches. */
+/** Maximum total number of files in the cached manifests. */
 const heldManifests_count = 2_000_000;
 
-/** A site as hosts serve it. */
+/** A site with its manifest, as it is served. */
 export interface LiveSite {
   projectId: string;
   deploymentId: string;
@@ -36,7 +38,7 @@ export interface LiveSite {
 interface HostEntry {
   projectId: string;
   built: DeploymentAttempt;
-  /** Earlier deployments: pages of theirs that are still open request their files. */
+  /** Earlier deployments. Their assets are served too, because readers may still have their pages open. */
   earlier: readonly DeploymentAttempt[];
   signIn: SignIn | undefined;
   isPreview: boolean;
@@ -62,14 +64,14 @@ interface LiveProjectRow {
   previews: (DeploymentAttempt & { host: string; endsAt_ms: number })[];
 }
 
-/** Deletions are logged for a day. */
+/** After this time without a successful poll, all projects are read, because `deleted_projects` only keeps rows for a day. */
 const fullReadAfter_ms = 12 * 60 * 60 * 1_000;
 
 export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, KnownProject>();
   private readonly hosts = new Map<string, HostEntry>();
-  /** By id of the deployment, least recently used first. */
+  /** Manifests by deployment id, least recently used first. */
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
   private cachedFiles_count = 0;
@@ -156,7 +158,7 @@ export class LiveSites {
     return { ...own, files: Object.assign(files, own.files) };
   }
 
-  /** Evicts the least recently used manifests. */
+  /** Adds a manifest's files to the total, and evicts the least recently used manifests above the limit. */
   private count(id: string, files: number): void {
     this.cachedFiles_count += files;
     this.sizes.set(id, files);
@@ -173,8 +175,9 @@ export class LiveSites {
   }
 
   /**
-   * Transactions don't commit in the order of their times: each poll overlaps the previous one, and the revision shows what is
-   * new. Both queries read an index, so a poll costs as much as what changed, whatever the number of projects.
+   * Reads and applies the changes since the last poll. Transactions don't commit in the order of their timestamps, so the periods
+   * overlap, and the revision shows whether a row is new. Both queries use an index, so the cost of a poll depends on the number
+   * of changes and not on the number of projects.
    */
   private async readChanges(): Promise<void> {
     const isLate = Date.now() - this.polledAt_ms > fullReadAfter_ms;
@@ -215,7 +218,7 @@ export class LiveSites {
     return rows;
   }
 
-  /** Loads the new manifest before the switch, so that requests don't wait for it, but waits a limited time only. */
+  /** Switches to the changed row. Loads the new manifest before the switch, so that requests don't wait for it, but only waits for a limited time. */
   private async apply(row: LiveProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
     const features = (isPreview: boolean) => ({
@@ -235,7 +238,7 @@ export class LiveSites {
     for (const [host, hosted] of hosts) {
       const before = this.hosts.get(host);
       if (!before || !this.manifests.has(before.built.id)) continue;
-      // Files of purged deployments aren't served any more.
+      // Load the manifest again, so that files of purged deployments are no longer served.
       if (before.built.id === hosted.built.id && !isSame(before.earlier, hosted.earlier)) this.forget(hosted.built.id);
       await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(manifestWait_ms, undefined, { ref: false })]);
     }
@@ -255,7 +258,7 @@ export class LiveSites {
     this.projects.delete(id);
   }
 
-  /** After an outage that outlasted the log of deletions. */
+  /** Removes projects that don't exist anymore, after an outage that was too long for `deleted_projects`. */
   private async forgetMissing(): Promise<void> {
     const rows = await this.service.db.selectFrom("projects").select("id").execute();
     const existing = new Set(rows.map(({ id }) => id));
@@ -270,8 +273,8 @@ export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise
 const adjustedManifests = new WeakMap<SiteManifest, SiteManifest>();
 
 /**
- * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files need
- * sign-in, or those for all readers become public; files of groups stay restricted.
+ * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files require
+ * sign-in, or files for all readers become public. Files of groups stay restricted.
  */
 function withCurrentAccess(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
   if (manifest.hasSignIn === hasSignIn) return manifest;

@@ -1,4 +1,5 @@
 /** Deployments from git: the project's branch, and previews of other branches. */
+
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -100,7 +101,7 @@ onEachDatabase("deployments from git", (start) => {
       expect([page.text.includes("o-counting"), (await visit(service, host)).text.includes("o-counting")]).toEqual([false, true]);
       for (const read of [at, at, host]) await visit(service, read, "/", { "user-agent": "GPTBot/1.2" });
       const total = async () => (await organization.ask(`/v1/analytics/${organization.projectId}/views`)).json.totals.total;
-      // Once a second: the endpoints of analytics share one limit.
+      // Polls once a second, because the analytics endpoints share a rate limit.
       await expect.poll(total, { interval: 1_000, timeout: 15_000 }).toBeGreaterThan(0);
       expect(await total()).toBe(1);
       expect((await visit(service, host)).text).toContain("Main branch");
@@ -132,7 +133,7 @@ onEachDatabase("deployments from git", (start) => {
         params: { projectId: organization.projectId },
         body: { signIn: { mode: "password", password: "correct horse" } },
       });
-      // Immediately, not only after the next build.
+      // Sign-in is required immediately, before the next build.
       await until(async () => (await visit(service, host, "/", { accept: "text/html" })).status === 302);
       const { host: at } = await preview("protected");
       await until(async () => (await visit(service, at, "/", { accept: "text/html" })).status === 302);
@@ -145,7 +146,7 @@ onEachDatabase("deployments from git", (start) => {
     });
 
     test.each(["", "--upload-pack=x", "a..b", "refs/heads/x y", "HEAD"])("of branch %j are refused", async (branch) => {
-      // A new organization, since the rate limit is ten in ten seconds.
+      // A new organization is needed because of the rate limit per organization.
       const other = await newOrganization(service);
       const source = { kind: "git", url: `https://s3cret-token@git.example.com/x.git`, branch: "main" };
       const project = await other.client(endpoints.changeProject, { params: { projectId: other.projectId }, body: { source } });

@@ -6,12 +6,12 @@ import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import { addDeployment, purge, type Requester, type Trigger } from "./deployments.ts";
 
-/** Active previews of a project. */
+/** Maximum number of previewed branches of a project. */
 const previews_count = 20;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Creates a preview. A new preview of the same branch has the same host name. The oldest ones beyond the limit are purged. */
+/** Creates a preview. A new preview of the same branch has the same host name. If there are too many previews, purges the oldest ones. */
 export async function deployPreview(
   service: Service,
   owner: Requester,
@@ -47,7 +47,7 @@ function checkBranch(branch: string): void {
   }
 }
 
-/** By branch, newest first. */
+/** Previews of the project by branch, newest first. */
 async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, projectId: string) {
   const rows = await db
     .selectFrom("deployments")
@@ -67,7 +67,7 @@ async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "orga
   return [...branches.values()];
 }
 
-/** 80 random bits. */
+/** Returns a label with 80 random bits. */
 function randomLabel(random: (bytes: number) => Uint8Array): string {
   return [...random(16)].map((byte) => alphabet[byte % 32]).join("");
 }

@@ -1,13 +1,14 @@
 /**
- * Rebuilds sites that were built for another kind of deployment than the service has now. Until then, hosts apply the rules of
- * the kind to the existing pages; a rebuild leaves out features that the kind doesn't have.
+ * Rebuilds sites that were built for a different kind of deployment than the current kind of the service. The rebuild leaves out
+ * features that the kind doesn't have. Until then, the rules of the kind are applied when the existing pages are served.
  */
+
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { rebuildLive } from "./deployments.ts";
 
-/** Idempotent: skips projects with a queued deployment or a failed rebuild. */
+/** Queues the rebuilds. Skips projects with a queued or running deployment or a failed rebuild. */
 export async function rebuildForKind(service: Service): Promise<void> {
   const { rows } = await sql<{ id: string; organization_id: string }>`
     select p.id, p.organization_id from projects p join deployments live on live.id = p.live_deployment_id
@@ -20,7 +21,7 @@ export async function rebuildForKind(service: Service): Promise<void> {
     try {
       await rebuildLive(service, { organizationId: organization_id }, id);
     } catch (error) {
-      // Deleted meanwhile, or too many deployments wait: the next sweep continues.
+      // The project was deleted, or too many deployments are waiting: the next sweep tries again.
       if (!(error instanceof AppError)) throw error;
     }
 }

@@ -1,4 +1,4 @@
-/** Deployments of a project: every member sees them; editors create, roll back and purge them. */
+/** Deployments of a project. Every member can see them; editors can create, roll back and purge them. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -56,7 +56,7 @@ export const deploymentRoutes = [
         const { service, scope, project } = visit;
         const row = await deploymentOf(visit);
         if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
-        // If it failed before its sources were read, they are read again.
+        // If the deployment failed before its sources were read, the project's source is read.
         const isFromStart = !row.has_sources && row.purged_at === null;
         return started(
           visit,

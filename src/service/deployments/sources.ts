@@ -1,4 +1,5 @@
-/** Sources of a deployment: read from git, a folder or an upload, and stored as an archive. */
+/** Sources of a deployment. They are read from git, a folder or an upload, and stored as an archive. */
+
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
@@ -13,7 +14,7 @@ import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import type { Commit, ProjectSource } from "../core/tables.ts";
 
-/** Unpacked size of `.git`, `node_modules` and `.octavo` in an archive of sources, which are skipped. */
+/** Maximum unpacked size of `.git`, `node_modules` and `.octavo` in an archive of sources. These folders are skipped. */
 const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
 
 export interface Sources {
@@ -29,7 +30,7 @@ export function uploadKey(id: string): string {
   return `sources/${id.toLowerCase()}.tar.gz`;
 }
 
-/** Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json. */
+/** Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json, or `folder` if there is none. */
 export async function unpackSources(
   { objects }: Pick<Service, "objects">,
   archive: string,
@@ -46,7 +47,7 @@ export async function unpackSources(
   return withDocsJson(folder);
 }
 
-/** `tar -cz docs` packs a folder, `tar -cz -C docs .` its content: both are accepted. */
+/** Finds docs.json in the folder or in its only subfolder: `tar -cz docs` packs a folder, `tar -cz -C docs .` packs its contents. */
 function withDocsJson(folder: string): string {
   if (existsSync(path.join(folder, "docs.json"))) return folder;
   const inside = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -54,7 +55,7 @@ function withDocsJson(folder: string): string {
   return inside.length === 1 && existsSync(path.join(folder, only!.name, "docs.json")) ? path.join(folder, only!.name) : folder;
 }
 
-/** Reads the project's source into the scratch folder and stores it as an archive; the build uses the stored files. */
+/** Reads the project's source into the scratch folder and stores it as an archive. The build uses the same files. */
 export async function readSource(
   service: Service,
   id: string,
@@ -88,7 +89,7 @@ async function storeSources({ objects }: Service, folder: string, archive: strin
 /** Deletes an archive of sources unless a deployment of the project still uses it. */
 export async function deleteUnusedSources(service: Service, projectId: string, archive: string): Promise<void> {
   await service.db.transaction().execute(async (tx) => {
-    // This lock prevents that a new deployment uses it meanwhile.
+    // The lock prevents a new deployment from using the archive at the same time.
     await tx.selectFrom("projects").select("id").where("id", "=", projectId).forUpdate().execute();
     const named = await tx
       .selectFrom("deployments")

@@ -1,4 +1,5 @@
-/** The sweeper of deployments and files, with rows whose times are changed to be old. */
+/** The sweep of deployments and files, with rows whose times are set to the past. */
+
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
@@ -18,7 +19,7 @@ const folder = temporaryFolder();
 let service: RunningService;
 let organization: TestOrganization;
 let client: pg.Pool;
-/** The service's dependencies in this process, like in a worker. */
+/** The service's dependencies in this process, as in a worker. */
 let platform: Service;
 let close: () => Promise<void>;
 
@@ -59,7 +60,7 @@ describe("the sweeper", () => {
     await ageFiles();
     await sweepDeployments(platform);
     expect(objectCount()).toBeLessThan(full);
-    // The last ten successful ones, one of which is live.
+    // The last ten successful deployments, one of which is live, can be rolled back to.
     expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was purged" } });
     expect(await rollback(ids[3]!)).toMatchObject({ status: 200 });
     for (const id of ids.slice(3)) {
@@ -82,7 +83,7 @@ describe("the sweeper", () => {
     const { hash } = files["fresh.txt"]!;
     const isThere = async () => (await client.query("select from stored_files where hash = $1", [hash])).rowCount === 1;
     await ageFiles();
-    // Reused by a running deployment, so no manifest contains it yet.
+    // The file is reused by a running deployment, so no manifest contains it yet.
     expect((await store()).added).toBe(0);
     await sweepDeployments(platform);
     expect(await isThere()).toBe(true);
@@ -100,7 +101,7 @@ describe("the sweeper", () => {
     const files = Array.from({ length: 40 }, (_, i) => ({ path: `f${i}.txt`, access: "anyone" as const }));
     for (let round = 0; round < 30; round++) {
       await ageFiles();
-      // A little later in each round, so that it overlaps every step of the sweeper.
+      // The delay increases in each round, so that the writes overlap different steps of the sweep.
       const later = () => new Promise((resolve) => setTimeout(resolve, round * 5));
       const store = () => storeFiles(platform, site, files, { signal: new AbortController().signal, onProgress: () => {} });
       const [, stored] = await Promise.all([sweepDeployments(platform), later().then(store)]);

@@ -3,6 +3,7 @@
  * without a mark for a day are deleted. A running deployment marks the files that it reuses under the same row lock, so they
  * can't be deleted at the same time.
  */
+
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
@@ -15,11 +16,11 @@ import { measureStorage } from "../storage/storage-usage.ts";
 import { sweepBuildCaches } from "./build-cache.ts";
 import { deletePurgedObjects, markPurged } from "./deployments.ts";
 
-/** Minimum time that any deployment can be rolled back to. */
+/** Minimum time before a deployment that has ended is purged. */
 const keptDeployment_ms = 24 * 3_600_000;
-/** How long the row of a deployment is kept. */
+/** How long the row of a purged deployment is kept after its end. */
 const deploymentHistory_ms = 90 * 24 * 3_600_000;
-/** Time after which a file that no deployment uses is removed: longer than any build. */
+/** How long a file that no deployment uses is kept. Longer than any build. */
 const unusedFile_ms = 24 * 3_600_000;
 
 /** Maximum number of rows per statement. */
@@ -34,7 +35,7 @@ export async function sweepDeployments(service: Service): Promise<void> {
   await sweepBuildCaches(service.settings.workFolder);
 }
 
-/** Purges failed deployments, those beyond the number that can be rolled back to, and expired previews. */
+/** Purges failed deployments, deployments above the number that is kept for rollback, and replaced or expired previews. */
 async function purgeOld(service: Service): Promise<void> {
   const { rows } = await sql<{ id: string; project_id: string }>`
     select d.id, d.project_id from (
@@ -78,7 +79,7 @@ async function markUsed(service: Service): Promise<void> {
         .updateTable("stored_files")
         .set({ used_at: sql`clock_timestamp()` })
         .where("hash", "=", sql<string>`any(${hashes.slice(at, at + batch_count)})`)
-        // Marks are renewed after half of that time, which saves writes.
+        // A mark is only renewed after half of that time, which saves writes.
         .where("used_at", "<", sql<Date>`now() - ${unusedFile_ms / 2} * interval '1 millisecond'`)
         .execute();
   }
@@ -108,7 +109,7 @@ async function deleteUnused(service: Service): Promise<void> {
   }
 }
 
-/** Deletes sources and manifests without a deployment: their project was deleted, or a worker died before it wrote the row. */
+/** Deletes sources and manifests without a deployment: their project was deleted, or the process crashed before it wrote the row. */
 async function deleteOrphans({ db, objects }: Service): Promise<void> {
   for (const prefix of ["sources/", "manifests/"])
     for await (const key of objects.keys(prefix)) {
@@ -129,7 +130,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
     }
 }
 
-/** Deletes scratch files of an earlier process. Call it before this process takes uploads and jobs. */
+/** Deletes temporary files of an earlier process. Must be called before this process accepts uploads and jobs. */
 export function clearDeploymentScratch({ settings }: Pick<Service, "settings">): void {
   for (const name of ["deployments", "uploads"]) rmSync(path.join(settings.workFolder, name), { recursive: true, force: true });
 }

@@ -1,4 +1,5 @@
 /** Deployments from an uploaded archive. */
+
 import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
@@ -9,10 +10,13 @@ import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { addDeployment, type Requester, requireGzip, type Trigger } from "./deployments.ts";
 import { uploadKey } from "./sources.ts";
 
-/** Compressed size of an upload. */
+/** Maximum compressed size of an upload. */
 const upload_bytes = 200 * 1024 * 1024;
 
-/** Stores the archive and creates its deployment. Returns the deployment's id. Throws an AppError; then nothing is stored. */
+/**
+ * Stores the archive and creates its deployment. Returns the deployment's id. If the deployment can't be created, throws an
+ * AppError and deletes the archive.
+ */
 export async function deployUpload(
   service: Service,
   owner: Requester,
@@ -40,7 +44,7 @@ export async function deployUpload(
   }
 }
 
-/** Passes the bytes on. Fails if they are no gzip or exceed the size limit. */
+/** A stream that passes the bytes through. Fails if they aren't a gzip file or exceed the size limit. */
 function checkedArchive(): Transform {
   let bytes = 0;
   let head: Buffer | undefined = Buffer.alloc(0);

@@ -20,7 +20,7 @@ export interface DomainsProps {
   domains: readonly DomainView[];
   mayChange: boolean;
   filled: { domain: string };
-  /** Errors of the form, or of an action on `domain`. */
+  /** Errors of an action on `domain`, or of the form if `domain` is undefined. */
   failed: { domain: string | undefined; errors: FormErrors } | undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Ownership of domains: claims, verification by TXT records, and domains added by the operator. */
+
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
@@ -52,7 +53,7 @@ test("several projects can claim a domain; the TXT record decides", async () => 
   expect((await verify(squatter, domain)).status).toBe(409);
   expect((await verify(owner, domain)).status).toBe(200);
   expect(await serves(domain)).toContain("Owned page");
-  // A verified domain belongs to one project.
+  // Other projects can't verify or claim a verified domain.
   names.records.set(record, [theirs.json.verification.value]);
   expect((await verify(squatter, domain)).status).toBe(409);
   expect((await claim(await newOrganization(service), domain)).status).toBe(409);

@@ -1,4 +1,5 @@
-/** Domains of a project. Several projects can claim a domain; one can verify it, by a TXT record or through the operator. */
+/** Domains of a project. Several projects can claim a domain, but only one can have it verified, with a TXT record or by the operator. */
+
 import { resolveTxt } from "node:dns/promises";
 import { isIP } from "node:net";
 import { sql } from "kysely";
@@ -11,12 +12,12 @@ import { requireProject } from "../projects/projects.ts";
 
 type Owner = Pick<Scope, "organizationId">;
 
-/** Claims a domain without verification: other projects can claim it, too. */
+/** Claims a domain without verification. Other projects can claim it too. Throws a conflict if another site has verified it. */
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
   const domain = readDomain(service, text);
   const row = await service.db.transaction().execute(async (tx) => {
-    // Concurrent requests must not exceed the limit together.
+    // The lock prevents concurrent requests from exceeding the limit together.
     await tx.selectFrom("organizations").select("id").where("id", "=", owner.organizationId).forUpdate().execute();
     const { count } = await tx
       .selectFrom("domains")
@@ -43,7 +44,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
   return row;
 }
 
-/** Adds a domain that counts as verified, for the operator. `isReplacing`: takes it from the project that has verified it. */
+/** Adds a domain as verified, for the operator. `isReplacing`: removes the domain from the project that has verified it. */
 export async function addVerifiedDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
   const domain = readDomain(service, text);
   const verified_at = new Date();
@@ -81,7 +82,7 @@ function newRow(service: Service, { organizationId }: Owner, projectId: string, 
   };
 }
 
-/** Converts a unique violation, of a concurrent verification, to an AppError. */
+/** Converts a unique violation, which means that another project has verified the domain, to an AppError. */
 function refuseTaken(message: string) {
   return (error: { code?: string }): never => {
     throw error.code === "23505" ? new AppError("conflict", message) : error;
@@ -142,7 +143,7 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
   return row;
 }
 
-/** Increments the revision of the project, which hosts poll. */
+/** Increments the revision of the project, for which the hosting processes poll. */
 async function publishChange({ db }: Service, projectId: string): Promise<void> {
   await db
     .updateTable("projects")

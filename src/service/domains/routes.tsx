@@ -1,4 +1,4 @@
-/** The domains of a project: every member sees them, admins change them. */
+/** Domains of a project. Every member can see them; admins can change them. */
 
 import { notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";

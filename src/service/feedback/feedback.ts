@@ -1,4 +1,5 @@
-/** Feedback of readers on pages and code: lists, counts by page, status. */
+/** Readers' feedback on pages and code: lists, counts by page, and status. */
+
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
@@ -12,7 +13,7 @@ export interface FeedbackFilter {
   dateFrom: number | undefined;
   dateTo: number | undefined;
   source: FeedbackSource | undefined;
-  /** Any of these; undefined: all. */
+  /** Matches feedback with any of these statuses; undefined for all. */
   status: readonly FeedbackStatus[] | undefined;
   limit: number;
 }
@@ -21,7 +22,7 @@ export interface PageFeedbackCounts {
   path: string;
   thumbsUp: number;
   thumbsDown: number;
-  /** Number of feedback on code. */
+  /** Number of feedback entries on code. */
   code: number;
   total: number;
 }

@@ -1,10 +1,10 @@
-/** Stores feedback of readers on pages and code. */
+/** Stores readers' feedback on pages and code. */
 
 import { notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import type { Service } from "../core/service.ts";
 
-/** How long a reader may change their feedback. */
+/** How long a reader can change their feedback. */
 const feedbackAmended_ms = 3_600_000;
 
 export interface NewPageFeedback {
@@ -24,7 +24,7 @@ export interface NewCodeFeedback {
   comment?: string;
 }
 
-/** Returns the id, with which the reader can change the feedback for a limited time. */
+/** Stores feedback and returns its id. The reader needs the id to change feedback on a page, for a limited time. */
 export async function recordFeedback(
   { db, ulid }: Pick<Service, "db" | "ulid">,
   projectId: string,
@@ -49,7 +49,7 @@ export async function recordFeedback(
   return id;
 }
 
-/** Changes feedback on a page: adds a comment to a rating, or changes the rating. The id authorizes it, since half of it is random. */
+/** Changes the rating, comment and contact of feedback on a page. The id is the authorization, because 80 of its 128 bits are random. */
 export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("feedback")
@@ -82,7 +82,7 @@ function codeColumns({ code, filename, lang, comment }: NewCodeFeedback) {
   };
 }
 
-/** Trimmed text; null if empty. */
+/** Returns the trimmed text; null if it is absent or empty. */
 function text(value: string | undefined): string | null {
   return value?.trim() || null;
 }

@@ -1,4 +1,4 @@
-/** Feedback of readers and its status. */
+/** Readers' feedback: list, counts by page, and change of the status. */
 
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -22,7 +22,7 @@ import {
 } from "./feedback.ts";
 import { Feedback, sourceNames, statusNames } from "./feedback-view.tsx";
 
-/** Pages in the summary of feedback. */
+/** Maximum number of pages in the list of counts by page. */
 const feedbackPages_count = 500;
 
 export const feedbackRoutes = [

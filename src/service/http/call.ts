@@ -1,11 +1,12 @@
-/** Types of API handlers. A handler gets an authenticated request with validated parameters, query and body. */
+/** Types of API handlers. A handler receives an authenticated request with a validated query and body. */
+
 import type { Readable } from "node:stream";
 import type { HostedSite } from "../../host/hosted-site.ts";
 import type { BodyOf, Endpoint, ParamsOf, QueryFor, ResultOf } from "../core/endpoint.ts";
 import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
-/** The live site that a request is for. `origin`: its URL in the request, without a trailing slash. */
+/** The site that a request is for. `origin`: URL of the site, without a trailing slash. */
 export interface RequestedSite {
   site: HostedSite;
   origin: string;
@@ -13,9 +14,9 @@ export interface RequestedSite {
 
 export interface Call<E extends Endpoint> {
   service: Service;
-  /** Undefined for the operator, whose paths contain the organization. */
+  /** Scope of the caller; undefined for the operator. */
   scope: E["caller"] extends "operator" ? undefined : Scope;
-  /** Only for assistant keys: the live site in the path, of the key's project. */
+  /** For assistant keys, the live site whose domain is in the path. It belongs to the key's project. */
   site: E["caller"] extends "assistant" ? RequestedSite : undefined;
   params: ParamsOf<E>;
   query: QueryFor<E>;

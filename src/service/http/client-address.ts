@@ -1,4 +1,5 @@
-/** IP address of a client: of the connection, or from `X-Forwarded-For` if the connection is from a trusted proxy. */
+/** IP address of a client. It is the address of the connection or, if that belongs to a trusted proxy, from `X-Forwarded-For`. */
+
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { networkTest } from "../../base/networks.ts";
@@ -7,7 +8,7 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
   const isTrusted = networkTest(trustedProxies);
   return (request) => {
     let address = plain(request.socket.remoteAddress ?? "");
-    // Each proxy appends the peer that it saw. Only entries of trusted proxies count.
+    // Each proxy appends the address of its peer. Only entries that trusted proxies have added are used.
     const hops = String(request.headers["x-forwarded-for"] ?? "").split(",");
     while (isTrusted(address)) {
       const hop = plain(hops.pop()?.trim() ?? "");
@@ -18,7 +19,7 @@ export function addressReader(trustedProxies: readonly string[]): (request: Inco
   };
 }
 
-/** Removes the prefix of IPv4 addresses on IPv6 sockets. */
+/** Removes the `::ffff:` prefix of an IPv4 address on an IPv6 socket. */
 function plain(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }

@@ -1,11 +1,12 @@
 /** Server-sent events in the stream format of the AI SDK. */
+
 import type { ServerResponse } from "node:http";
 import type { Events } from "../core/endpoint.ts";
 
-/** Interval of keep-alive comments in a stream: less than timeouts of proxies. */
+/** Time between two keep-alive comments in a stream. Shorter than common timeouts of proxies. */
 const answerBeat_ms = 15_000;
 
-/** `events` runs to its end even if the client disconnects, since it may store a result. */
+/** Sends the events as a response. If the client disconnects, `events` continues to run, because it may store a result. */
 export async function sendEvents<Event>(response: ServerResponse, events: Events<Event>): Promise<void> {
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());

@@ -1,4 +1,5 @@
 /** Converts errors to HTTP responses. */
+
 import type { FastifyReply } from "fastify";
 import { AppError } from "../../base/app-error.ts";
 
@@ -17,7 +18,7 @@ export function errorResponse(error: unknown): ErrorResponse {
     return { status, headers, body: { error: message, ...(details.length ? { details } : {}) } };
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string };
-  // Errors of Fastify: a URL that can't be decoded, headers that are too large.
+  // Errors of Fastify, such as a URL that can't be decoded.
   if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500)
     return { status: statusCode, headers: {}, body: { error: "The request cannot be read" } };
   if (isDatabaseUnavailable(error))
@@ -31,12 +32,12 @@ export function errorResponse(error: unknown): ErrorResponse {
   return { status: 500, headers: {}, body: { error: "Internal server error" } };
 }
 
-/** Of the file system, or of the database's. */
+/** Whether the disk of this process or of the database is full. */
 function isDiskFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "53100"].includes((error as { code?: string }).code ?? "");
 }
 
-/** Failed or lost connections, and servers that start or stop: the client may retry. */
+/** Whether the database connection failed or was lost, the database is starting or stopping, or a statement timed out. The client may retry. */
 function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && /^(?:08...|53300|57P0[123]|57014|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/.test(code))

@@ -1,4 +1,5 @@
-/** Reads a JSON body and validates it. Properties that the schema doesn't have are dropped. */
+/** Reads a JSON body and validates it. Properties that aren't in the schema are dropped. */
+
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value, type ValueError } from "@sinclair/typebox/value";
@@ -13,7 +14,7 @@ export function checkContentType(header: string | undefined, expected: string): 
     throw new AppError("wrong-type", `The body must be ${expected}`);
 }
 
-/** Reads a small body. `what`: its name in the error if it is too large. */
+/** Reads a body into memory. Throws an AppError if it has more than `most_bytes`; `what` is its name in the error message. */
 export async function readWhole(stream: Readable, most_bytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -31,7 +32,7 @@ export async function readJson(stream: Readable, schema: TSchema): Promise<unkno
   return validate(schema, parse(bytes), "Invalid request body");
 }
 
-/** Returns a copy without the properties that the schema doesn't have. Throws an AppError with this title and all errors. */
+/** Returns a copy without the properties that aren't in the schema. If the value isn't valid, throws an AppError with this title and all errors. */
 export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
   const errors = [...Value.Errors(schema, value)];
   if (errors.length) throw invalid(title, ...new Set(errors.map(message)));
@@ -42,7 +43,7 @@ function parse(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const value: unknown = JSON.parse(text, (_key, entry: unknown) => {
-      // PostgreSQL text can't contain either.
+      // PostgreSQL text can't contain NUL characters or lone surrogates.
       if (typeof entry === "string" && (entry.includes("\0") || !entry.isWellFormed())) throw new SyntaxError("text");
       return entry;
     });

@@ -1,22 +1,23 @@
 /**
- * The queue: a table, taken from with `for update skip locked`. Workers renew the leases of their jobs by the database's
- * clock; a job whose lease has expired goes to another worker. Finished jobs are deleted.
+ * Job queue in a database table. Workers take jobs with `for update skip locked` and renew the leases of their jobs with the
+ * database's clock. A job whose lease has expired goes to another worker. Finished jobs are deleted.
  */
+
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import type { Job, JobHandler, JobHandlers, JobName, JobPayloads, Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
-/** Interval of a worker's heartbeat and of its check for dead workers. */
+/** Time between two heartbeats of a worker, with which it also checks for expired leases. */
 const jobBeat_ms = 5_000;
-/** Time without a heartbeat after which a worker loses its job: three missed heartbeats and some delay. */
+/** Lease time: how long after its last heartbeat a worker loses its jobs. Three missed heartbeats and some delay. */
 const jobSilence_ms = 20_000;
-/** How often an idle worker looks for jobs. */
+/** Time between two polls of an idle worker. */
 const jobPoll_ms = 400;
-/** Delay before a job is retried after an internal error; it doubles with each attempt. */
+/** Delay before the first retry of a job. It doubles with each attempt. */
 const jobRetry_s = 1;
-/** How long a stopping process waits for the jobs that it has released. */
+/** Maximum time that a stopping process waits for its aborted jobs to end. */
 const jobStop_ms = 5_000;
 
 interface RunningJob {
@@ -25,7 +26,7 @@ interface RunningJob {
   payload: JobPayloads[JobName];
   organizationId: string;
   attempt: number;
-  /** Failed attempts, and the message of the last one. Attempts that ended by an orderly stop don't count. */
+  /** Number of failed attempts. Attempts that ended because the process stopped don't count. */
   faults: number;
   message: string;
   controller: AbortController;
@@ -34,11 +35,11 @@ interface RunningJob {
 
 export interface JobQueueOptions {
   db: Database;
-  /** Concurrency limit of this process per job name: a long export must not delay a deployment. */
+  /** Concurrency limit of this process per job name, so that a long export doesn't delay a deployment. */
   slots: number;
-  /** True if no other process uses the database. Leases that exist at the start are then of dead processes. */
+  /** Whether no other process uses the database. Leases that exist at the start then belong to processes that have ended. */
   isAlone: boolean;
-  /** Receives every error of a job and of the queue itself. */
+  /** Receives errors of jobs and of the queue itself. */
   report(error: unknown): void;
 }
 
@@ -99,7 +100,7 @@ export class JobQueue implements Queue {
         job = await this.take(Object.keys(handlers) as JobName[]);
         isDatabaseDown = false;
       } catch (error) {
-        // An outage is reported once, not at every poll.
+        // An outage is only reported once.
         if (!isDatabaseDown) report(error);
         isDatabaseDown = true;
       }
@@ -125,7 +126,7 @@ export class JobQueue implements Queue {
     const running = [...this.running].map(({ name, organizationId }) => ({ name, organizationId }));
     const available = names.filter((name) => running.filter((job) => job.name === name).length < slots);
     if (available.length === 0) return undefined;
-    // One slot of each name stays free for other organizations.
+    // If there are several slots, one organization can't use all slots of a job name.
     const maximum = Math.max(1, slots - 1);
     const full = running.filter((job) => running.filter((other) => isDeepStrictEqual(other, job)).length >= maximum);
     const { rows } = await sql<Omit<RunningJob, "controller" | "ended">>`
@@ -153,7 +154,7 @@ export class JobQueue implements Queue {
     try {
       await this.attempt(job, handler);
     } catch (error) {
-      // Neither finished nor handed back: its lease expires.
+      // The job could not be deleted or returned to the queue, so its lease will expire.
       this.options.report(error);
     } finally {
       this.running.delete(job);
@@ -165,7 +166,7 @@ export class JobQueue implements Queue {
     const { payload, attempt, controller } = job;
     const { signal } = controller;
     try {
-      // Giving up is an attempt too: if the worker dies during it, the next one repeats it.
+      // `giveUp` runs under the same lease: if the worker crashes, the next one repeats it.
       if (job.faults < handler.attempts) await handler.run({ payload, attempt, signal } satisfies Job<JobName>);
       else await handler.giveUp(payload, job.message);
       await this.options.db
@@ -184,7 +185,7 @@ export class JobQueue implements Queue {
     }
   }
 
-  /** Changes nothing if the lease has expired. */
+  /** Returns the job to the queue. Changes nothing if another worker has taken the job. */
   private async handBack({ id, attempt, faults, message }: RunningJob): Promise<void> {
     await this.options.db
       .updateTable("jobs")
@@ -207,7 +208,7 @@ export class JobQueue implements Queue {
     for (const { id, controller } of running) if (!own.has(id)) controller.abort();
   }
 
-  /** A worker that died is a fault: a job that ends its process must be given up in the end. */
+  /** Returns jobs with expired leases to the queue. Counts a fault, so that a job that crashes its process is eventually given up. */
   private async handBackExpired(lease_ms: number): Promise<void> {
     const { db } = this.options;
     await db
@@ -225,10 +226,10 @@ export class JobQueue implements Queue {
   }
 }
 
-/** Doubles with every attempt, up to 18 hours. */
+/** Time of the next attempt. The delay doubles with each attempt, up to 18 hours. */
 const retryTime = sql<Date>`now() + ${jobRetry_s} * interval '1 second' * 2 ^ least(16, attempt - 1)`;
 
-/** How many jobs no worker has taken yet. */
+/** Returns the number of jobs that no worker has taken. */
 export async function waitingJobs(db: Database): Promise<number> {
   const { rows } = await sql<{ waiting: number }>`select count(*) as waiting from jobs where leased_at is null`.execute(db);
   return rows[0]!.waiting;

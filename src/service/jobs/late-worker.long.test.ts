@@ -1,4 +1,5 @@
-/** Late workers and failing stores: one attempt wins, and the live site stays complete. */
+/** Late workers and failing object stores: one attempt wins, and the live site stays complete. */
+
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -33,7 +34,7 @@ afterAll(async () => {
   await close();
 });
 
-/** A fake build that writes some files when the gate opens. */
+/** A fake build that writes some files when `gate` resolves. With `fault`, it throws the error instead. */
 function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Error): DeployTools {
   const build: BuildProcess["build"] = async ({ output }) => {
     await gate;
@@ -57,7 +58,7 @@ const run = (id: string, attempt: number, how: DeployTools, on = service) =>
 const row = (id: string) => service.db.selectFrom("deployments").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const project = () => service.db.selectFrom("projects").selectAll().where("id", "=", projectId).executeTakeFirstOrThrow();
 
-/** All files of the live site with their content. */
+/** Returns the content of all files of the live site; undefined if the site isn't live. */
 async function site(): Promise<Record<string, string> | undefined> {
   const sites = await LiveSites.start(service, () => {});
   try {
@@ -184,7 +185,7 @@ test("the n-th call of the store fails, for every n: the live site stays complet
       await run(id, 2, tools(`round${n}`));
     }
     expect(await site()).toEqual({ "index.html": `round${n}`, "a.html": `round${n}`, "b.css": `round${n}` });
-    // No scratch files are left.
+    // No temporary files are left.
     expect(readdirSync(path.join(folder, "work/deployments"))).toEqual([]);
     if (outcome === "done") {
       expect(n).toBeGreaterThan(10);

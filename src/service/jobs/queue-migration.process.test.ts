@@ -1,4 +1,5 @@
-/** Migration of jobs from pg-boss, which earlier versions used, to the jobs table. */
+/** Migration of jobs from pg-boss, which earlier versions used, to the `jobs` table. */
+
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +10,7 @@ import { migrate } from "../../io/migrate.ts";
 
 const migrations = path.resolve("src/io/migrations");
 
-/** Columns of pg-boss 10 that were used. */
+/** Schema of pg-boss 10 with the columns that were used. */
 const oldQueue = `
   create schema pgboss;
   create type pgboss.job_state as enum ('created', 'retry', 'active', 'completed', 'cancelled', 'failed');

@@ -1,4 +1,5 @@
-/** Guarantees of the job queue, on both databases. */
+/** Guarantees of the job queue, tested with both kinds of databases. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -55,7 +56,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
   const enqueue = (queue: JobQueue, id: string, organization = "a") =>
     database.db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: id }, organization));
 
-  /** A handler that records its calls. */
+  /** Creates a handler that records its calls. */
   function recorder(run: (job: Job<"static-export">) => Promise<void> = async () => {}, attempts = 3) {
     const runs: string[] = [];
     const givenUp: string[] = [];
@@ -129,7 +130,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     expect(reported).toEqual([]);
   });
 
-  /** Jobs that run until `end` is called. */
+  /** Creates handlers whose jobs run until `end` is called. */
   function jobsUntilEnd() {
     const ends = new Map<string, () => void>();
     const { runs, handlers } = recorder(({ payload }) => new Promise((resolve) => ends.set(payload.exportId, resolve)));
@@ -269,7 +270,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
     async run({ payload, attempt }) {
       runs.push(`${payload.exportId} ${attempt}`);
       isBegun();
-      // Ends while the database is down.
+      // This attempt ends while the database is down.
       if (attempt === 1 && payload.exportId === "during") await wait(1_000);
     },
     giveUp: async () => {},
@@ -307,7 +308,7 @@ test("a connection that is lost during a transaction ends nothing else", async (
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = await createDatabase();
   const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
-  // An unhandled error would end the process: here it fails the test run.
+  // An unhandled error would end the process and fail the test run.
   const left = database.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
     await database.pool.query("select pg_terminate_backend($1)", [rows[0]!.pid]);

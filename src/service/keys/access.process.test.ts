@@ -1,4 +1,5 @@
 /** API keys, roles and tenant isolation. The list of routes comes from the router. */
+
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -85,7 +86,7 @@ test("the router has the endpoints of the contracts and a few machine routes", a
 });
 
 describe("each route, requested by each kind of caller", () => {
-  /** Created once for all routes. */
+  /** Keys by request body. Each key is created once for all routes. */
   const keys = new Map<string, string>();
   const keyFor = async (body: object): Promise<string> => {
     const known = keys.get(JSON.stringify(body));
@@ -111,7 +112,7 @@ describe("each route, requested by each kind of caller", () => {
     const reader = await status(await keyFor({ scopes: ["read"] }));
     if (endpoint.method === "GET") expect(reader).not.toBe(403);
     else expect(reader).toBe(403);
-    // Assistant keys are of another type.
+    // Endpoints of the assistant require assistant keys.
     const kind = endpoint.caller === "assistant" ? { type: "assistant", projectId: own.projectId } : {};
     expect(await status(await keyFor({ ...kind, allowedIps: ["192.0.2.0/24"] }))).toBe(403);
     expect(await status(await keyFor({ ...kind, allowedIps: ["127.0.0.0/8", "::1"] }))).not.toBe(403);
@@ -126,7 +127,7 @@ describe("objects of other organizations are not found", () => {
     const unknown = await as(own.key, requestFor(endpoint, {}));
     expect([theirs.status, theirs.text]).toEqual([404, '{"error":"Not found"}']);
     expect([unknown.status, unknown.text]).toEqual([theirs.status, theirs.text]);
-    // It exists for its owner.
+    // The object exists for its owner.
     if (endpoint.method === "GET") expect((await as(other.key, requestFor(endpoint, foreign))).status).toBe(200);
   });
 });
@@ -217,11 +218,11 @@ test("a thousand invalid requests get described responses only", async () => {
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
   }
   expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
-  // The errors were of different kinds.
+  // Different kinds of responses occurred.
   for (const status of [200, 400, 401, 404]) expect(statuses.get(status), `some ${status}`).toBeGreaterThan(0);
 });
 
-/** Seeded random numbers, so that failures can be reproduced. */
+/** Creates a generator of random numbers with a seed, so that failures can be reproduced. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

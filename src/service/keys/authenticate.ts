@@ -1,4 +1,5 @@
 /** Authentication of API keys and the operator's token. */
+
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/app-error.ts";
 import { networkTest } from "../../base/networks.ts";
@@ -7,28 +8,28 @@ import type { Scope } from "../core/scope.ts";
 import type { Database, KeyType, MemberRole } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";
 
-/** The same error for a missing, wrong, revoked and expired key. */
+/** Error for a missing, wrong, revoked or expired key, so that the response doesn't reveal which. */
 export function unauthorized(): AppError {
   return new AppError("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
 }
 
-/** The token of an Authorization header, or undefined. */
+/** Returns the token of an `Authorization: Bearer` header; undefined if there is none. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? "")?.[1];
 }
 
 /**
- * Returns the scope of a key. Permissions are the intersection of the key's limits and the current role of the member who
- * created it; keys of the operator count as an admin's. Throws an AppError.
+ * Returns the scope of a key. The key must allow the call, and so must the current role of the member who created the key. Keys
+ * that the operator created have the role admin. Throws an AppError if the key isn't valid or doesn't allow the call.
  */
 export async function authenticateKey(
   db: Database,
   token: string | undefined,
-  /** `role`: required current role of the member who created an admin key. */
+  /** Requirements of the call. `role`: minimum current role of the member who created an admin key. */
   required: { type: KeyType; scope: "read" | "write"; role: MemberRole; address: string },
 ): Promise<Scope> {
   if (token === undefined) throw unauthorized();
-  // Text that can't be a key is looked up too, so that the response time reveals nothing.
+  // Text that can't be a key is looked up too, so that the response time doesn't reveal the format.
   const row = await db
     .selectFrom("api_keys")
     .innerJoin("organizations", "organizations.id", "api_keys.organization_id")
@@ -65,7 +66,7 @@ export async function authenticateKey(
   };
 }
 
-/** Throws an AppError unless the token is the operator's, or if the service has none. */
+/** Throws an AppError if the token isn't the operator's token, or if the service has no operator token. */
 export function authenticateOperator(token: string | undefined, operatorToken: string | undefined): void {
   const hash = (text: string) => createHash("sha256").update(text).digest();
   if (token === undefined || operatorToken === undefined || !timingSafeEqual(hash(token), hash(operatorToken))) throw unauthorized();

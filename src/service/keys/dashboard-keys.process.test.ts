@@ -1,4 +1,5 @@
 /** API keys in the dashboard: create, show once, use, revoke. */
+
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
@@ -16,7 +17,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
   });
   afterAll(() => service.stop());
 
-  /** A new organization, since the rate limit of new keys is per organization. */
+  /** Creates an organization and a member. Tests need new organizations because the rate limit for new keys is per organization. */
   const newTeam = async (role: "viewer" | "editor" | "admin" = "admin") => {
     const organization = await newOrganization(service);
     return { organization, member: await newMember(service, organization.id, role) };

@@ -1,4 +1,5 @@
-/** Format of API keys: a prefix for the type, random characters, and a checksum that allows secret scanners to recognize keys. */
+/** Format of API keys: a prefix for the type, random characters, and a checksum by which secret scanners can recognize keys. */
+
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { KeyType } from "../core/tables.ts";
@@ -11,7 +12,7 @@ const prefixes: Record<KeyType, string> = { admin: "oct_", assistant: "oct_pub_"
 export function generateKey(type: KeyType, random: (bytes: number) => Uint8Array): string {
   let characters = "";
   while (characters.length < random_characters) {
-    // Bytes from 248 (4 × 62) on are skipped, which avoids modulo bias.
+    // Bytes of 248 (4 × 62) or more are skipped, which avoids modulo bias.
     for (const byte of random(random_characters))
       if (byte < 248 && characters.length < random_characters) characters += alphabet[byte % 62];
   }
@@ -19,7 +20,7 @@ export function generateKey(type: KeyType, random: (bytes: number) => Uint8Array
   return body + checksum(body);
 }
 
-/** Hash that is stored instead of the key. A fast hash is enough, since keys have enough random bits. */
+/** Hash that is stored instead of the key. A fast hash is enough, because keys have enough random bits. */
 export function hashKey(key: string): Buffer {
   return createHash("sha256").update(key).digest();
 }

@@ -24,16 +24,16 @@ export interface ApiKeyView {
   type: "admin" | "assistant";
   lastFour: string;
   scopes: readonly string[];
-  /** Name of the one project of an assistant key. */
+  /** Name of the project of an assistant key; undefined for an admin key. */
   project: string | undefined;
   allowedIps: readonly string[];
   expiresAt: Date | null;
   revokedAt: Date | null;
   lastUsedAt: Date | null;
   createdAt: Date;
-  /** Undefined: the operator, or a former member. */
+  /** Name of the user who created the key; undefined if the operator did. */
   creator: string | undefined;
-  /** Undefined: the operator, or a former member. */
+  /** Current role of the user who created the key; undefined for the operator and for former members. */
   creatorRole: string | undefined;
   groups: readonly string[];
 }
@@ -46,7 +46,7 @@ export interface KeyForm {
   /** Number of days, or `never`. */
   expires: string;
   allowedIps: string;
-  /** Separated by commas. */
+  /** Group names, separated by commas. */
   groups: string;
 }
 
@@ -54,7 +54,7 @@ export interface ApiKeysProps {
   organizationId: string;
   projects: readonly { id: string; name: string }[];
   keys: readonly ApiKeyView[];
-  /** Undefined if the member can't create keys. */
+  /** Form to create a key; undefined if the member can't create keys. */
   form: { filled: KeyForm; idempotencyKey: string; isAdmin: boolean } | undefined;
   errors: FormErrors | undefined;
 }
@@ -64,7 +64,7 @@ const types: readonly Option[] = [
   { value: "assistant", label: "Assistant: search and answers of one project" },
 ];
 
-/** Values: days, or `never`. */
+/** Options of the expiry. A value is a number of days, or `never`. */
 export const keyExpiries: readonly Option[] = [
   { value: "7", label: "In 7 days" },
   { value: "30", label: "In 30 days" },

@@ -1,4 +1,5 @@
 /** API keys of an organization: create, list, revoke. */
+
 import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
@@ -15,9 +16,9 @@ import { generateKey, hashKey } from "./key-format.ts";
 export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 
 export interface KeyCreation {
-  /** The member who creates it; absent: the operator, or the first start. */
+  /** The member who creates the key; absent for keys of the operator and of the first start. */
   creator?: { id: string; role: MemberRole };
-  /** The key, if the operator set it; absent: it is generated. */
+  /** The key, if the operator chose it; absent if it is generated. */
   given?: string;
 }
 
@@ -28,7 +29,7 @@ export async function createApiKey(service: Service, organizationId: string, new
   const details = problemsOf(newKey, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (newKey.projectId !== undefined) await requireProject(service, { organizationId }, newKey.projectId);
-  // The limit doesn't apply to the operator.
+  // The limit doesn't apply to keys of the operator.
   if (creator) await admitNewKey(service, organizationId);
   const key = given ?? generateKey(type, service.random);
   const row = await service.db
@@ -88,7 +89,7 @@ function isNetwork(text: string): boolean {
   return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
-/** Newest first, with the name and the current role of the member who created the key. */
+/** Lists the keys, newest first, with the name and the current role of the member who created each key. */
 export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("api_keys")

@@ -45,7 +45,7 @@ export const apiKeyRoutes = [
 async function create(visit: MemberVisit): Promise<DashboardResponse> {
   const { service, scope, session, member, form, recorded, projects } = visit;
   const newKey = readKeyForm(form);
-  // The stored answer doesn't contain the key.
+  // The stored result contains the key's id but not the key.
   let secret: string | undefined;
   const { answer: keyId } = await idempotent(
     service,
@@ -96,7 +96,7 @@ function readKeyForm(form: URLSearchParams): NewKey {
   return validate(createKey.body.schema, newKey, "Invalid key");
 }
 
-/** `subdomain`: of the project of an assistant key. */
+/** Example commands for a key. `subdomain`: subdomain of an assistant key's project; undefined for an admin key. */
 function examplesOf({ settings: { url } }: Service, key: string, subdomain: string | undefined) {
   const header = `-H "Authorization: Bearer ${key}"`;
   if (subdomain === undefined)

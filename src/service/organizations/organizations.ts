@@ -1,4 +1,5 @@
 /** Organizations, which the operator manages. */
+
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
@@ -30,10 +31,10 @@ export async function changeOrganization(service: Service, id: string, { name, p
   return row;
 }
 
-/** Stored files are deleted later by the sweeper, since other organizations may use the same ones. */
+/** Deletes an organization. A sweep deletes its stored files later, because other organizations may use the same files. */
 export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Deleting conversations and counts of years can take long.
+    // Deleting years of conversations and counts can take a long time.
     await sql`set local statement_timeout = 0`.execute(tx);
     const { numDeletedRows } = await tx.deleteFrom("organizations").where("id", "=", id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();

@@ -11,11 +11,11 @@ export interface OverviewProps {
   name: string;
   /** URL of the site. */
   url: string;
-  /** Live deployment. */
+  /** Live deployment; undefined if there is none. */
   live: DeploymentView | undefined;
-  /** Metrics of the last weeks; undefined if nothing is live. */
+  /** Metrics of the last two weeks; undefined if nothing is live. */
   readers: ReadersView | undefined;
-  /** Features of the service; metrics of disabled ones are hidden. */
+  /** Features of the service. Metrics of disabled features are hidden. */
   features: { assistant: boolean; analytics: boolean };
   /** Most recent deployments. */
   deployments: readonly DeploymentView[];
@@ -26,7 +26,7 @@ export interface OverviewProps {
   apiUrl: string;
 }
 
-/** Metrics of seven days. */
+/** Metrics of a week. */
 export interface WeekView {
   views: number;
   visitors: number;

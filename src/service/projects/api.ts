@@ -17,7 +17,7 @@ export const projectHandlers: Handlers<
   },
   async changeProject({ service, scope, params, body }) {
     const row = await changeProject(service, scope, params.projectId, body);
-    // Permissions of pages are part of a build.
+    // The access to pages is part of a build.
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },
@@ -47,7 +47,7 @@ function showProject({ settings }: Service, row: ProjectRow) {
   };
 }
 
-/** Without the key. */
+/** The project's own model without its API key; null if there is none. */
 function shownModel(settings: AssistantSettings | null) {
   if (!settings?.model) return null;
   const { provider, baseUrl, name } = settings.model;

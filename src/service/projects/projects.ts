@@ -1,4 +1,4 @@
-/** Projects. A project has a site, a source of its deployments, sign-in settings and assistant settings. */
+/** Projects. A project has a site, a source for its deployments, sign-in settings and assistant settings. */
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
@@ -24,7 +24,7 @@ const columns = [
   "projects.created_at",
 ] as const;
 
-/** Reserved subdomains. */
+/** Subdomains that projects can't have. */
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
 export async function createProject(
@@ -99,7 +99,7 @@ export async function requireProject(
   if (!row) throw notFound();
 }
 
-/** For the operator, whose requests don't contain the organization. */
+/** Returns the organization of a project, for requests of the operator. Throws "not found". */
 export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
   const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();
@@ -150,7 +150,7 @@ export async function changeProject(
 
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    // Deleting conversations and counts of years can take long.
+    // Deleting years of conversations and counts can take a long time.
     await sql`set local statement_timeout = 0`.execute(tx);
     const { numDeletedRows } = await tx.deleteFrom("projects").where("id", "=", id).executeTakeFirst();
     if (numDeletedRows === 0n) throw notFound();
@@ -163,7 +163,7 @@ async function storedSignIn(signIn: Static<typeof SignInSettings>): Promise<Sign
   return { mode: "password", passwordHash: await hashPassword(password), ...(groups ? { groups } : {}) };
 }
 
-/** Merges the change into the settings. The API key is kept if the base URL is unchanged. */
+/** Merges the change into the settings. If the change has no API key and the same base URL, the stored API key is kept. */
 function mergedAssistant(before: AssistantSettings | null, { enabled, model }: Static<typeof AssistantChoice>): AssistantSettings {
   const own = model === undefined ? before?.model : (model ?? undefined);
   const key = own?.apiKey ?? (own?.baseUrl === before?.model?.baseUrl ? before?.model?.apiKey : undefined);
@@ -192,7 +192,7 @@ function signInProblems(signIn: Static<typeof SignInSettings>): string[] {
   return problems;
 }
 
-/** Removes credentials from the URL of a repository. */
+/** Removes credentials from the URL of a git source, except from `ssh` URLs. */
 export function withoutCredentials(source: ProjectSource): ProjectSource {
   const url = source.kind === "git" ? parseUrl(source.url) : undefined;
   if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
@@ -200,7 +200,10 @@ export function withoutCredentials(source: ProjectSource): ProjectSource {
   return { ...source, url: url.href };
 }
 
-/** Protocols and hosts that the operator allows are checked when the repository is read; only file URLs are refused here. */
+/**
+ * Errors of a git source. Allows all protocols that an operator can allow, except `file` if it isn't allowed. Whether the
+ * operator allows the protocol is checked when the repository is read.
+ */
 function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
   if (source.kind !== "git") return [];
   try {

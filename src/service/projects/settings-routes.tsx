@@ -1,4 +1,5 @@
-/** Settings of a project; each group has its form. */
+/** Settings of a project. Each group of settings has a separate form. */
+
 import type { Static } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../../base/app-error.ts";
@@ -40,7 +41,7 @@ export const settingsRoutes = [
       const source = kind === "git" ? sourceOf(form) : { kind: "upload" as const };
       if (!source || !Value.Check(Source, source))
         throw invalid("Invalid source", "A repository needs its address, a branch, and a folder at most");
-      // The URL is shown without its credentials; if it is unchanged, they stay.
+      // The form shows the URL without credentials. If the URL is unchanged, the stored credentials are kept.
       const before = withoutCredentials(project.source);
       if (source.kind === "git" && before.kind === "git" && project.source.kind === "git" && source.url === before.url)
         return { source: { ...source, url: project.source.url } };
@@ -72,7 +73,7 @@ function save(visit: ProjectVisit, read: () => Change, notice: NoticeName = "set
       const { service, scope, project } = visit;
       const changes = read();
       await changeProject(service, scope, project.id, changes);
-      // Permissions of pages are part of a build.
+      // The access to pages is part of a build.
       if (changes.signIn) await rebuildLive(service, scope, project.id);
       return redirect(projectHref(scope.organizationId, project.id, "/settings"), notice);
     },
@@ -153,7 +154,7 @@ function siteFeaturesShown(settings: ServiceSettings): SettingsProps["kind"] {
   return { name: kind, search: search !== false, assistant, analytics: analytics === true, playground };
 }
 
-/** Submitted values except secrets, to show a form again after an error. */
+/** Replaces values with the submitted ones, to show the form again after an error. Secrets aren't shown. */
 function asFilled(props: SettingsProps, form: URLSearchParams): SettingsProps {
   const fill = <T extends object>(group: T): T =>
     Object.fromEntries(

@@ -83,7 +83,7 @@ function SourceForm({ action, source }: { action: string } & Pick<SettingsProps,
   );
 }
 
-/** Only the operator can set a folder; a project that has one can keep it. */
+/** Options for a project whose source is a folder. Only the operator can set a folder, but the project can keep it. */
 const sourcesWithFolder = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
 
 function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {

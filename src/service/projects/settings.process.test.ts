@@ -1,4 +1,5 @@
 /** Project settings in the dashboard, and the lifetime of sessions. */
+
 import { Kysely, PostgresDialect } from "kysely";
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -34,7 +35,7 @@ afterAll(async () => {
 const save = (part: string, values: Record<string, string>) => admin.submit(`${settings}/${part}`, values, { from: settings });
 const host = () => `${organization.subdomain}.localhost`;
 
-/** The stored settings of the project, with the secrets in them decrypted. */
+/** Returns the stored settings of the project with decrypted secrets. */
 async function storedProject() {
   const [row] = await query<Pick<Tables["projects"], "source" | "assistant">>("select source, assistant from projects where id = $1", [
     organization.projectId,

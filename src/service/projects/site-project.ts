@@ -1,4 +1,5 @@
-/** Project of a site, as search and the assistant need it. */
+/** Data of a site's project that search and the assistant need. */
+
 import { notFound } from "../../base/app-error.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import type { Service } from "../core/service.ts";

@@ -1,4 +1,5 @@
-/** Searches on the site. */
+/** Route of the searches on the site. */
+
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";

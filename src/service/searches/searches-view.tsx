@@ -9,7 +9,7 @@ import { Time } from "../ui/kit/time.tsx";
 export interface SearchLine {
   query: string;
   hits: number;
-  /** Share of searches after which a result was opened, 0 to 1. */
+  /** Click-through rate: share of readers' searches after which a result was opened, from 0 to 1. */
   ctr?: number;
   withoutResults?: number;
   topPage?: string | null;

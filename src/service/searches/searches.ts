@@ -1,14 +1,16 @@
-/** Counts searches and opened results of a site, by day and query. Nothing about the visitor is stored. */
+/** Counts searches and opened results of a site, by day and query. No data about visitors is stored. */
+
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { dayOf, spans_days } from "../core/day-blocks.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
-/** Characters of a counted search query. */
+/** Maximum length of a counted search query, in characters. */
 const searchQuery_chars = 200;
-/** Counted queries of a site per day, and opened pages per query. More are probably fake. */
+/** Maximum number of different queries that are counted per site and day. More are probably fake. */
 const searchQueriesOfDay_count = 4_000;
+/** Maximum number of different opened pages that are counted per query and day. */
 const searchClicksOfDay_count = 20;
 
 export type SearchEvent = { query: string; resultsCount: number } | { query: string; clickedPath: string };
@@ -43,7 +45,7 @@ export async function recordSearches(
   }
   if (byQuery.size === 0 || !settings.hasAnalytics) return;
   const day = dayOf(Date.now());
-  // Tables and rows are written in the same order everywhere, which avoids deadlocks.
+  // Every transaction writes tables and rows in the same order, which avoids deadlocks.
   await db.transaction().execute(async (tx) => {
     await addQueries(tx, projectId, day, caller, byQuery);
     await addClicks(tx, projectId, day, byQuery);
@@ -51,7 +53,7 @@ export async function recordSearches(
   });
 }
 
-/** Query with single spaces and in lower case, truncated. */
+/** Returns the query in lower case with single spaces, truncated. */
 function normalized(query: string): string {
   return query
     .replace(/[\s\p{Cc}]+/gu, " ")
@@ -60,7 +62,7 @@ function normalized(query: string): string {
     .slice(0, searchQuery_chars);
 }
 
-/** Adds to the counts by query. New queries are limited per day; the counts of the day (`addDay`) include all. */
+/** Adds to the counts by query. The number of new queries per day is limited; the counts of the day (`addDay`) include all queries. */
 async function addQueries(
   tx: Tx,
   projectId: string,
@@ -128,7 +130,7 @@ export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> 
   for (const { project_id } of searched) await dropRare(db, project_id, today - 1);
 }
 
-/** Deletes rare queries: of each block that contains the day, only the most frequent ones are kept, so that lists stay fast. */
+/** Deletes rare queries, so that lists stay fast. Keeps only the most frequent queries of each block that ends on or after the day. */
 async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
   const recentBlocks = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
   await sql`

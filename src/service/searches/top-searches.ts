@@ -1,4 +1,5 @@
-/** Reads the counts of searches. Queries are in lower case. */
+/** Lists of counted searches. Queries are in lower case. */
+
 import { sql } from "kysely";
 import { invalid } from "../../base/app-error.ts";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
@@ -10,14 +11,14 @@ export interface TopSearch {
   searchQuery: string;
   /** Number of searches. */
   hits: number;
-  /** Share of readers' searches after which a result was opened, 0 to 1. */
+  /** Click-through rate: share of readers' searches after which a result was opened, from 0 to 1. */
   ctr: number;
   topClickedPage: string | null;
   lastSearchedAt: Date;
 }
 
 export interface DaySearches {
-  /** `2026-01-31`, in UTC. */
+  /** Day in UTC, such as `2026-01-31`. */
   day: string;
   hits: number;
   withoutResults: number;
@@ -25,7 +26,7 @@ export interface DaySearches {
   clicks: number;
 }
 
-/** Most frequent first. `totalSearches`: number of all searches in the range. */
+/** Lists queries, most frequent first. `totalSearches`: number of all searches in the range. */
 export async function topSearches(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -63,7 +64,7 @@ export async function topSearches(
   };
 }
 
-/** Queries without results, the most frequent first. */
+/** Queries that had searches without results, most frequent first. */
 export async function searchesWithoutResults(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -77,7 +78,7 @@ export async function searchesWithoutResults(
   return rows;
 }
 
-/** Oldest first; days without searches are omitted. */
+/** Counts by day, oldest first. Days without searches are omitted. */
 export async function searchesByDay(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -1,6 +1,6 @@
 /**
- * Endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics, which are written to a log on the
- * volume. They need no database, no language model and no other host.
+ * Endpoints of a bundle server: the assistant, which quotes pages of the bundle, and analytics, which are written to an event log.
+ * They don't need a database, a language model or other hosts.
  */
 
 import { LRUCache } from "lru-cache";
@@ -28,8 +28,9 @@ import { visitorKind } from "../traffic/visitor-kind.ts";
 import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./event-bodies.ts";
 import { checkMethod, checkOrigin, checkRates, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
-/** Threads whose last questions are kept in memory, for follow-up questions. */
+/** Maximum number of threads in memory, which are needed for follow-up questions. */
 const bundleThreads_count = 1_000;
+/** Maximum number of questions that are kept per thread. */
 const bundleThread_questions = 5;
 
 export interface BundleEndpointsOptions {
@@ -56,7 +57,7 @@ class BundleEndpoints {
 
   byPath(): ReadonlyMap<string, SiteEndpointHandler> {
     const ask = this.fromPage("assistant", (visit) => this.ask(visit));
-    /** 204 if the assistant is enabled; requested by the page's script. */
+    /** Responds with 204 if the assistant is enabled. Requested by the page's script. */
     const isEnabled = endpointHandler(this.options.report, async ({ site, response }) => {
       if (site.features?.assistant !== true) throw notAvailable();
       response.writeHead(204).end();
@@ -97,7 +98,7 @@ class BundleEndpoints {
       limit_chars: limits.retrieval_chars,
       filter: body.filter?.version === undefined ? {} : { version: body.filter.version },
     });
-    // The Origin header has the scheme, which the server doesn't know behind a proxy.
+    // The Origin header contains the scheme, which a server behind a proxy doesn't know.
     const origin = request.headers.origin ?? `http://${request.headers.host}`;
     await sendEvents(visit.response, async (send: SendEvent) => {
       send({ type: "start", messageId });
@@ -114,7 +115,7 @@ class BundleEndpoints {
     });
   }
 
-  /** Returns the earlier questions. Threads are separate for each visitor. */
+  /** Adds the question to the visitor's thread and returns the thread's earlier questions. */
   private addToThread(address: string, threadId: string, question: string): string[] {
     const key = `${visitorOf(address)} ${threadId}`;
     const earlier = this.threads.get(key) ?? [];
@@ -144,7 +145,7 @@ class BundleEndpoints {
     await checkRates(visit, this.rateLimit, "events");
     const body = await readBody(visit, EventsBody);
     const table = await this.options.tables.of(visit.site);
-    // Only the first view of a request counts.
+    // Only the first view in a request is counted.
     const view = body.events.find((event) => event.type === "view");
     const page = view && pageAt(view.path, visit.site, table);
     if (page && visitorKind(visit.request.headers["user-agent"] ?? "") === "human") {

@@ -1,12 +1,13 @@
 /** Bodies of requests from a site's pages: feedback and events. */
+
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
 
-/** Events in one request of a page. */
+/** Maximum number of events in a request. */
 const events_count = 20;
-/** Characters of a comment on a page or an answer. */
+/** Maximum length of a comment on a page, a code block or an answer, in characters. */
 const feedbackComment_chars = 2_000;
-/** Characters of the code block that feedback is about. */
+/** Maximum length of the code block that feedback is about, in characters. */
 const feedbackCode_chars = 10_000;
 
 export const name = Type.Optional(Type.String({ maxLength: 200 }));
@@ -22,7 +23,7 @@ const comment = Type.Optional(Type.String({ maxLength: feedbackComment_chars }))
 
 export const PageFeedbackBody = Type.Union([
   Type.Object({
-    /** Id of the feedback to change. */
+    /** Id of the feedback to change; absent for new feedback. */
     id: Type.Optional(Type.String({ minLength: 26, maxLength: 26 })),
     path,
     helpful: Type.Boolean(),
@@ -44,7 +45,7 @@ export const EventsBody = Type.Object({
     Type.Union([
       Type.Object({ type: Type.Literal("search"), query, results_count: Type.Integer({ minimum: 0, maximum: 1_000_000 }) }),
       Type.Object({ type: Type.Literal("search-click"), query, path }),
-      /** `referrer`: a URL or a host. */
+      /** `referrer`: a URL or a host name. */
       Type.Object({ type: Type.Literal("view"), path, referrer: Type.Optional(Type.String({ maxLength: 2_000 })) }),
     ]),
     { maxItems: events_count },

@@ -1,4 +1,5 @@
-/** The MCP server of a site: with the official client, and with single requests. */
+/** The MCP server of a site, tested with the official client and with single requests. */
+
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.service.stop());
 
-/** Resolves host names below `localhost` to this machine. */
+/** `fetch` that sends requests for any host name to this machine. */
 const toThisMachine: typeof fetch = async (input, init) => {
   const url = new URL(String(input));
   const headers = Object.fromEntries(new Headers(init?.headers).entries());

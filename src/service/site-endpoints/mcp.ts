@@ -1,7 +1,8 @@
 /**
- * Server for the Model Context Protocol: streamable HTTP without sessions and streams. It has two read-only tools, search and
- * page, which have the access of the request's reader.
+ * Server for the Model Context Protocol: streamable HTTP without sessions or streams. It has two read-only tools, `search_docs` and
+ * `get_page`, which return only what the reader who sent the request may read.
  */
+
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { AppError } from "../../base/app-error.ts";
@@ -12,7 +13,7 @@ import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readBody, sendJson } from "./request-handling.ts";
 
-/** Characters of an MCP result, for a model's context. */
+/** Maximum length of a tool's result in characters, because it is added to a model's context. */
 const mcpText_chars = 100_000;
 
 /** Supported protocol versions, newest first. */

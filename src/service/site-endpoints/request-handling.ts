@@ -1,4 +1,4 @@
-/** Common parts of a site's endpoints: errors, method, origin, reader, rate limits and bodies. */
+/** Common parts of a site's endpoints: errors, and checks of the method, origin, reader, rate limits and body. */
 
 import type { Static, TSchema } from "@sinclair/typebox";
 import { AppError } from "../../base/app-error.ts";
@@ -51,14 +51,14 @@ export function checkReader({ site, reader }: EndpointVisit, docs: SiteDocs): vo
   if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to read this");
 }
 
-/** Throws an AppError if the visitor, their network or the site exceeds the rate limit. */
+/** Throws an AppError if a level of the rate rule is exceeded, such as the visitor's or the site's limit. */
 export async function checkRates({ site, address }: EndpointVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)
     throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
 }
 
-/** Reads and validates a JSON body, up to `limits.requestBody_bytes`. */
+/** Reads and validates a JSON body of at most `limits.requestBody_bytes`. */
 export async function readBody<S extends TSchema>({ request }: EndpointVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)

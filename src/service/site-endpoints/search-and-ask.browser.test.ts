@@ -1,4 +1,5 @@
-/** A reader searches and asks on a hosted site, and the API lists it. */
+/** A reader searches and asks a question on a hosted site, and the API lists the conversation. */
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";
 import { until } from "../../../test/service/deploying.ts";

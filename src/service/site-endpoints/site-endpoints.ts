@@ -1,4 +1,5 @@
-/** Endpoints on a site's own host: search, assistant, feedback, events and MCP. */
+/** Endpoints on a site's host: search, assistant, feedback, events and MCP. */
+
 import { Type } from "@sinclair/typebox";
 import { invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
@@ -22,7 +23,7 @@ import { AnswerFeedbackBody, EventsBody, name, PageFeedbackBody } from "./event-
 import { answerMcp } from "./mcp.ts";
 import { checkMethod, checkOrigin, checkRates, checkReader, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
-/** Characters of a snippet of a search result. */
+/** Maximum length of a search result's snippet, in characters. */
 const snippet_chars = 160;
 
 export interface SiteEndpointsOptions {
@@ -109,7 +110,7 @@ class SiteEndpoints {
     await sendEvents(response, await docs.ask(this.requestedSite(visit), { reader, caller: "web", asker, address }, body));
   }
 
-  /** 204 if the assistant is enabled; requested by the page's script before it shows the button. */
+  /** Responds with 204 if the assistant is enabled. Requested by the page's script before it shows the button. */
   private async isAssistantEnabled(visit: EndpointVisit): Promise<void> {
     const { docs } = this.options;
     checkReader(visit, docs);
@@ -145,7 +146,7 @@ class SiteEndpoints {
     const body = await readBody(visit, EventsBody);
     if (!visit.site.isPreview && this.service.settings.hasAnalytics) {
       const searches: SearchEvent[] = [];
-      // Only the first view of a request counts.
+      // Only the first view in a request is counted.
       const view = body.events.find((event) => event.type === "view");
       if (view) await this.countView(visit, view);
       for (const event of body.events)

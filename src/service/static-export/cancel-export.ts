@@ -1,4 +1,4 @@
-/** Cancels an export. Its worker notices when it next saves its progress, and doesn't complete the job. */
+/** Cancels an export. The worker notices it when it saves the progress, and stops. */
 
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";

@@ -6,7 +6,7 @@ import { integer, type QueryParameter, ulid } from "../core/parameters.ts";
 const tag = "Static export";
 const jobId = { jobId: "The job, as the start of it answered." };
 
-/** A cursor, which is the id of a job. */
+/** A parameter whose value is a cursor: the id of an export job. */
 function exportCursor(description: string): QueryParameter<string | undefined> {
   const pattern = "^se_[0-9a-f]{16}$";
   return {

@@ -1,4 +1,5 @@
 /** Static exports and domains in the dashboard. */
+
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newMember } from "../../../test/service/dashboard.ts";
@@ -36,13 +37,13 @@ describe("static exports", () => {
     const link = await member.ask(`${exports}/${jobId}/bundle`);
     expect(link.status).toBe(303);
     const url = new URL(String(link.headers.location));
-    // The link needs no other credential.
+    // The link works without other credentials.
     const { body } = await send({ port: service.port, path: url.pathname + url.search });
     expect(done.text).toContain(createHash("sha256").update(body).digest("hex"));
     const files = await unpack(body);
     expect(files.get("index.html")!.toString()).toContain("Exported words");
     expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-1");
-    // The link is secret and must not be on a page.
+    // The link is secret, so no page may contain it.
     expect(done.text).not.toContain(url.pathname);
     const { json } = await organization.ask("/v1/audit-log?limit=10");
     expect(json.entries).toContainEqual(expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }));
@@ -85,7 +86,7 @@ describe("static exports", () => {
     expect([first.status, second.status]).toEqual([303, 303]);
     expect(jobIn(String(second.headers.location))).toBe(jobIn(String(first.headers.location)));
     await ended(organization, jobIn(String(first.headers.location))!);
-    // A form that is loaded again has a new key.
+    // A form that is loaded again has a new idempotency key.
     expect(jobIn((await member.submit(exports)).path)).not.toBe(jobIn(String(first.headers.location)));
   });
 

@@ -1,4 +1,5 @@
 /** Links to the bundle of a completed export. Each call creates new links. */
+
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";
@@ -8,7 +9,7 @@ import { bundleExpiry } from "./retention.ts";
 
 export const bundlesPrefix = "exports/";
 
-/** Object key of a bundle or delta. It contains the job's id, so that the sweeper finds the job before the row has the key. */
+/** Object key of a bundle or delta. It contains the job's id, so that a sweep can find the job before the row has the key. */
 export function bundleKey(jobId: string, sha256: string, kind: "" | ".delta"): string {
   return `${bundlesPrefix}${jobId}/${sha256}${kind}.tar.gz`;
 }
@@ -18,9 +19,9 @@ export interface BundleLink {
   expiresAt: Date;
   bytes: number;
   sha256: string;
-  /** Version in the bundle's manifest; null for bundles of an earlier release of the service. */
+  /** Version in the bundle's manifest. Null for an unlabeled export of an earlier release of the service. */
   version: string | null;
-  /** Link to the delta from the previous export. */
+  /** Link to the delta from the previous export; absent if there is none. */
   delta?: { url: string; bytes: number };
 }
 

@@ -1,12 +1,13 @@
 /**
- * The row of a static export and its state transitions. An update has a condition on the previous state, and on the attempt if a
- * worker makes it, so that concurrent updates can't conflict.
+ * The row of a static export and its state transitions. An update has a condition on the previous state and, if a worker makes it,
+ * on the attempt, so that concurrent updates can't conflict.
  *
  *     queued ──▶ running ──▶ completed
  *        └──────────┴──────▶ failed
  *
- * A worker that is lost leaves the row running; the next one takes it over with a higher attempt.
+ * If a worker crashes, the status remains `running`; the next worker takes the job over with a higher attempt.
  */
+
 import { type Selectable, sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import { appendAudit } from "../core/audit.ts";
@@ -36,7 +37,7 @@ export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id
   return row;
 }
 
-/** Newest first. `cursor`: id of the last row of the previous page. `projectId`: undefined for all projects. */
+/** Lists jobs, newest first. `cursor`: id of the last row of the previous page. `projectId`: undefined for all projects. */
 export async function listExportJobs(
   { db }: Pick<Service, "db">,
   scope: Scope,
@@ -61,7 +62,7 @@ export async function listExportJobs(
   return { rows: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
 
-/** Undefined if the job has ended or another attempt has it. */
+/** Sets the status to `running`. Returns undefined if the job has ended or this or a later attempt has started. */
 export function beginAttempt(db: Database, id: string, attempt: number): Promise<ExportJobRow | undefined> {
   return db
     .updateTable("static_export_jobs")
@@ -79,7 +80,7 @@ export interface Progress {
   totalPages: number | null;
 }
 
-/** False if another attempt has the job. Progress never goes back. */
+/** Saves the progress, which doesn't decrease. Returns false if the job has ended or another attempt has taken it. */
 export async function saveProgress(db: Database, id: string, attempt: number, { percent, pages, totalPages }: Progress): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("static_export_jobs")
@@ -102,7 +103,7 @@ export interface StoredBundle {
   sha256: string;
   version: string;
   pages: number;
-  /** Delta from the previous export. */
+  /** Delta from the previous export; absent if there is none. */
   delta?: { key: string; bytes: number };
 }
 
@@ -133,7 +134,7 @@ export async function complete(db: Database, id: string, attempt: number, bundle
   });
 }
 
-/** Fails the job; undefined if it had ended. `attempt`: only if this attempt still has it. */
+/** Sets the status to `failed`. Returns undefined if the job has ended or `attempt` is given and isn't the current attempt. */
 export function fail(db: Database, id: string, error: string, attempt?: number): Promise<ExportJobRow | undefined> {
   return db.transaction().execute(async (tx) => {
     const row = await tx

@@ -1,12 +1,15 @@
-/** Progress of a running export: updated with every message of the build, saved at intervals. */
+/** Progress of a running export. It is updated with each message of the build and saved periodically. */
+
 import type { Progress } from "./export-job.ts";
 
-/** Minimum interval between saves of an export's progress. */
+/** Time between two saves of an export's progress. */
 const exportProgress_ms = 1_000;
 
-/** Progress at the end of the steps: pages read, files written, bundle stored. */
+/** Progress when all pages are read. */
 const read_percent = 40;
+/** Progress when all files are written. */
 const written_percent = 90;
+/** Progress when the bundle is stored. */
 const stored_percent = 98;
 
 export class ProgressSaver {
@@ -25,7 +28,7 @@ export class ProgressSaver {
           this.saved = progress;
           if (!isOurs) lost();
         })
-        // Saved again at the next interval.
+        // After an error, the progress is saved again at the next interval.
         .catch(() => {})
         .finally(() => {
           this.saving = undefined;

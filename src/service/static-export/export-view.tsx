@@ -11,7 +11,7 @@ export interface ExportProps {
   ids: ProjectIds;
   job: ExportView;
   deployment: { id: string; number: number } | undefined;
-  /** The bundle was deleted. */
+  /** Whether the bundle was deleted. */
   isGone: boolean;
   mayEdit: boolean;
   /** Commands and configuration to copy. */

@@ -9,7 +9,7 @@ import { Time } from "../ui/kit/time.tsx";
 export interface ExportView {
   id: string;
   status: "queued" | "running" | "completed" | "failed";
-  /** Percent. */
+  /** Progress in percent. */
   progress: number;
   pageCount: number;
   totalPages: number | null;
@@ -29,7 +29,7 @@ export interface ExportsProps {
   ids: ProjectIds;
   exports: readonly ExportView[];
   domains: readonly string[];
-  /** Why no export can be started; undefined if one can. */
+  /** Message that explains why no export can be started; undefined if an export can be started. */
   obstacle: string | undefined;
   mayEdit: boolean;
   filled: { domain: string; version: string; paths: string };

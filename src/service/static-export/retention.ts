@@ -1,12 +1,13 @@
 /** How long bundles of exports are stored. */
+
 import { sql } from "kysely";
 
-/** How long bundles are kept, except the newest of each domain, which stays. */
+/** Minimum time that a bundle is kept. The newest bundle of each domain doesn't expire. */
 const bundleKept_s = 30 * 24 * 3_600;
 
 /**
- * SQL for the time from which no new links to the bundle of `job` are created: some time after its completion, but not before a
- * newer export of the domain is completed. Null for the newest.
+ * SQL for the time when the bundle of `job` expires, after which no new links to it are created: `bundleKept_s` after its
+ * completion, but not before a newer export of the domain is completed. Null for the newest export.
  */
 export const bundleExpiry = sql<Date | null>`(
   select greatest(min(newer.completed_at), job.completed_at + ${bundleKept_s} * interval '1 second')

@@ -1,4 +1,4 @@
-/** Static exports of a project: every member sees and downloads them; editors start and cancel them. */
+/** Static exports of a project. Every member can see and download them; editors can start and cancel them. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -40,7 +40,7 @@ export const exportRoutes = [
       (errors) => showOne(visit, errors),
     ),
   ),
-  // GET, since the content security policy blocks forms that are redirected to an object store.
+  // The method is GET because the content security policy blocks forms that are redirected to an object store.
   projectRoute(
     "GET /exports/:jobId/bundle",
     "downloadStaticExport",
@@ -114,7 +114,7 @@ async function showAll(visit: ProjectVisit, errors?: FormErrors) {
 async function showOne(visit: ProjectVisit, errors?: FormErrors) {
   const { service, scope, member, project } = visit;
   const row = await jobOf(visit);
-  // Its row may be deleted meanwhile.
+  // The deployment's row may have been deleted.
   const deployment = await getDeployment(service, scope, row.deployment_id).catch(() => undefined);
   return page(
     "Static export",
@@ -149,7 +149,7 @@ function exportView(row: ExportJobRow): ExportView {
   };
 }
 
-/** Values are quoted: a label must not be executed as a command when the snippet is pasted. */
+/** Example commands for an export. Values are quoted, so that a label isn't executed as a command when a snippet is pasted. */
 function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, version, paths }: ExportJobRow) {
   const jobs = `${settings.url}/v1/static-export/jobs`;
   const key = `-H "Authorization: Bearer $OCTAVO_API_KEY"`;

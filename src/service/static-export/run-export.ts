@@ -1,7 +1,8 @@
 /**
- * The job of a static export: builds the sources of its deployment as for every other site, packs the files, and stores the
- * archive under the hash of its content. It is idempotent: a worker that takes over starts from the beginning.
+ * The job of a static export: builds the sources of its deployment, packs the files, and stores the archive under the hash of its
+ * content. The job is idempotent: a worker that takes it over starts from the beginning.
  */
+
 import { createWriteStream, existsSync } from "node:fs";
 import { mkdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
@@ -21,9 +22,9 @@ import { beginAttempt, complete, type ExportJobRow, fail, type StoredBundle, sav
 import { ProgressSaver } from "./export-progress.ts";
 import { exportsFolder } from "./sweep-exports.ts";
 
-/** Attempts of a static export after internal errors. */
+/** Maximum number of failed attempts of a static export. */
 const exportAttempts_count = 3;
-/** Time limit of an export. */
+/** Timeout for the build of an export. */
 const exportBuild_ms = 30 * 60_000;
 
 export function exportHandler(service: Service, startBuild: StartBuild): JobHandler<"static-export"> {
@@ -67,7 +68,7 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
   }
 }
 
-/** Paths of archives; `delta` may not be there. */
+/** Paths of the archives and the version of the export. The file `delta` may not exist. */
 interface Built {
   bundle: string;
   delta: string;
@@ -97,7 +98,7 @@ async function build(
   try {
     ending.throwIfAborted();
     const target: ExportTarget = {
-      // A site of the cloud is exported to run elsewhere.
+      // An export of the cloud service is hosted by the client.
       kind: settings.kind === "air-gapped" ? "air-gapped" : "client-hosted",
       links: "html",
       readers: "anyone",
@@ -122,7 +123,7 @@ async function build(
   }
 }
 
-/** The bundle that the delta starts from: the newest of the same domain and pages. */
+/** Downloads the bundle from which the delta starts: the newest one with the same domain and pages. Returns its path; undefined if there is none. */
 async function previousBundle({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
   const before = await db
     .selectFrom("static_export_jobs")
@@ -167,7 +168,7 @@ async function store(
   return { ...whole, version, pages: progress.pagesWritten, ...(small ? { delta: small } : {}) };
 }
 
-/** Stores an archive and reads it back: a job is only completed if the whole archive is stored. */
+/** Stores an archive and reads it back to check its hash, so that a job is only completed if the whole archive is stored. */
 async function storeArchive(
   objects: Service["objects"],
   jobId: string,

@@ -2,6 +2,7 @@
  * Starts a static export of the live deployment. Later deployments don't affect it. If the first deployment of a project is still
  * being built, the export waits for it.
  */
+
 import { sql } from "kysely";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
@@ -13,7 +14,7 @@ import { readManifest } from "../storage/manifests.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import type { ExportJobRow } from "./export-job.ts";
 
-/** Queued static exports of an organization. */
+/** Maximum number of queued static exports of an organization. */
 const waitingExports_count = 1_000;
 
 export interface ExportRequest {
@@ -61,7 +62,7 @@ export async function createExportJob({ queue, random }: Service, tx: Tx, scope:
     .limit(1)
     .executeTakeFirst();
   if (equal) return equal;
-  // Under this lock the deployment can't end before the waiting export is visible to it.
+  // This lock prevents the deployment from ending before the transaction that ends it can see the waiting export.
   const deployment = await tx
     .selectFrom("deployments")
     .select("status")
@@ -92,7 +93,7 @@ interface ExportedProject {
   live_deployment_id: string | null;
 }
 
-/** Throws the same error for an unknown domain and for one of another organization. */
+/** Finds the project by domain. Throws the same error for an unknown domain and for a domain of another organization. */
 async function projectOf({ db, settings }: Service, { organizationId }: Scope, domain: string): Promise<ExportedProject> {
   const label = domain.endsWith(`.${settings.sitesDomain}`) ? domain.slice(0, -settings.sitesDomain.length - 1) : "";
   const own = db.selectFrom("projects").select(["id", "live_deployment_id"]).where("organization_id", "=", organizationId);
@@ -124,7 +125,7 @@ async function projectOf({ db, settings }: Service, { organizationId }: Scope, d
   throw new AppError("not-found", `No site of your organization has the domain ${domain}`);
 }
 
-/** The live deployment, or the first one that is being built. */
+/** The live deployment or, if there is none, the newest one that is queued or being built. Throws a conflict if there is neither. */
 async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_id }: ExportedProject, domain: string) {
   const deployments = db.selectFrom("deployments").select(["id", "status", "attempt"]).where("project_id", "=", id);
   const deployment =
@@ -140,7 +141,7 @@ async function deploymentOf({ db }: Pick<Service, "db">, { id, live_deployment_i
   return deployment;
 }
 
-/** Why the project can't be exported; undefined if it can. */
+/** Returns an error message if the project can't be exported; otherwise undefined. */
 export async function exportObstacle(service: Pick<Service, "db">, project: ExportedProject): Promise<string | undefined> {
   return deploymentOf(service, project, "The project").then(
     () => undefined,
@@ -166,7 +167,10 @@ async function requireQueueCapacity({ db }: Service, { organizationId }: Scope):
     throw new AppError("rate-limited", `Too many exports are waiting: ${waitingExports_count} is the limit`, { retryAfter_s: 60 });
 }
 
-/** Only pages have a Markdown twin, other HTML files don't. Pages of groups aren't exported. */
+/**
+ * Converts paths to routes of pages. Throws an AppError for paths that aren't pages or that only groups can read. Pages have a
+ * Markdown file, unlike other HTML files.
+ */
 async function routesOf({ objects }: Service, live: { id: string; attempt: number }, paths: readonly string[]): Promise<string[]> {
   const { files } = await readManifest(objects, live);
   const isOpen = (file: string) => Object.hasOwn(files, file) && typeof files[file]!.access === "string";

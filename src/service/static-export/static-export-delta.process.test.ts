@@ -1,4 +1,5 @@
-/** A second export: unchanged files, its delta, and identical bytes from different workers. */
+/** Repeated exports: unchanged files, deltas, and identical bytes from different workers. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +10,7 @@ import { type RunningService, type ServiceOptions, send, type TestOrganization }
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 
-/** Enough pages, so that one edit is a small part. */
+/** A site with enough pages that one edit changes only a small part. */
 const site = docs(40, {
   "long.mdx": `---\ntitle: A long page\n---\n\n${Array.from({ length: 300 }, (_, i) => `Sentence number ${i} of many, with word${i}.`).join(" ")}\n`,
 });

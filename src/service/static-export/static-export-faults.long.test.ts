@@ -1,4 +1,5 @@
-/** Exports with a failing object store, and their expiry. */
+/** Exports with a failing object store, and the expiry of exports. */
+
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +40,7 @@ let queue: JobQueue;
 let service: Service;
 let scope: Scope;
 let projectId: string;
-/** A fault that is injected into calls of the store. */
+/** Object store that the service uses. Tests replace it with one that fails. */
 let objects: Objects;
 const domain = "acme.localhost";
 
@@ -59,7 +60,7 @@ beforeAll(async () => {
   service = {
     db,
     pool,
-    // Replaced in each test.
+    // Calls go to `objects`, which tests replace.
     objects: new Proxy({} as Objects, { get: (_target, name: keyof Objects) => objects[name].bind(objects) }),
     queue,
     ulid: ulidMaker(Date.now, randomBytes),
@@ -131,7 +132,7 @@ async function keysBelow(prefix: string): Promise<string[]> {
   return keys;
 }
 
-/** Checks the export's bundle, and that the store has no other object. */
+/** Checks the export's bundle, and that the store has no other objects of the export. */
 async function checkBundle(row: ExportJobRow): Promise<void> {
   expect(row).toMatchObject({ status: "completed", page_count: pages, total_pages: pages, error: null });
   const keys = [row.bundle_key, row.delta_key].filter((key) => key !== null);
@@ -246,7 +247,7 @@ describe("a store that fails", () => {
 
 describe("two attempts at one export", () => {
   const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), version: "v", pages };
-  /** A row without a job in the queue, so that no worker takes it. */
+  /** Creates a row without a job in the queue, so that no worker takes it. */
   async function row(): Promise<string> {
     const planned = await prepareExportJob(service, scope, { domain });
     const enqueue = async () => {};
@@ -314,7 +315,7 @@ describe("retention", () => {
       () => "given",
       (error: unknown) => (error instanceof AppError ? error.code : String(error)),
     );
-  /** Whether bundle and delta are stored: both or neither. */
+  /** Whether the bundle and the delta are stored. Fails if only one of them is. */
   const isStored = async (id: string) => {
     const { length } = await keysBelow(`exports/${id}/`);
     expect([0, 2]).toContain(length);
@@ -332,7 +333,7 @@ describe("retention", () => {
   });
 
   test("a link works until its expiry", async () => {
-    // It is older than the retention, but was the newest until ten minutes ago.
+    // The bundle is older than the retention, but was the newest one until ten minutes ago.
     const old = await completed(60, "c.example");
     await completed(10 / (24 * 60), "c.example");
     expect(await bundle(old)).toBe("gone");
@@ -370,7 +371,7 @@ describe("retention", () => {
     await expect(getExportJob(service, scope, alone)).resolves.toMatchObject({ status: "completed" });
     expect(await keysBelow("exports/se_ffffffffffffffff/")).toEqual([]);
     expect(await isStored(alone)).toBe(true);
-    // Stored by a worker that hasn't completed the job yet.
+    // The objects were stored by a worker that hasn't completed the job yet.
     expect(await isStored(running)).toBe(true);
     const left = await service.db.selectFrom("idempotency_keys").select("key").execute();
     expect(left).toEqual([{ key: "new" }]);

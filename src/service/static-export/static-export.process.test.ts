@@ -1,4 +1,5 @@
 /** Static export over HTTP: starting jobs, polling them, idempotency keys, bundles and their links. */
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { onEachDatabase } from "../../../test/service/databases.ts";
 import {
@@ -236,7 +237,7 @@ onEachDatabase("static export", (startOne) => {
       const body = { domain: organization.domain, version: "once" };
       const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));
       const accepted = answers.filter(({ status }) => status === 202);
-      // Some may be refused because the service is busy; none creates another job.
+      // Some requests may be refused because the service is busy, but none creates a second job.
       expect(answers.filter(({ status }) => ![202, 409, 503].includes(status))).toEqual([]);
       expect(new Set(accepted.map(({ json }) => json.jobId)).size).toBe(1);
       expect(accepted.filter(({ headers }) => headers["idempotent-replayed"] === undefined)).toHaveLength(1);

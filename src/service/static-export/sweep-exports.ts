@@ -1,4 +1,5 @@
-/** Deletes expired bundles and rows, and objects without a row. */
+/** Fails exports that are queued for too long, and deletes expired bundles, rows and idempotency keys, and objects without a row. */
+
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
@@ -8,23 +9,23 @@ import { bundlesPrefix } from "./export-bundle.ts";
 import { fail } from "./export-job.ts";
 import { bundleExpiry } from "./retention.ts";
 
-/** Time after which a queued export fails. */
+/** Maximum time that an export is queued before it fails. */
 const exportQueued_s = 24 * 3_600;
-/** How long the row of an export is kept. */
+/** How long the row of an export without a bundle is kept after its end. */
 const exportKept_s = 90 * 24 * 3_600;
-/** Delay between the end of a bundle's last link and its deletion, since clocks of processes differ. */
+/** Delay between the expiry of a bundle's last link and the deletion of the bundle, because the clocks of processes differ. */
 const linkMargin_s = 300;
 
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");
 }
 
-/** Deletes files of an earlier process. Call it before this process takes a job. */
+/** Deletes temporary files of an earlier process. Must be called before this process takes jobs. */
 export async function clearScratch(service: Pick<Service, "settings">): Promise<void> {
   await rm(exportsFolder(service), { recursive: true, force: true });
 }
 
-/** Several processes can run it at the same time. */
+/** Several processes can run this sweep at the same time. */
 export async function sweepExports(service: Service): Promise<void> {
   await expireQueued(service);
   await expireBundles(service);
@@ -43,7 +44,7 @@ async function expireQueued({ db }: Service): Promise<void> {
   for (const { id } of late) await fail(db, id, "The job was not begun in time");
 }
 
-/** A bundle is deleted when its last link has expired. */
+/** Removes bundles and deltas whose last link has expired from their rows. `deleteObjects` then deletes the objects. */
 async function expireBundles({ db, settings }: Service): Promise<void> {
   const last_s = settings.linkLife_s + linkMargin_s;
   await sql`
@@ -60,7 +61,7 @@ async function deleteRows({ db }: Service): Promise<void> {
     .execute();
 }
 
-/** Objects without a row, of jobs that have ended or don't exist. */
+/** Deletes objects that aren't in the row of their job, if the job has ended or doesn't exist. */
 async function deleteObjects({ db, objects }: Service): Promise<void> {
   for await (const key of objects.keys(bundlesPrefix)) {
     const id = key.slice(bundlesPrefix.length).split("/")[0]!;

@@ -1,15 +1,16 @@
-/** Exports that wait for the first deployment of their project: they are queued when it succeeds and fail if it fails. */
+/** Exports that wait for the first deployment of their project. When it succeeds, their jobs are queued; if it fails, they fail. */
+
 import type { Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 import { fail } from "./export-job.ts";
 
-/** Call it in the transaction that completes the deployment. */
+/** Must be called in the transaction that completes the deployment. */
 export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: string): Promise<void> {
   for (const { id, organization_id } of await waitingFor(tx, deploymentId))
     await queue.enqueue(tx, "static-export", { exportId: id }, organization_id);
 }
 
-/** Call it after the deployment has failed. */
+/** Must be called after the deployment has failed. */
 export async function failWaitingExports(db: Database, deploymentId: string, summary: string): Promise<void> {
   for (const { id } of await waitingFor(db, deploymentId)) await fail(db, id, `The deployment to export failed: ${summary}`);
 }

@@ -1,11 +1,11 @@
-/** Manifests: the list of a deployment's files, stored as an object before the deployment can become live. */
+/** Manifests. A manifest is the list of a deployment's files, stored as an object before the deployment can become live. */
 
 import { readUlid } from "../../base/ulid.ts";
 import type { Objects } from "../../io/objects.ts";
 import { isImmutableAsset } from "../../layout/site-layout.ts";
 import type { SiteManifest } from "../../layout/site-manifest.ts";
 
-/** Objects are named by attempt, so that a worker that lost its lease overwrites nothing. */
+/** An attempt to build a deployment. It is part of the object keys, so that a worker that lost its lease can't overwrite a manifest. */
 export interface DeploymentAttempt {
   id: string;
   attempt: number;
@@ -14,7 +14,7 @@ export interface DeploymentAttempt {
 const manifestKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.json`;
 const assetsKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
 
-/** The deployment that a manifest or an archive of sources belongs to. */
+/** Id of the deployment in the object key of a manifest or an archive of sources; undefined if the key contains none. */
 export function deploymentIdInKey(key: string): string | undefined {
   return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
 }
@@ -35,7 +35,7 @@ export async function readManifest(objects: Objects, built: DeploymentAttempt): 
   return decode(bytes);
 }
 
-/** The files of an earlier deployment that have a content hash in their name; none if it was deleted. */
+/** The files of an earlier deployment that have a content hash in their name. Empty if the manifest was deleted. */
 export async function readAssets(objects: Objects, built: DeploymentAttempt): Promise<ManifestFiles> {
   const bytes = await objects.get(assetsKey(built));
   return bytes ? decode(bytes).files : {};

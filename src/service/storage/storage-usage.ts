@@ -1,7 +1,8 @@
 /**
- * Bytes that an organization uses in the object store: sources, built files and bundles. Each write adds to a sum; the sweeper
- * and deletions measure it again. A file of several deployments of an organization counts once.
+ * Bytes that an organization uses in the object store: sources, built files and bundles. Each write adds to a sum; sweeps and
+ * deletions measure it again. A file that several deployments of an organization use counts once.
  */
+
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
@@ -16,7 +17,7 @@ export async function addStored(db: Database, organizationId: string, bytes: num
     .execute();
 }
 
-/** Throws an AppError if the organization has used up its storage. `own_bytes`: bytes of the caller that are already counted. */
+/** Throws an AppError if the organization has used up its storage. `own_bytes`: already counted bytes of the deployment that is checked. */
 export async function requireStorage(
   db: Database,
   { storageLimit_bytes }: Service["settings"],

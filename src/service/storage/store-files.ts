@@ -1,4 +1,5 @@
-/** Stores the files of a built site: each content once, together with its compressed forms. */
+/** Stores the files of a built site. Each content is stored once, together with its compressed forms. */
+
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -10,11 +11,13 @@ import { sha256 } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
 
-/** Smaller files are not compressed; larger ones than the second limit use a faster compression level. */
+/** Minimum size of a file that is compressed. */
 const packedFrom_bytes = 1_024;
+/** Maximum size of a file that is compressed at the better, slower level. */
 const packedWell_bytes = 1024 * 1024;
-/** Files that are stored concurrently; and compressed concurrently: half of Node's threads, the others serve readers. */
+/** Maximum number of files that are stored concurrently. */
 const storedAtOnce_count = 8;
+/** Maximum number of files that are compressed concurrently: half of Node's threads, so that the others can serve readers. */
 const packedAtOnce_count = 2;
 
 export interface SiteFile {
@@ -24,14 +27,15 @@ export interface SiteFile {
 
 export interface Stored {
   files: Record<string, ManifestEntry>;
-  /** Files whose content was not stored yet. */
+  /** Number of contents that were not stored before. */
   added: number;
-  /** Bytes of these files and of their compressed forms. */
+  /** Size of these contents and of their compressed forms. */
   added_bytes: number;
 }
 
-/** Limits of a batch of files that are read and looked up together. A single larger file is its own batch. */
+/** Maximum number of files that are read and looked up together. */
 const batch_count = 200;
+/** Maximum total size of files that are read and looked up together. A larger file is read alone. */
 const batch_bytes = 32 * 1024 * 1024;
 
 export async function storeFiles(
@@ -97,7 +101,7 @@ interface Content {
 
 type Forms = Pick<ManifestEntry, "bytes" | "encodings">;
 
-/** Marks contents as used and returns those that are stored. Waits for a sweeper that is deleting one. */
+/** Marks contents as used and returns the ones that are stored. If a sweep is deleting one of them, waits for it. */
 async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<string, Forms>> {
   const rows = await db
     .updateTable("stored_files")
@@ -110,7 +114,7 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ hash, bytes, encodings }) => [hash, { bytes, encodings }]));
 }
 
-/** The row is written last: if it exists, the file exists. */
+/** Stores a content and its compressed forms. The row is written last, so that a file exists if its row exists. */
 async function store(service: Service, hash: string, { name, bytes }: Content, packing: LimitFunction): Promise<Forms> {
   const packed = isText(name) && bytes.length >= packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);
@@ -135,7 +139,7 @@ function isText(file: string): boolean {
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-/** Compressed once and read many times. Forms that save less than 5% are left out. */
+/** Returns the compressed forms. A form that isn't at least 5% smaller is omitted. */
 async function packedForms(bytes: Buffer): Promise<Partial<Record<ContentEncoding, Uint8Array>>> {
   const quality = bytes.length > packedWell_bytes ? 5 : 9;
   const br = await brotli(bytes, {

@@ -1,4 +1,5 @@
 /** The analytics pages in a browser: charts, filters, both themes, wide and narrow screens. */
+
 import pg from "pg";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -89,7 +90,7 @@ test.each(["light", "dark"] as const)("axe finds nothing and nothing scrolls sid
     );
 });
 
-/** The drawn chart as a data URL, to compare it. */
+/** Returns the drawn chart as a data URL, for comparisons. */
 const painted = (page: Page) => page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
 
 test("a chart is drawn from its table, with the current colors and width", async () => {

@@ -4,7 +4,7 @@ import { instant, integer } from "../core/parameters.ts";
 
 const tag = "Analytics";
 
-/** Query parameters for a date range of daily counts. */
+/** Query parameters for the date range of daily counts. */
 export const days = {
   dateFrom: instant("Earliest instant, inclusive. Counts are kept by whole days in UTC: the day of this instant is part of the range."),
   dateTo: instant("Latest instant, exclusive; the day that it lies in is part of the range, unless it is its first moment."),

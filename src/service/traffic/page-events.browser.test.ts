@@ -1,4 +1,5 @@
-/** Views, searches and feedback of a reader in a browser, and cases in which nothing is sent. */
+/** Views, searches and feedback of a reader in a browser, and cases in which the page sends nothing. */
+
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
@@ -11,7 +12,7 @@ const { open } = useChromium();
 let service: TestService;
 let site: TestSite;
 
-/** User-Agent without "Headless", which isn't counted as human. */
+/** `User-Agent` of a normal browser. The default contains "Headless", which isn't counted as human. */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 const files = (integrations: object = {}) =>
   docs(
@@ -32,7 +33,7 @@ afterAll(() => service.stop());
 const analyticsOf = async ({ organization }: TestSite, what: string) =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}`)).json;
 const countOf = async (of: TestSite) => (await analyticsOf(of, "views")).totals.human as number;
-/** POST requests of a page. */
+/** Returns a list to which the POST requests of the page are added. */
 function postRequestsOf(page: Page): string[] {
   const list: string[] = [];
   page
@@ -210,7 +211,7 @@ test("a rating and a comment by keyboard are stored", async () => {
       await expect.poll(() => page.locator(".o-feedback form").isVisible()).toBe(false);
       expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
 
-      // The other rating replaces it; a failed request shows an error and can be repeated.
+      // The other rating replaces the first one. A failed request shows an error and can be repeated.
       await page.route("**/_octavo/feedback", (route) => route.fulfill({ status: 503, body: "{}" }));
       await page.getByRole("button", { name: "Yes", exact: true }).click();
       await page.getByText("This could not be sent.").waitFor();

@@ -1,4 +1,5 @@
-/** Views, visitors and referrers of a site. */
+/** Route of the views, visitors and referrers of a site. */
+
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";

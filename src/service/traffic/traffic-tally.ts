@@ -1,16 +1,17 @@
 /**
- * Views of the last seconds, buffered in memory and written in batches. IP addresses and user agents are in memory until
- * they are written; the stored hashes can't be computed again after the day, when their salt is deleted.
+ * Buffers views in memory for some seconds and writes them in batches. IP addresses and user agents are only kept in memory until
+ * then. The stored hashes can't be computed again after the day, because their salt is deleted.
  */
+
 import { dayOf } from "../core/day-blocks.ts";
 import type { Service } from "../core/service.ts";
 import { isDeletedProject, type PageTally, writeTraffic } from "./write-traffic.ts";
 
-/** Interval in which views are written. A killed process loses at most this much. */
+/** Time between two writes of the buffered views. A process that is killed loses the views since the last write. */
 const tallyFlush_ms = 3_000;
-/** Pages and visitors that a process buffers until then, over all sites. */
+/** Maximum number of pages, visitors and referrers that a process buffers, for all sites together. */
 const tally_count = 50_000;
-/** Characters of a user agent that are used to distinguish visitors. */
+/** Maximum number of characters of a user agent that are used to distinguish visitors. */
 const userAgent_chars = 300;
 
 export interface PageVisit {
@@ -20,7 +21,7 @@ export interface PageVisit {
   kind: "human" | "ai";
   address: string;
   userAgent: string;
-  /** Host of the referring page, if it is another host. */
+  /** Host of the referring page, if it is a different host. */
   referrer?: string | undefined;
 }
 
@@ -29,13 +30,13 @@ type TallyBuffer = Map<string, Map<string, PageTally>>;
 export class TrafficTally {
   private readonly service: Pick<Service, "db" | "random">;
   private readonly report: (error: unknown) => void;
-  /** By project, then by day and path. */
+  /** Views by project, then by day and path. */
   private buffer: TallyBuffer = new Map();
   private entries_count = 0;
   private readonly timer: NodeJS.Timeout;
   private writing: Promise<void> = Promise.resolve();
 
-  /** `report` receives an error if views couldn't be written. They are kept for the next attempt. */
+  /** `report` receives an error if views couldn't be written. The views are kept for the next attempt if the buffer has room. */
   constructor(service: Pick<Service, "db" | "random">, report: (error: unknown) => void) {
     this.service = service;
     this.report = report;
@@ -55,12 +56,12 @@ export class TrafficTally {
       page.referrers.set(referrer, (page.referrers.get(referrer) ?? 0) + 1);
   }
 
-  /** Counts a new entry; false if the buffer is full. Limits the memory during outages of the database and floods of requests. */
+  /** Counts a new entry. Returns false if the buffer is full. Limits the memory during outages of the database and floods of requests. */
   private reserveEntry(): boolean {
     return this.entries_count < tally_count && ++this.entries_count > 0;
   }
 
-  /** Resolves when all buffered views are written or failed to be. */
+  /** Writes the buffered views. Resolves after the attempt, even if it failed. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.write());
     return this.writing;

@@ -14,7 +14,7 @@ export interface TrafficProps {
   show: TrafficShow;
   views: { human: number; ai: number };
   visitors: { human: number; ai: number };
-  /** By day: all views, then those of AI services. */
+  /** Number of all views and number of views by AI services, by day. */
   days: ReadonlyMap<string, readonly number[]>;
   pages: readonly { path: string; human: number; ai: number; total: number }[];
   referrers: readonly { host: string; views: number }[];

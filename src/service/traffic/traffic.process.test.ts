@@ -1,4 +1,4 @@
-/** Counts of views and visitors, feedback and searches, and their API. */
+/** Counts of views, visitors and searches, feedback, and their API. */
 
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ const postFeedback = (site: TestSite, body: object, headers: Record<string, stri
   ask({ ...site, path: "/_octavo/feedback", headers, body });
 const analyticsOf = async ({ organization }: TestSite, what: string, query = "") =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}${query}`)).json;
-/** Polls, since views are written every few seconds. */
+/** Polls for 15 seconds, because views are only written every few seconds. */
 const eventually = (condition: () => Promise<boolean>) => until(condition, 15_000);
 const day = (offset = 0) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
@@ -112,7 +112,7 @@ onEachDatabase("counting", (start) => {
     [`?dateFrom=${day(1)}`, 0],
     [`?dateFrom=${day()}&dateTo=${day()}`, 0],
     [`?dateFrom=${day(1)}&dateTo=${day(-1)}`, 0],
-    // A time within a day includes the whole day.
+    // A range within a day includes the whole day.
     [`?dateFrom=${day()}T00:00:01Z&dateTo=${day()}T00:00:02Z`, 11],
   ])("range %s holds %i views", async (query, count) => {
     const views = await analyticsOf(site, "views", query);
@@ -140,7 +140,7 @@ onEachDatabase("counting", (start) => {
       "__proto__",
     ];
     for (const path of odd) expect((await sendEvents(site, [view(path)], { ...newReader(), "user-agent": firefox })).status).toBe(204);
-    // Only the first view of a request counts.
+    // Only the first view in a request is counted.
     await sendEvents(site, [view("/"), view("/guides/install"), view("/")], { ...newReader(), "user-agent": firefox });
     await eventually(async () => (await analyticsOf(site, "views")).totals.total > before);
     // "//" is the home page.
@@ -358,7 +358,7 @@ describe("counted views by User-Agent", () => {
   beforeAll(async () => {
     service = sharedService();
     site = await newSite(service, docs("Home", Object.fromEntries(kinds.map(({ place }) => [`page-${place}.mdx`, `Page ${place}`]))));
-    // Each requests a page and runs its script.
+    // Each visitor requests a page and runs its script.
     for (const { agent, place } of kinds) {
       const headers = { ...newReader(), "user-agent": agent };
       expect((await visit(service, site.host, `/page-${place}`, headers)).status).toBe(200);
@@ -549,7 +549,7 @@ describe("several processes and stored data", () => {
     };
     await sendEvents(site, [search("often"), search("often"), { type: "search-click", query: "made up 1", path: "/" }], newReader());
     await flood(4_100);
-    // Including the earlier one.
+    // The total includes the earlier searches.
     expect((await analyticsOf(site, "searches")).totalSearches).toBe(4_103);
     // A request can have up to 20 events.
     expect((await listed()).length).toBeLessThan(4_020);

@@ -1,11 +1,12 @@
-/** Reads the counts of views, visitors and referrers. Visitors of a range are the sum of its daily visitors. */
+/** Reads the counts of views, visitors and referrers. The visitors of a range are the sum of its daily visitors. */
+
 import { type RawBuilder, sql } from "kysely";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
-/** `ai`: programs of AI services. Search engines and other programs are not counted. `total`: both. */
+/** `human`: people. `ai`: programs of AI services. `total`: both. Search engines and other programs are not counted. */
 export interface TrafficCounts {
   human: number;
   ai: number;
@@ -15,7 +16,7 @@ export interface TrafficCounts {
 export interface CountsByPage {
   /** Counts of the whole site. */
   totals: TrafficCounts;
-  /** Highest counts first. */
+  /** Counts of the pages, highest counts first. */
   rows: (TrafficCounts & { path: string })[];
   hasMore: boolean;
 }
@@ -26,7 +27,7 @@ export interface PageQuery extends DateRange {
 }
 
 export interface DayTraffic {
-  /** `2026-01-31`, in UTC. */
+  /** Day in UTC, such as `2026-01-31`. */
   day: string;
   humanViews: number;
   aiViews: number;
@@ -61,7 +62,7 @@ async function countsByPage(
   return { totals: site.rows[0]!, rows: pages.rows.slice(0, limit), hasMore: pages.rows.length > limit };
 }
 
-/** Oldest first; days without views are omitted. */
+/** Counts by day, oldest first. Days without views are omitted. */
 export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, projectId: string, range: DateRange): Promise<DayTraffic[]> {
   const { from, to } = daysOf(range);
   const rows = await db
@@ -81,7 +82,7 @@ export async function trafficByDay({ db }: Pick<Service, "db">, scope: Scope, pr
   }));
 }
 
-/** Referring hosts, highest counts first. */
+/** Views by referring host, highest counts first. */
 export async function referrers(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -1,8 +1,8 @@
-/** Kind of a visitor, by User-Agent: a person, a program of an AI service, or another program. */
+/** Kind of a visitor by `User-Agent`: `human`, `ai` (a program of an AI service) or `other`. */
 
 export type VisitorKind = "human" | "ai" | "other";
 
-/** AI services: assistants that fetch pages, coding agents, and crawlers for search and training. */
+/** Matches programs of AI services: assistants that fetch pages, coding agents, and crawlers for search and training. */
 const ai = new RegExp(
   [
     "chatgpt|openai|gptbot|oai-searchbot",
@@ -22,11 +22,11 @@ const ai = new RegExp(
   "i",
 );
 
-/** Search engines, link previews, monitors, headless browsers. */
+/** Matches other programs: search engines, link previews, monitors and headless browsers. */
 const program =
   /(?<!cu)bot\b|crawl|spider|slurp|headless|phantom|lighthouse|pagespeed|preview|monitor|uptime|pingdom|statuscake|scrap|fetch|archive|validator|facebookexternalhit|whatsapp|embedly|mediapartners|apis-google|adsbot|feed|\brss\b|https?:\/\//i;
 
-/** All browsers start with `Mozilla/`, except Opera Mini. Other programs aren't counted as people. */
+/** Matches browsers. Their `User-Agent` starts with `Mozilla/`, or with `Opera/` for Opera Mini. */
 const browser = /^(?:Mozilla\/\d|Opera\/\d)/;
 
 export function visitorKind(userAgent: string | undefined): VisitorKind {

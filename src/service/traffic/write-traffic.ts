@@ -1,4 +1,5 @@
-/** Adds views to the counts of a site. Each visitor counts once a day, across all processes. */
+/** Adds views to the counts of a site. A visitor is counted once a day, across all processes. */
+
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -6,7 +7,7 @@ import { dayOf, spans_days } from "../core/day-blocks.ts";
 import type { Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
 
-/** Referrer hosts of a site per day. */
+/** Maximum number of referring hosts that are counted per site and day. */
 const referrersOfDay_count = 200;
 
 /** Views of a page on a day. */
@@ -15,7 +16,7 @@ export interface PageTally {
   path: string;
   human: number;
   ai: number;
-  /** Kind by visitor, which is a text with IP address and user agent. */
+  /** Kind by visitor. A visitor is a string with the IP address and user agent. */
   visitors: Map<string, "human" | "ai">;
   /** Views by referring host. */
   referrers: Map<string, number>;
@@ -23,7 +24,7 @@ export interface PageTally {
 
 interface Mark {
   day: number;
-  /** Empty: the whole site. */
+  /** Path of the page; empty for the whole site. */
   path: string;
   visitor: Buffer;
   kind: "human" | "ai";
@@ -39,7 +40,7 @@ export async function writeTraffic(service: Pick<Service, "db" | "random">, proj
       [path, ""].map((markPath): Mark => ({ day, path: markPath, visitor: hashOf(salts.get(day)!, projectId, markPath, text), kind })),
     ),
   );
-  // Tables and rows are written in the same order everywhere, which avoids deadlocks.
+  // Every transaction writes tables and rows in the same order, which avoids deadlocks.
   await service.db.transaction().execute(async (tx) => {
     const newMarks = await addMarks(tx, projectId, marks);
     const counted = (path: string, views: { day: number; human: number; ai: number }): Counted => ({
@@ -67,7 +68,7 @@ export async function writeTraffic(service: Pick<Service, "db" | "random">, proj
   });
 }
 
-/** Whether the error is a foreign key violation: the project was deleted. */
+/** Whether the error is a foreign key violation, which means that the project was deleted. */
 export function isDeletedProject(error: unknown): boolean {
   return (error as { code?: unknown }).code === "23503";
 }
@@ -81,7 +82,7 @@ async function saltOf({ db, random }: Pick<Service, "db" | "random">, day: numbe
   return (await db.selectFrom("visitor_salts").select("salt").where("day", "=", day).executeTakeFirstOrThrow()).salt;
 }
 
-/** Hash of a visitor for one site and page, so that marks of a visitor can't be linked. */
+/** Hash of a visitor for one site and page, so that the marks of a visitor on different pages can't be linked. */
 function hashOf(salt: Buffer, projectId: string, path: string, visitor: string): Buffer {
   return createHash("sha256")
     .update(salt)
@@ -90,7 +91,7 @@ function hashOf(salt: Buffer, projectId: string, path: string, visitor: string):
     .subarray(0, 16);
 }
 
-/** Inserts marks. Returns the number of new ones, by `day kind path`. */
+/** Inserts marks. Returns the number of new marks by `day kind path`. */
 async function addMarks(tx: Tx, projectId: string, marks: readonly Mark[]): Promise<Map<string, number>> {
   const kinds = new Map(marks.map((mark) => [mark.visitor.toString("hex"), mark.kind]));
   const { rows } = await sql<Pick<Mark, "day" | "path" | "visitor">>`
@@ -132,7 +133,7 @@ async function addDays(tx: Tx, projectId: string, days: readonly Counted[]): Pro
     on conflict (project_id, day) do update set ${added}`.execute(tx);
 }
 
-/** Adds to the counts of referring hosts. The number of hosts per day is limited, as protection against invented ones. */
+/** Adds to the counts of referring hosts. The number of hosts per day is limited, as protection against fake hosts. */
 async function addReferrers(tx: Tx, projectId: string, pages: readonly PageTally[]): Promise<void> {
   const incoming = pages.flatMap(({ day, referrers }) => [...referrers].map(([host, views]) => ({ day, host, views })));
   if (incoming.length === 0) return;
@@ -148,7 +149,7 @@ async function addReferrers(tx: Tx, projectId: string, pages: readonly PageTally
     on conflict (project_id, day, host) do update set views = stored.views + excluded.views`.execute(tx);
 }
 
-/** Deletes salts and marks of past days, and expired counts. */
+/** Deletes salts and marks of past days, and counts that are too old. */
 export async function sweepTraffic({ db }: Pick<Service, "db">): Promise<void> {
   const today = dayOf(Date.now());
   await sql`delete from visitor_salts where day < ${today}`.execute(db);

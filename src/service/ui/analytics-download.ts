@@ -1,4 +1,5 @@
 /** Downloads of analytics as CSV or NDJSON, streamed row by row. */
+
 import { Readable } from "node:stream";
 import { type Cell, csvLine } from "../../base/csv.ts";
 import { type DashboardResponse, download } from "./dashboard-response.ts";
@@ -8,19 +9,19 @@ export interface DownloadColumn<Row> {
   name: string;
   /** Value in NDJSON. */
   value(row: Row): unknown;
-  /** Value in CSV, if different. */
+  /** Value in CSV, if it is different from the value in NDJSON. */
   cell?(row: Row): Cell;
 }
 
 export type DownloadFormat = "csv" | "ndjson";
 
-/** Format in the query parameter `format`; undefined: show the page. */
+/** Format in the query parameter `format`; undefined if the page is requested. */
 export function downloadFormat({ url }: Pick<ProjectVisit, "url">): DownloadFormat | undefined {
   const format = url.searchParams.get("format");
   return format === "csv" || format === "ndjson" ? format : undefined;
 }
 
-/** `batches` is read as fast as the client downloads. Both formats have the same columns. */
+/** Creates a download. `batches` is read as fast as the client downloads. Both formats have the same columns. */
 export function analyticsDownload<Row>(
   { project }: Pick<ProjectVisit, "project">,
   name: string,
@@ -33,7 +34,7 @@ export function analyticsDownload<Row>(
   return download(`${project.subdomain}-${name}.${format}`, type, Readable.from(lines, { objectMode: false, highWaterMark: 1 }));
 }
 
-/** Starts with a byte order mark, so that spreadsheets read it as UTF-8. */
+/** Yields CSV with a byte order mark, so that spreadsheet programs read it as UTF-8. */
 async function* csvLines<Row>(columns: readonly DownloadColumn<Row>[], batches: AsyncIterable<readonly Row[]>): AsyncGenerator<string> {
   yield `\uFEFF${csvLine(columns.map(({ name }) => name))}`;
   for await (const rows of batches)

@@ -1,4 +1,5 @@
-/** Styles and scripts of the dashboard, served under names with a content hash. */
+/** Style sheets and scripts of the dashboard. The file names in their URLs contain a content hash. */
+
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -14,7 +15,7 @@ export class DashboardAssets {
   private readonly hrefs = new Map<string, string>();
   private readonly files = new Map<string, Asset>();
 
-  /** `folder`: output of the product's build. */
+  /** `folder`: output folder of the dashboard's build. */
   constructor(folder: string) {
     for (const name of readdirSync(folder)) {
       const { name: base, ext } = path.parse(name);
@@ -32,7 +33,7 @@ export class DashboardAssets {
     return href;
   }
 
-  /** `name`: last segment of the URL. */
+  /** Returns an asset; undefined if there is none. `name`: last segment of the URL. */
   file(name: string): Asset | undefined {
     return this.files.get(name);
   }

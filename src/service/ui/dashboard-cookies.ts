@@ -1,7 +1,8 @@
 /**
- * Cookies of the dashboard. session: token of the session; form: owner of form tokens before sign-in; provider: state of a
- * pending single sign-on; known: accounts that the browser signed in to before.
+ * Cookies of the dashboard. `session`: token of the session. `form`: owner of form tokens before sign-in. `provider`: state of a
+ * pending single sign-on. `known`: accounts that the browser signed in to before.
  */
+
 import type { IncomingMessage } from "node:http";
 import { cookieLine, cookieName, readCookie } from "../../host/sign-in/cookies.ts";
 
@@ -18,7 +19,7 @@ export class DashboardCookies {
     return readCookie(request, this.nameOf(name)) || undefined;
   }
 
-  /** Returns the value of a Set-Cookie header. `seconds`: 0 removes the cookie. */
+  /** Returns the value of a `Set-Cookie` header. `seconds`: lifetime of the cookie; 0 removes it. */
   write(name: DashboardCookie, value: string, seconds: number): string {
     return cookieLine(this.nameOf(name), value, { seconds, isSecure: this.isSecure });
   }

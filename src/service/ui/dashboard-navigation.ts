@@ -2,13 +2,13 @@
 
 export interface DashboardNavEntry {
   label: string;
-  /** Relative to the project or the organization. */
+  /** Path relative to the page of the project or the organization. */
   path: string;
-  /** Minimum role; absent: every member. */
+  /** Minimum role that sees the entry; absent for every member. */
   minimumRole?: "editor" | "admin";
-  /** Entries of one group are next to each other, with a line between groups. */
+  /** Group of the entry. There is a line between groups. */
   group?: "readers" | "settings";
-  /** Hidden if the service has none of these features. */
+  /** The entry is hidden if the service has none of these features. */
   needs?: readonly ("assistant" | "analytics")[];
 }
 

@@ -1,4 +1,5 @@
 /** Responses of the dashboard's handlers. */
+
 import type { Readable } from "node:stream";
 import type { ComponentChild } from "preact";
 import type { NoticeName } from "./notices.ts";
@@ -12,7 +13,7 @@ export function page(title: string, body: ComponentChild, { status = 200, hasCha
   return { kind: "page", title, body, status, hasChart };
 }
 
-/** Redirects to a URL of the dashboard. `notice`: the message to show there. */
+/** Redirects to a URL. `notice`: name of the message to show on that page. */
 export function redirect(to: string, notice?: NoticeName): DashboardResponse {
   const separator = to.includes("?") ? "&" : "?";
   return { kind: "redirect", to: notice === undefined ? to : `${to}${separator}done=${notice}` };

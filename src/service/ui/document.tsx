@@ -1,4 +1,5 @@
 /** HTML document of every dashboard page: head, top bar, navigation and main content. */
+
 import type { ComponentChildren } from "preact";
 import { themeInit } from "../../engine/render/theme-init.ts";
 import { type DashboardNavEntry, organizationNav, projectNav } from "./dashboard-navigation.ts";
@@ -11,9 +12,9 @@ export interface DocumentView {
   styles: readonly string[];
   scripts: readonly string[];
   formToken: string;
-  /** Result of the last action. */
+  /** Message about the last action, if there was one. */
   notice: string | undefined;
-  /** Undefined if not signed in. */
+  /** The signed-in user; undefined without a session. */
   user: { name: string; email: string } | undefined;
   organizations: readonly { id: string; name: string }[];
   /** Undefined for pages outside of an organization. */
@@ -183,7 +184,7 @@ function Navigation({ location }: { location: DashboardLocation }) {
   );
 }
 
-/** Whether the entry is current: its page or one below. The overview matches exactly, since its path is a prefix of all others. */
+/** Whether the current page is the entry's page or below it. For the overview, only the exact path matches, because its path is a prefix of all others. */
 function isAt(path: string, base: string, own: string): boolean {
   return path === base + own || (own !== "" && path.startsWith(`${base}${own}/`));
 }

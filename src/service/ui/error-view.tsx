@@ -1,4 +1,5 @@
-/** Error page. */
+/** Error page of the dashboard. */
+
 import { LinkButton } from "./kit/form.tsx";
 import { PageHead } from "./kit/page-parts.tsx";
 

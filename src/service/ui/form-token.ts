@@ -1,4 +1,5 @@
-/** CSRF tokens: an HMAC of the session's or form's cookie. */
+/** CSRF tokens. A token is an HMAC of the session cookie or, before sign-in, of the form cookie. */
+
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 export class FormTokens {

@@ -1,9 +1,10 @@
-/** Idempotency keys of forms that create something: submitting a form again has no further effect. */
+/** Idempotency keys of forms that create something, so that submitting a form again has no further effect. */
+
 import type { IdempotentRequest } from "../core/idempotency.ts";
 import type { Service } from "../core/service.ts";
 import { field } from "./read-form.ts";
 
-/** Value of the form's `IdempotencyKey`. */
+/** Creates a value for the form's `IdempotencyKey` field. */
 export function newIdempotencyKey({ random }: Pick<Service, "random">): string {
   return random(12).toString("base64url");
 }

@@ -1,15 +1,16 @@
 /** Reads submitted forms. */
+
 import type { IncomingMessage } from "node:http";
 import { invalid } from "../../base/app-error.ts";
 import { checkContentType, readWhole } from "../http/read-body.ts";
 
-/** Size of a dashboard form. */
+/** Maximum size of a submitted dashboard form. */
 const form_bytes = 64 * 1024;
 
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   checkContentType(request.headers["content-type"], "application/x-www-form-urlencoded");
   const form = new URLSearchParams((await readWhole(request, form_bytes, "form")).toString());
-  // PostgreSQL text can't contain either.
+  // PostgreSQL text can't contain NUL characters or lone surrogates.
   for (const value of form.values())
     if (value.includes("\0") || !value.isWellFormed()) throw invalid("The form cannot be read", "it holds characters that are no text");
   return form;

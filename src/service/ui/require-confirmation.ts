@@ -1,7 +1,7 @@
 import { invalid } from "../../base/app-error.ts";
 import { field } from "./read-form.ts";
 
-/** Throws an AppError unless the form's `confirm` field is `name`. For actions that can't be undone. */
+/** Throws an AppError unless the form's `confirm` field contains `name`. For actions that can't be undone. */
 export function requireConfirmation(form: URLSearchParams, name: string): void {
   if (field(form, "confirm") !== name) throw invalid("Nothing was changed", `Type ${name} to confirm`);
 }

@@ -5,10 +5,10 @@ import { errorResponse } from "../http/problem-response.ts";
 import type { DashboardResponse } from "./dashboard-response.ts";
 import type { FormErrors } from "./kit/form-errors.tsx";
 
-/** Errors that the user can fix in the form. */
+/** Codes of errors after which the form is shown again. */
 const fixable: ReadonlySet<ErrorCode> = new Set(["invalid", "unauthorized", "conflict", "gone", "rate-limited", "forbidden"]);
 
-/** `show` renders the form's page; errors that can't be fixed there are thrown again. */
+/** Runs `act`. After an error with one of these codes, `show` renders the form's page; other errors are thrown again. */
 export async function rerenderOnError(
   act: () => Promise<DashboardResponse>,
   show: (errors: FormErrors) => Promise<DashboardResponse> | DashboardResponse,

@@ -1,18 +1,19 @@
 /**
- * Routes of the dashboard as data: path, required access and handler. A route without access does not compile, and a test
- * requests each one with every role.
+ * Routes of the dashboard as data: path, required access and handler. A route without `access` does not compile, and a test
+ * requests each route with every role.
  */
+
 import type { MemberRole } from "../core/tables.ts";
 import type { DashboardResponse } from "./dashboard-response.ts";
 import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "./visit.ts";
 
 interface RouteBase {
   method: "GET" | "POST";
-  /** Path pattern of the router: `/dashboard/o/:organizationId`. */
+  /** Path pattern of the router, such as `/dashboard/o/:organizationId`. */
   path: string;
   /** Name in the audit log and in tests. */
   name: string;
-  /** Records a read in the audit log. Changes are always recorded. */
+  /** Whether reads are recorded in the audit log. Has no effect on changes. */
   isRecorded?: boolean;
 }
 
@@ -27,7 +28,7 @@ export type DashboardRoute = RouteBase &
 export const organizationPath = "/dashboard/o/:organizationId";
 export const projectPath = `${organizationPath}/p/:projectId`;
 
-/** `route`: method and path below the organization, such as `POST /keys`. `access`: the minimum role. */
+/** A route of an organization. `route`: method and path below the organization's path, such as `POST /keys`. `access`: minimum role. */
 export function organizationRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -38,7 +39,7 @@ export function organizationRoute(
   return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded };
 }
 
-/** `route`: method and path below the project. */
+/** A route of a project. `route`: method and path below the project's path. `access`: minimum role. */
 export function projectRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -49,7 +50,7 @@ export function projectRoute(
   return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
 }
 
-/** For every signed-in user, with or without a membership. */
+/** A route for every signed-in user, with or without a membership. */
 export function userRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,
@@ -58,7 +59,7 @@ export function userRoute(
   return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
 }
 
-/** Without sign-in. */
+/** A route that doesn't require sign-in. */
 export function publicRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,

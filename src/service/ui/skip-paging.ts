@@ -5,7 +5,7 @@ export function readSkip({ searchParams }: URL): number {
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0;
 }
 
-/** Offsets of the previous and the next page; undefined if there is none. */
+/** Offsets of the previous and the next page; undefined if there is no such page. */
 export function adjacentOffsets(skip: number, limit: number, hasMore: boolean): { previous: number | undefined; next: number | undefined } {
   return { previous: skip > 0 ? Math.max(0, skip - limit) : undefined, next: hasMore ? skip + limit : undefined };
 }

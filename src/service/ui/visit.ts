@@ -1,4 +1,4 @@
-/** Requests to the dashboard, as handlers get them: parsed, checked and with the user, organization and project. */
+/** Types of the requests that handlers of the dashboard receive. */
 
 import type { Membership, Session } from "../core/identity.ts";
 import type { Origin, Scope } from "../core/scope.ts";
@@ -6,21 +6,21 @@ import type { Service } from "../core/service.ts";
 import type { ProjectRow } from "../core/tables.ts";
 import type { DashboardCookie } from "./dashboard-cookies.ts";
 
-/** A request without required sign-in. */
+/** A request that doesn't require sign-in. */
 export interface Visit {
   service: Service;
   url: URL;
   params: Readonly<Record<string, string>>;
-  /** Submitted form, without its token; empty for GET. */
+  /** Submitted form without its CSRF token. Empty for GET requests. */
   form: URLSearchParams;
   origin: Required<Origin>;
   userAgent: string;
-  /** Undefined if not signed in. */
+  /** The user's session; undefined if the user isn't signed in. */
   session: Session | undefined;
   cookie(name: DashboardCookie): string | undefined;
-  /** Set-Cookie headers of the response. Handlers add to it. */
+  /** Values of the response's `Set-Cookie` headers. Handlers add to this list. */
   cookies: string[];
-  /** Metadata for the audit log, such as the id of a created object. Handlers add to it. */
+  /** Metadata for the audit log, such as the id of a created object. Handlers add to this object. */
   recorded: Record<string, string>;
 }
 
@@ -37,7 +37,7 @@ export interface MemberVisit extends UserVisit {
   projects: readonly ProjectRow[];
 }
 
-/** A request of a member, for the project in the path. */
+/** A request of a member of the organization, for the project in the path. */
 export interface ProjectVisit extends MemberVisit {
   project: ProjectRow;
 }

@@ -1,15 +1,16 @@
-/** A chart over time and a table with its data. A script draws the chart from the table, which works without scripts and for screen readers. */
+/** A chart of counts over time, and a table with its data. A script draws the chart from the table. The table works without scripts and with screen readers. */
+
 import { count, Table } from "./table.tsx";
 
 export interface ChartProps {
   title: string;
-  /** What is counted, such as `conversations`. */
+  /** Name of the counted items, such as `conversations`. */
   unit: string;
   /** Names of the series: the total first, then parts of it. */
   series: readonly string[];
-  /** Values by day (`2026-05-03`), one for each series. Absent days count as 0. */
+  /** Values by day (`2026-05-03`), one value for each series. Days without an entry count as 0. */
   days: ReadonlyMap<string, readonly number[]>;
-  /** First and last day. */
+  /** First and last day, such as `2026-05-03`. */
   from: string;
   to: string;
 }
@@ -20,7 +21,7 @@ interface Period {
 }
 
 const day_ms = 86_400_000;
-/** Maximum number of days, and of weeks; longer ranges are shown by month. */
+/** Maximum number of days in a chart by day, and of weeks in a chart by week. Longer ranges are shown by month. */
 const [most_days, most_weeks] = [92, 120];
 
 export function Chart({ title, unit, series, days, from, to }: ChartProps) {
@@ -49,7 +50,7 @@ export function Chart({ title, unit, series, days, from, to }: ChartProps) {
   );
 }
 
-/** Sums by day, week or month, including periods without data. */
+/** Adds up the values by day, week or month. Includes periods without data. */
 function periodsOf(days: ChartProps["days"], from: string, to: string, series_count: number): { name: string; periods: Period[] } {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   const length = (last - first) / day_ms + 1;

@@ -1,4 +1,5 @@
-/** Confirmation page of an action that can't be undone. The user has to type a name. */
+/** Confirmation page for an action that can't be undone. The user must type a name. */
+
 import type { ComponentChildren } from "preact";
 import { Form, Input, LinkButton, Submit } from "./form.tsx";
 import { FormErrorNote, type FormErrors } from "./form-errors.tsx";
@@ -8,7 +9,7 @@ export interface ConfirmProps {
   title: string;
   /** Consequences of the action. */
   children: ComponentChildren;
-  /** Text that must be typed. */
+  /** Text that the user must type. */
   name: string;
   action: string;
   button: string;

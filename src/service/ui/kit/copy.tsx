@@ -1,4 +1,4 @@
-/** Values with a copy button, which is shown if scripts run. */
+/** Values with a copy button, which is hidden if scripts are disabled, and preformatted text. */
 
 export function CopyButton({ text, of }: { text: string; of: string }) {
   return (
@@ -35,7 +35,7 @@ export function Snippet({ label, text }: { label: string; text: string }) {
         {label}
         <CopyButton text={text} of={label} />
       </figcaption>
-      {/* Scrolls, so it must be focusable. */}
+      {/* The element can scroll, so it must be focusable. */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

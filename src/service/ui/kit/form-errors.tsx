@@ -1,4 +1,4 @@
-/** Error messages above a form. Announced by screen readers. */
+/** Error messages above a form. Screen readers announce them. */
 
 export interface FormErrors {
   message: string;

@@ -1,11 +1,12 @@
-/** Forms and their fields. Forms are plain HTML, posted with a CSRF token. */
+/** Forms and their fields, as plain HTML. Forms that change data contain a CSRF token. */
+
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
 /** CSRF token of the page's forms. */
 export const FormToken = createContext("");
 
-/** For a form with only a button, use `PostButton`. */
+/** A form that is sent by POST. For a form that contains only a button, use `PostButton`. */
 export function Form({ action, children }: { action: string; children: ComponentChildren }) {
   return (
     <form class="d-form" method="post" action={action}>
@@ -24,7 +25,7 @@ export interface PostButtonProps {
   values?: Record<string, string>;
 }
 
-/** A button that posts immediately. */
+/** A form that contains only a button. */
 export function PostButton({ action, children, of, kind = "plain", values = {} }: PostButtonProps) {
   return (
     <form class="d-inline" method="post" action={action}>
@@ -40,7 +41,7 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
   );
 }
 
-/** For forms that create something: submitting twice creates one. The value is new each time the form is rendered. */
+/** Hidden field for forms that create something, so that submitting the form twice only creates one. The value must be new each time the form is rendered. */
 export function IdempotencyKey({ value }: { value: string }) {
   return <input type="hidden" name="idempotencyKey" value={value} />;
 }
@@ -70,7 +71,7 @@ export function LinkButton({ href, children, kind = "plain", of }: { href: strin
 }
 
 interface FieldProps {
-  /** Name of the form's field, and id of the element. */
+  /** Name and id of the element. */
   name: string;
   label: string;
   hint?: ComponentChildren;
@@ -160,7 +161,7 @@ export function FieldSet({ legend, children }: { legend: string; children: Compo
   );
 }
 
-/** `value`: submitted if checked. */
+/** `value`: value that is submitted if the checkbox is checked. */
 export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldProps & { value?: string; isChecked?: boolean }) {
   return (
     <div class="d-check">
@@ -188,7 +189,7 @@ export function FieldRow({ children }: { children: ComponentChildren }) {
   return <div class="d-field-row">{children}</div>;
 }
 
-/** Fields that are only shown (by CSS) while this option of the form's select is chosen. */
+/** Fields that CSS only shows while this option of the form's select element is chosen. */
 export function When({
   is,
   children,
@@ -199,7 +200,7 @@ export function When({
   return <div class={`d-when d-when-${is}`}>{children}</div>;
 }
 
-/** Filter form of a list, submitted by GET so that the URL contains the filters. */
+/** Filter form of a list. It is submitted by GET, so that the URL contains the filters. */
 export function Filters({ action, children }: { action: string; children: ComponentChildren }) {
   return (
     <form class="d-filters" method="get" action={action} role="search">

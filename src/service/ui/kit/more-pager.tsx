@@ -1,7 +1,7 @@
 import { hrefWith } from "./range.tsx";
 import { Pager } from "./table.tsx";
 
-/** Links through a list that is ordered by count: `skip` is the number of rows before the page. */
+/** Links to the adjacent pages of a list that is ordered by count. `previous` and `next` are numbers of rows to skip; undefined if there is no such page. */
 export function MorePager({
   path,
   query,

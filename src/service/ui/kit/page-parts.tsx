@@ -1,4 +1,5 @@
 /** Parts of pages: head, sections, notes, facts, metrics, badges, progress and empty states. */
+
 import type { ComponentChildren } from "preact";
 
 export interface Crumb {
@@ -6,7 +7,7 @@ export interface Crumb {
   href: string;
 }
 
-/** `actions`: at most one primary action. */
+/** Heading of a page. `actions` must contain at most one primary button. */
 export function PageHead({
   title,
   lead,
@@ -62,7 +63,7 @@ export function Note({ kind = "info", children }: { kind?: "info" | "check" | "w
   return <div class={`d-note d-note-${kind}`}>{children}</div>;
 }
 
-/** Empty state of a list: what is missing, and what to do. */
+/** Empty state of a list. `title` says that there are no items; `children` say what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="d-empty">
@@ -72,7 +73,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** Names and values. `isWide`: for long values such as ids. */
+/** List of names and values. `isWide`: for long values such as ids. */
 export function Facts({ rows, isWide }: { rows: readonly (readonly [string, ComponentChildren])[]; isWide?: boolean }) {
   return (
     <dl class={isWide ? "d-facts d-facts-wide" : "d-facts"}>
@@ -89,7 +90,7 @@ export function Facts({ rows, isWide }: { rows: readonly (readonly [string, Comp
 export interface MetricTile {
   label: string;
   value: string;
-  /** Unit, share or comparison. */
+  /** Text below the value, such as a unit, a share or a comparison. */
   hint?: string;
   href?: string;
 }
@@ -115,13 +116,13 @@ export function Badge({ kind = "plain", children }: { kind?: BadgeKind; children
   return <span class={`d-badge d-badge-${kind}`}>{children}</span>;
 }
 
-/** `done`: percent. */
+/** Progress bar. `done`: progress in percent. */
 export function Progress({ label, done }: { label: string; done: number }) {
   const percent = Math.floor(done);
   return (
     <div class="d-progress">
       <div role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
-        {/* An SVG, since the content security policy forbids inline styles. */}
+        {/* The bar is an SVG because the content security policy forbids inline styles. */}
         <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
           <rect width={percent} height="1" />
         </svg>
@@ -132,7 +133,7 @@ export function Progress({ label, done }: { label: string; done: number }) {
 }
 
 /**
- * A part of the page that a script reloads until `isFinal`. Without scripts there is a link to reload.
+ * A part of the page that a script reloads until `isFinal` is true. Without scripts, there is a link that reloads the page.
  * Changes of `state` are announced to screen readers.
  */
 export function Live({ id, isFinal, state, children }: { id: string; isFinal: boolean; state: string; children: ComponentChildren }) {

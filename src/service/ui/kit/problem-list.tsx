@@ -1,4 +1,5 @@
 /** Problems of a build: location, message, code frame, hint, and an explanation of the code. */
+
 import type { Problem } from "../../../base/problem.ts";
 import { problemCodes } from "../../../base/problem-codes.ts";
 import { Lines } from "./copy.tsx";
@@ -8,7 +9,7 @@ import { count } from "./table.tsx";
 /** Maximum number of problems of each severity on a page. */
 const shown_count = 100;
 
-/** Errors before warnings. */
+/** Lists errors before warnings. */
 export function ProblemList({ problems }: { problems: readonly Problem[] }) {
   const groups = [
     { title: "Errors", of: problems.filter(({ severity }) => severity === "error") },

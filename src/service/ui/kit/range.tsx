@@ -1,11 +1,12 @@
-/** Selection of a date range, and links to the page with another selection. */
+/** Fields for a date range, and links to the page with a different range or view. */
+
 import { Input } from "./form.tsx";
 
 export interface RangeView {
-  /** First and last day, `2026-05-03`. */
+  /** First and last day, such as `2026-05-03`. */
   from: string;
   to: string;
-  /** Length, if the range was chosen by its length. */
+  /** Number of days, if the range was chosen by its length; otherwise undefined. */
   days: number | undefined;
 }
 
@@ -16,7 +17,7 @@ const lengths: readonly (readonly [number, string])[] = [
   [365, "12 months"],
 ];
 
-/** `query`: other query parameters of the page. */
+/** Links to the page with other range lengths. `query`: other query parameters of the page. */
 export function RangeLinks({ path, query, range }: { path: string; query: Query; range: RangeView }) {
   return (
     <Choices
@@ -60,12 +61,12 @@ export function RangeFields({ range }: { range: RangeView }) {
 
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** Query parameters for the range. */
+/** Query parameters that select the range. */
 export function rangeQuery({ from, to, days }: RangeView): Query {
   return days === undefined ? { from, to } : { days: String(days) };
 }
 
-/** URL with query parameters; empty ones are omitted. */
+/** URL path with query parameters. Parameters without a value are omitted. */
 export function hrefWith(path: string, query: Query): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);

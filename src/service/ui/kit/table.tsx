@@ -1,18 +1,19 @@
 /** Tables and pagers. Tables scroll horizontally on narrow screens and have sticky headers. */
+
 import type { ComponentChildren } from "preact";
 
 export interface Column<Row> {
   title: string;
   cell(row: Row): ComponentChildren;
-  /** For numbers. */
+  /** `end` for numbers. */
   align?: "end";
-  /** Takes the remaining width. */
+  /** Whether the column takes the remaining width. */
   isWide?: boolean;
-  /** The title is for screen readers only, such as for a column of buttons. */
+  /** Whether the title is only for screen readers, for example above buttons. */
   isQuiet?: boolean;
 }
 
-/** `label`: name of the table; `keyOf`: unique key of a row. The first column is the row header. */
+/** `label`: name of the table for screen readers. `keyOf`: returns a unique key of a row. The first column contains the row headers. */
 export function Table<Row>({
   label,
   columns,
@@ -64,8 +65,8 @@ function classOf(align: "end" | undefined, isWide: boolean | undefined): string 
 }
 
 /**
- * Links to the adjacent pages of a list, which is ordered by time (newer, older) or by count (more, less). `newest`: the first
- * page, for lists without a link to the previous page.
+ * Links to the adjacent pages of a list that is ordered by time (`newer`, `older`) or by count (`more`, `less`). `newest` links to
+ * the first page, for lists that can't link to the previous page.
  */
 export function Pager({
   newest,

@@ -1,4 +1,4 @@
-/** Relative times ("2 hours ago") with the exact time as tooltip, and durations. */
+/** Relative times ("2 hours ago") with the exact time as the tooltip, and durations. */
 
 const steps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 365 * 24 * 3_600],
@@ -21,7 +21,7 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
-/** Rounds future values, truncates past ones: in 89.99 days is in 3 months, 1.9 hours ago is 1 hour ago. */
+/** Rounds positive values (future) and truncates negative ones (past): 1.9 hours ago is shown as "1 hour ago". */
 function inUnits(value: number): number {
   return value > 0 ? Math.round(value) : Math.trunc(value);
 }
@@ -30,7 +30,7 @@ export function exactTime(at: Date): string {
   return `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** `1 min 5 s`. */
+/** Formats a duration, such as `1 min 5 s`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds < 60) return `${seconds} s`;

@@ -1,4 +1,4 @@
-/** Text truncated to one line of a list. The tooltip has up to 1,000 characters of it. */
+/** Text with at most `most` characters. The tooltip of a truncated text shows up to 1,000 characters. */
 export function Truncated({ text, most = 140 }: { text: string; most?: number }) {
   const characters = [...text.replace(/\s+/g, " ").trim()];
   if (characters.length <= most) return <span class="d-cut">{characters.join("") || "(empty)"}</span>;
@@ -13,7 +13,7 @@ export function Truncated({ text, most = 140 }: { text: string; most?: number })
   );
 }
 
-/** Path, query and fragment of a URL. */
+/** Returns the path, query and fragment of a URL; `/` if they are empty. */
 export function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
 }
