@@ -1,4 +1,5 @@
 /** Parses the target of a request to a decoded path. It is only used as a key and never becomes a path on disk. */
+
 import type { IncomingMessage } from "node:http";
 import { parseUrl } from "../base/url.ts";
 

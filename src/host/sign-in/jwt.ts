@@ -1,4 +1,5 @@
 /** Sign-in tokens (JWT) of a customer's login page: signed with the project's key, for one site, single-use and short-lived. */
+
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";
 import { limits } from "../../base/limits.ts";
