@@ -1,4 +1,5 @@
 /** Limits that several files use, with their units and reasons. Other limits are next to their use. */
+
 import * as questionLimits from "./question-limits.ts";
 
 export const limits = {
