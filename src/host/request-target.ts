@@ -13,7 +13,7 @@ export interface RequestTarget {
   query: string;
 }
 
-/** The target, or the status of the error response. */
+/** Parses the target. Returns the target, or the status of the error response. */
 export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 414 {
   const url = request.url ?? "";
   if (url.length > requestTarget_chars) return 414;
