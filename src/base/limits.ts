@@ -56,7 +56,7 @@ export const limits = {
   /** Time after which an incomplete body counts as slow, and the maximum of slow bodies per visitor. */
   slowBody_ms: 1_000,
   slowBodies_count: 20,
-  /** Connections of a process, and of one visitor. Beyond, the connection that is idle for the longest time is closed. */
+  /** Maximum number of connections of a process, and of a visitor. At the maximum, the longest idle connection is closed. */
   connections_count: 10_000,
   connectionsOfVisitor_count: 500,
   /** Keep-alive timeout: longer than that of common proxies. */
@@ -65,9 +65,9 @@ export const limits = {
   stop_ms: 25_000,
   /** Maximum size of a JSON request body of the API in bytes. */
   requestBody_bytes: 64 * 1024,
-  /** Imported lines per SQL statement. */
+  /** Number of imported lines per SQL statement. */
   importBatch_count: 1_000,
-  /** Deployments whose parsed tables a host caches. */
+  /** Maximum number of deployments whose parsed tables a host caches. */
   hostedSites_count: 500,
   /** Maximum lifetime of a single-use sign-in token of a customer's login page. */
   signInToken_s: 10 * 60,
@@ -81,7 +81,7 @@ export const limits = {
   searchTerm_chars: 60,
   /** Characters of a word that is stemmed: no word of a language is longer, and stemmers are slow with long ones. */
   stemmedWord_chars: 40,
-  /** Words whose stems are cached, per language. */
+  /** Maximum number of words per language whose stems are cached. */
   stemmedWords_count: 200_000,
   /** Maximum number of characters of a query that are read. */
   query_chars: 10_000,
@@ -91,7 +91,7 @@ export const limits = {
   ending_chars: 4,
   /** Maximum number of terms that replace an incomplete or misspelled word. */
   queryVariants_count: 24,
-  /** Terms of a shard whose lists stay unpacked. */
+  /** Maximum number of terms per shard whose unpacked lists are cached. */
   unpackedTerms_count: 16,
   /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
   shardsOfWord_count: 2,
@@ -107,7 +107,7 @@ export const limits = {
   quotedList_count: 10,
   quotedList_chars: 1_200,
   quotedCode_chars: 2_500,
-  /** Time limit of a model's answer, so that streams end within a minute. */
+  /** Timeout for a model's answer, so that streams end within a minute. */
   answer_ms: 55_000,
   /** Circuit breaker of a model: consecutive failures after which it is paused, and for how long. */
   modelFailures_count: 5,
@@ -130,20 +130,20 @@ export const limits = {
   password_chars: { least: 10, most: 200 },
   email_chars: 254,
   personName_chars: 100,
-  /** Rows of a page of one of the dashboard's lists. */
+  /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
   /** Maximum size of a bundle, so that it can't fill a volume by accident. */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
-  /** Maximum number of API keys of an organization. */
+  /** Maximum number of API keys that an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
   /** How long daily counts of views and searches are kept: a year, and a month for comparison. */
   countsKept_days: 400,
   /** Queries that are kept per day, or per longer period, when rare ones are dropped. */
   searchQueriesKept_count: 3_000,
-  /** Rows that a download of the dashboard reads per batch. */
+  /** Number of rows per batch that a dashboard download reads. */
   downloadBatch_count: 1_000,
   /** Total size of the files that differ between two bundles: they are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Words whose terms are cached: some MB. */
+  /** Maximum number of words whose terms are cached. They take a few MB. */
   knownWords_count: 20_000,
 } as const;
