@@ -1,4 +1,5 @@
 /** Normalized host names: lower case, ASCII, no trailing dot, no port. */
+
 import { domainToASCII } from "node:url";
 
 /** Undefined for invalid names: with a scheme, port, path or bracketed IP address. */

@@ -1,4 +1,5 @@
 /** Dates and times in the formats of ISO 8601. */
+
 import { lastInstant_ms } from "./ulid.ts";
 
 const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)?`;

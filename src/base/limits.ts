@@ -1,10 +1,11 @@
 /** Limits that several files use, with their units and reasons. Other limits are next to their use. */
+
 import * as questionLimits from "./question-limits.ts";
 
 export const limits = {
-  /** Levels of brackets or containers in one page. Parsers recurse; the native one dies near 5,000. */
+  /** Maximum nesting depth of brackets or containers in a page. Parsers recurse; the native parser crashes at a depth of about 5,000. */
   nesting_levels: 300,
-  /** Time without a message after which a build process is killed. */
+  /** Maximum time without a message before a build process is killed. */
   buildStall_ms: 60_000,
   /** How often a build process is checked. */
   buildWatch_ms: 500,
@@ -23,15 +24,15 @@ export const limits = {
    */
   formula_chars: 8_000,
   formulaOutput_chars: 500_000,
-  /** Characters of an OpenAPI document as JSON: the largest public ones have some 14 million. */
+  /** Maximum number of characters of an OpenAPI document as JSON. The largest public documents have about 14 million. */
   apiJson_chars: 64_000_000,
-  /** Levels of brackets in an OpenAPI document. Parsers and checkers recurse. */
+  /** Maximum nesting depth of brackets in an OpenAPI document. Parsers and checkers recurse. */
   apiNesting_levels: 200,
-  /** Values of a YAML document after its aliases are expanded. */
+  /** Maximum number of values in a YAML document after its aliases are expanded. */
   yamlNodes_count: 5_000_000,
   /** Rows of fields on one page of an API reference. A row takes some eight elements, and a page beyond 3,000 is slow to lay out. */
   referenceRows_count: 120,
-  /** Characters of an example on a page. Longer ones are truncated at a line. */
+  /** Maximum number of characters of an example on a page. Longer examples are truncated at a line break. */
   example_chars: 20_000,
   /** How long a request waits for a database connection before it gets 503. Enough for a burst of some hundreds. */
   databaseWait_ms: 5_000,
@@ -39,34 +40,34 @@ export const limits = {
   sourceFiles_count: 100_000,
   sourceFile_bytes: 25 * 1024 * 1024,
   sources_bytes: 500 * 1024 * 1024,
-  /** Stored problems of one deployment. */
+  /** Maximum number of stored problems of a deployment. */
   problems_count: 1_000,
-  /** Deployments of a project that are kept for rollback. */
+  /** Number of deployments of a project that are kept for rollback. */
   keptDeployments_count: 10,
   /** Lifetime of a preview. */
   preview_ms: 14 * 24 * 3_600_000,
   /** Size of a request's headers, and the time to receive them. */
   requestHead_bytes: 16 * 1024,
   requestHead_ms: 10_000,
-  /** Time limit of a whole request, for uploads over slow connections. */
+  /** Timeout for a whole request. Allows uploads over slow connections. */
   upload_ms: 600_000,
-  /** Time to receive the body of a request that isn't an upload. */
+  /** Timeout for receiving the body of a request that isn't an upload. */
   body_ms: 15_000,
   /** Time after which an incomplete body counts as slow, and the maximum of slow bodies per visitor. */
   slowBody_ms: 1_000,
   slowBodies_count: 20,
-  /** Connections of a process, and of one visitor. Beyond, the connection that is idle for the longest time is closed. */
+  /** Maximum number of connections of a process, and of a visitor. At the maximum, the longest idle connection is closed. */
   connections_count: 10_000,
   connectionsOfVisitor_count: 500,
   /** Keep-alive timeout: longer than that of common proxies. */
   idleConnection_ms: 65_000,
-  /** Time for open requests during shutdown. */
+  /** Timeout for open requests during shutdown. */
   stop_ms: 25_000,
-  /** Size of a JSON request body of the API. */
+  /** Maximum size of a JSON request body of the API in bytes. */
   requestBody_bytes: 64 * 1024,
-  /** Imported lines per SQL statement. */
+  /** Number of imported lines per SQL statement. */
   importBatch_count: 1_000,
-  /** Deployments whose parsed tables a host caches. */
+  /** Maximum number of deployments whose parsed tables a host caches. */
   hostedSites_count: 500,
   /** Maximum lifetime of a single-use sign-in token of a customer's login page. */
   signInToken_s: 10 * 60,
@@ -80,17 +81,17 @@ export const limits = {
   searchTerm_chars: 60,
   /** Characters of a word that is stemmed: no word of a language is longer, and stemmers are slow with long ones. */
   stemmedWord_chars: 40,
-  /** Words whose stems are cached, per language. */
+  /** Maximum number of words per language whose stems are cached. */
   stemmedWords_count: 200_000,
-  /** Characters of a query that are read. */
+  /** Maximum number of characters of a query that are read. */
   query_chars: 10_000,
-  /** Distinct terms of one query. Longer queries are truncated. */
+  /** Maximum number of distinct terms of a query. Longer queries are truncated. */
   queryTerms_count: 64,
   /** Letters of an unfinished word beyond its stem: most endings are no longer. */
   ending_chars: 4,
-  /** Terms that replace an unfinished or misspelled word. */
+  /** Maximum number of terms that replace an incomplete or misspelled word. */
   queryVariants_count: 24,
-  /** Terms of a shard whose lists stay unpacked. */
+  /** Maximum number of terms per shard whose unpacked lists are cached. */
   unpackedTerms_count: 16,
   /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
   shardsOfWord_count: 2,
@@ -106,12 +107,12 @@ export const limits = {
   quotedList_count: 10,
   quotedList_chars: 1_200,
   quotedCode_chars: 2_500,
-  /** Time limit of a model's answer, so that streams end within a minute. */
+  /** Timeout for a model's answer, so that streams end within a minute. */
   answer_ms: 55_000,
   /** Circuit breaker of a model: consecutive failures after which it is paused, and for how long. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,
-  /** Characters of a search query. */
+  /** Maximum number of characters of a search query. */
   searchText_chars: 500,
   /** Maximum lifetime of a dashboard session. */
   session_ms: 60 * 24 * 3_600_000,
@@ -119,30 +120,30 @@ export const limits = {
   knownBrowser_s: 180 * 24 * 3_600,
   /** Maximum age of a reauthentication for setting a first password. */
   reauthentication_s: 600,
-  /** Domains of one organization, verified or not. */
+  /** Maximum number of domains of an organization, verified or not. */
   domains_count: 100,
   /** How long a domain may stay unverified. */
   domainClaim_ms: 14 * 24 * 3_600_000,
   /** Refused calls of one actor in the audit log, so that they can't flood the log. */
   auditedRefusals: { count: 60, window_s: 3_600 },
-  /** Characters of a password. */
+  /** Minimum and maximum number of characters of a password. */
   password_chars: { least: 10, most: 200 },
   email_chars: 254,
   personName_chars: 100,
-  /** Rows of a page of one of the dashboard's lists. */
+  /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
   /** Maximum size of a bundle, so that it can't fill a volume by accident. */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
-  /** API keys that the members of an organization may create. */
+  /** Maximum number of API keys that an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
   /** How long daily counts of views and searches are kept: a year, and a month for comparison. */
   countsKept_days: 400,
   /** Queries that are kept per day, or per longer period, when rare ones are dropped. */
   searchQueriesKept_count: 3_000,
-  /** Rows that a download of the dashboard reads per batch. */
+  /** Number of rows per batch that a dashboard download reads. */
   downloadBatch_count: 1_000,
   /** Total size of the files that differ between two bundles: they are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Words whose terms are cached: some MB. */
+  /** Maximum number of words whose terms are cached. They take a few MB. */
   knownWords_count: 20_000,
 } as const;

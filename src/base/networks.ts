@@ -1,4 +1,5 @@
 /** IP addresses and CIDR ranges: `192.0.2.7`, `10.0.0.0/8`, `2001:db8::/32`. */
+
 import { BlockList, isIP } from "node:net";
 
 /** Returns a test for whether an IP address is in one of the networks. */

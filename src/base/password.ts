@@ -1,4 +1,5 @@
 /** Hashes passwords with scrypt. */
+
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 const cost = { N: 16_384, r: 8, p: 1 };

@@ -1,4 +1,5 @@
 /** Rate limits: what one visitor, one network and many networks may use up, and what is left for everyone else. */
+
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { rateLimitInMemory } from "./rate-limit.ts";

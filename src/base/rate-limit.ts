@@ -1,4 +1,5 @@
 /** Counts requests by the rules of `rate-rules.ts`: a service counts in its database, a single process in its memory. */
+
 import { LRUCache } from "lru-cache";
 import {
   networkOf,

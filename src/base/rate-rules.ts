@@ -2,6 +2,7 @@
  * All rate limits. A rule counts at one or more levels, the largest group first. A level has a fixed quota, or a share of the
  * remaining quota of the level before, so that one visitor can't use up the whole quota.
  */
+
 import { isIPv6 } from "node:net";
 import { limits } from "./limits.ts";
 

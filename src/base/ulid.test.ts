@@ -1,4 +1,5 @@
 /** Ids of one maker: in order, and no help in finding the next. */
+
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { readUlid, ulidMaker, ulidTime } from "./ulid.ts";

@@ -1,7 +1,8 @@
 /**
- * Reports page views and searches to the site's host. Sets no cookie, stores nothing, sends nothing that identifies the reader.
+ * Reports page views and searches to the site's host. Sets no cookies, stores nothing and sends nothing that identifies the reader.
  * Loaded by `counting.ts` on sites with analytics. A classic script; a test limits its size.
  */
+
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import type { CountedEvent } from "./counting.ts";
 
@@ -13,7 +14,7 @@ function consents(): boolean {
   try {
     if (localStorage.getItem(key) === value) return true;
   } catch {
-    // No access to storage: the consent may be in a cookie.
+    // Storage is not accessible. The consent may be in a cookie.
   }
   return document.cookie.split("; ").includes(`${key}=${value}`);
 }

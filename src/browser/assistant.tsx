@@ -1,4 +1,5 @@
 /** The assistant, loaded when a reader first opens it. A classic script, so that it runs from `file://` too. */
+
 import { render } from "preact";
 import { Panel } from "./assistant/assistant-panel.tsx";
 import { ConversationStore } from "./assistant/conversation-store.ts";
@@ -12,7 +13,7 @@ interface AssistantView {
   show(): void;
   hide(): void;
   isShown(): boolean;
-  /** Contains the focus while the assistant is used. */
+  /** The element that contains the focus while the reader uses the assistant. */
   element: HTMLElement;
 }
 
@@ -47,7 +48,7 @@ function onPage(element: HTMLElement): Omit<AssistantView, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }
 
-/** A dialog: a column next to the text on wide screens, a modal sheet on narrow ones. */
+/** The assistant in a dialog: a column next to the text on wide screens, a modal sheet on narrow screens. */
 function inDialog(): Omit<AssistantView, "store"> {
   const dialog = document.createElement("dialog");
   dialog.className = "o-assistant";

@@ -1,4 +1,5 @@
 /** Loads the analytics scripts of a page and passes events to them. */
+
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
 
@@ -7,7 +8,7 @@ export type CountedEvent =
   | { type: "search"; query: string; results_count: number }
   | { type: "search-click"; query: string; path: string };
 
-/** Analytics URLs of the page; undefined without analytics and for pages from disk. */
+/** The analytics URLs of the page; undefined if the site has no analytics or the page was opened from disk. */
 export function countingLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
   const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");

@@ -1,4 +1,5 @@
 /** The script of the dashboard: copy buttons, live updates, menus. Its pages work without it. */
+
 import { startCopying } from "./dashboard/copying.ts";
 import { startLive } from "./dashboard/live.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";

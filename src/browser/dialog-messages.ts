@@ -1,4 +1,5 @@
-/** Messages of search and the assistant in the page's language. A separate script sets them. */
+/** Locale messages of search and the assistant in the page's language. A separate script sets them. */
+
 import type { AskingMessages } from "../engine/i18n/messages.ts";
 
 export { fill } from "../engine/i18n/messages.ts";

@@ -3,7 +3,7 @@ export function all<E extends HTMLElement = HTMLElement>(selector: string, withi
   return [...within.querySelectorAll<E>(selector)];
 }
 
-/** Listens for clicks on matching elements, including those that are added later. */
+/** Listens for clicks on matching elements, including elements that are added later. */
 export function onClick(selector: string, run: (target: HTMLElement, event: MouseEvent) => void): void {
   document.addEventListener("click", (event) => {
     const target = event.target instanceof Element && event.target.closest<HTMLElement>(selector);
@@ -11,7 +11,7 @@ export function onClick(selector: string, run: (target: HTMLElement, event: Mous
   });
 }
 
-/** Copies text. Falls back to a selection where there is no clipboard API (insecure contexts). False if it failed. */
+/** Copies text. Uses a selection where there is no clipboard API (insecure contexts). Returns false if copying failed. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -46,7 +46,7 @@ export function announce(message: string | undefined): void {
 
 const shown = "octavo:shown";
 
-/** Emits the event that a tab or view has shown hidden content. */
+/** Emits an event: a tab or view has shown hidden content. */
 export function emitShown(): void {
   document.dispatchEvent(new Event(shown));
 }

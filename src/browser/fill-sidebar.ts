@@ -5,7 +5,7 @@ import { hrefOf } from "./site-urls.ts";
  * file calls `octavoNav` with the whole tree of this part of the site, in a compact form.
  */
 
-/** Absent values are empty. Flags: `d` deprecated, `x` external link. */
+/** A page of the navigation file. Absent values are empty strings. Flags: `d` for deprecated, `x` for an external link. */
 type Page = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
 interface Group {
@@ -44,19 +44,19 @@ export function startNavigation(): void {
   const { readerNavigation } = sidebar.dataset;
   if (!readerNavigation) return;
   void fetch(readerNavigation)
-    // The body is empty for readers without additional access; parsing it rejects.
+    // The body is empty for readers without additional access, so parsing it rejects.
     .then((answer) => answer.json() as Promise<Node[]>)
     .then((tree) => {
       window.octavoNav = () => {};
       show(tree);
     })
-    // Keeps the public tree.
+    // On failure the public tree stays.
     .catch(() => {});
 }
 
 /**
- * Adds the missing groups to the page's branch. They are collapsed and as high as their placeholders, so nothing
- * moves. A level that doesn't match the tree is replaced.
+ * Adds the missing groups to the page's branch. The added groups are collapsed and as high as their placeholders, so
+ * nothing moves. A level that doesn't match the tree is replaced.
  */
 function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
   const items = [...list.children];
@@ -107,7 +107,7 @@ class Builder {
     const summary = make("summary");
     const label = this.label(group.g, group.i, group.t);
     details.append(summary);
-    // Children are created when the group opens: a site may have thousands.
+    // Children are created when the group opens, because a site may have thousands of them.
     const open = () => details.children.length > 1 || details.append(make("ul", "", ...this.items(group.c)));
     details.addEventListener("toggle", open, { once: true });
     if (group.x || this.hasCurrent(group)) {
@@ -117,7 +117,7 @@ class Builder {
     const item = make("li", top ? "o-top" : "", details);
     if (group.p === undefined) summary.append(...label);
     else {
-      // As in the rendered HTML: the disclosure follows the link.
+      // The disclosure follows the link, as in the rendered HTML.
       const link = this.link(group.p);
       link.append(...label);
       summary.ariaLabel = group.g;

@@ -1,7 +1,7 @@
 import { all, announce, copyText, emitShown, onClick } from "./dom.ts";
 import { readStored, writeStored } from "./storage.ts";
 
-/** Starts the interactive components of a page. Their content is readable without it. */
+/** Starts the interactive components of a page. Their content is readable without scripts. */
 export function startComponents(): void {
   startCopyButtons();
   startTabs();
@@ -10,7 +10,7 @@ export function startComponents(): void {
   startFileTrees();
 }
 
-/** How long a button shows that it has copied. */
+/** How long a button shows the copied state. */
 const copied_ms = 1_600;
 
 function startCopyButtons(): void {
@@ -32,7 +32,7 @@ function codeOf(button: HTMLElement): string {
 }
 
 const tabsKey = "octavo-tabs";
-/** Number of remembered labels, the latest one first. */
+/** Maximum number of remembered tab labels. */
 const rememberedTabs_count = 20;
 
 function recentLabels(): string[] {
@@ -58,7 +58,7 @@ function startTabs(): void {
       const index = set.labels.indexOf(label);
       if (set !== origin && index >= 0 && set.root.dataset.tabs === "sync") set.show(index);
     }
-    // Panels above may have changed their height. Scrolling keeps the clicked tab at its position.
+    // The height of panels above may have changed. Scrolling keeps the clicked tab at its position.
     scrollBy({ top: origin.root.getBoundingClientRect().top - top, behavior: "instant" });
     const labels = [label, ...recentLabels().filter((other) => other !== label)];
     writeStored("localStorage", tabsKey, JSON.stringify(labels.slice(0, rememberedTabs_count)));
@@ -186,7 +186,7 @@ function startTooltips(): void {
   });
 }
 
-/** Arrow keys move through a tree of files. */
+/** Lets readers move through file trees with the arrow keys. */
 function startFileTrees(): void {
   for (const tree of all(".o-files")) {
     tree.addEventListener("keydown", (event) => {

@@ -1,14 +1,15 @@
 /**
- * Hydrates the islands of a page: interactive components of the documentation's authors. A classic script; the islands'
- * own scripts follow it and call `octavoIslands.add`.
+ * Renders the islands of a page: interactive components that the documentation's authors wrote. This is a classic
+ * script; the scripts of the islands follow it and call `octavoIslands.add`.
  */
+
 import type { ComponentType, VNode } from "preact";
 import * as React from "preact/compat";
 
 /** The compiled module of an author's component: `($o) => exports`. */
 type Program = (runtime: object) => Record<string, unknown>;
 
-/** Props as the engine encodes them: an object is wrapped in `fields`, rendered content is the number of a slot. */
+/** Props as the engine encodes them: an object is wrapped in `fields`, and rendered content is the number of a slot. */
 type Encoded = string | number | boolean | null | Encoded[] | { fields: Record<string, Encoded> } | { slot: number };
 
 const { createElement, Fragment } = React;
@@ -62,7 +63,7 @@ class Boundary extends React.Component<{ giveUp(error: unknown): void; children?
   override componentDidCatch(error: unknown): void {
     if (this.state.failed) return;
     this.setState({ failed: true });
-    // Later: the failed tree is still being rendered.
+    // Deferred because the failed tree is still being rendered.
     queueMicrotask(() => this.props.giveUp(error));
   }
 

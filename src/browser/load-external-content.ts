@@ -1,4 +1,5 @@
-/** Shows embedded content of other hosts. On air-gapped sites the links in its place stay. */
+/** Shows embedded content from other hosts. Air-gapped sites show links instead. */
+
 import { all } from "./dom.ts";
 
 export function showExternalContent(within: ParentNode = document): void {

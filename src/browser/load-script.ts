@@ -1,4 +1,5 @@
-/** Loads classic scripts and style sheets, which work from `file://` too. Each file once; a failed one can be loaded again. */
+/** Loads classic scripts and style sheets, which work from `file://` too. Each file is loaded once, unless loading fails. */
+
 const loading = new Map<string, Promise<void>>();
 
 /** Rejects if the file can't be loaded. */

@@ -1,6 +1,6 @@
 import { all } from "./dom.ts";
 
-/** Menus close on Escape, on a click outside, and when the focus leaves them. */
+/** Closes menus on Escape, on a click outside, and when the focus leaves them. */
 export function startMenus(): void {
   const close = (keepOpen: EventTarget | null) => {
     for (const menu of all<HTMLDetailsElement>(".o-menu[open]")) {

@@ -1,6 +1,7 @@
 /**
- * Draws the diagrams of a page. Loaded only on pages with diagrams; without it their source is shown.
+ * Draws the diagrams of a page. Loaded only on pages with diagrams. Without this script, their source is shown.
  */
+
 import mermaid from "mermaid";
 import { setMarkup, withStylesByScript } from "./styles-by-script.ts";
 
@@ -16,9 +17,9 @@ declare global {
 /** The content security policy of an air-gapped site may block inline styles. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const own = document.currentScript as HTMLScriptElement | null;
-/** Lower diagrams have no zoom buttons by default. */
+/** Minimum height of diagrams that have zoom buttons by default. */
 const toolsFrom_px = 120;
-/** Longest accessible label. */
+/** Maximum length of an accessible label in characters. */
 const label_chars = 300;
 
 const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
@@ -58,7 +59,7 @@ async function drawAll(): Promise<void> {
     startOnLoad: false,
     securityLevel: "strict",
     theme: isDark() ? "dark" : "default",
-    // The dark theme's label background has too little contrast.
+    // The label background of Mermaid's dark theme has too little contrast.
     ...(isDark() ? { themeVariables: { edgeLabelBackground: "#333" } } : {}),
     fontFamily: getComputedStyle(document.body).fontFamily,
     suppressErrorRendering: true,

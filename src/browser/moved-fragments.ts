@@ -8,7 +8,7 @@ export function startMovedFragments(): void {
     const { hash } = location;
     const destination = moved[hash];
     if (!destination) return;
-    // Once each: redirects within a page could loop.
+    // Each redirect is used once, because redirects within a page could loop.
     delete moved[hash];
     location.replace(destination);
   };

@@ -1,4 +1,5 @@
 /** Opens search and the assistant. Their scripts are loaded when a reader first opens them. */
+
 import type { AssistantLinks, SearchLinks } from "../engine/render/page-view.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
 import { columnLayout, openKey } from "./assistant/opening.ts";
@@ -8,9 +9,9 @@ import { startSelection } from "./selection.ts";
 import { currentPath } from "./site-urls.ts";
 import { readStored } from "./storage.ts";
 
-/** URLs and texts of the dialogs: the JSON of the element `#o-asking`. */
+/** URLs and labels of the dialogs: the JSON in the element `#o-asking`. */
 export interface DialogLinks {
-  /** Script with the messages. */
+  /** URL of the script with the locale messages. */
   words: string;
   failed: string;
   search: SearchLinks;
@@ -98,7 +99,7 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
   return (question) => void open({ question, sends: true });
 }
 
-/** Adds a button next to the copy button of each code block. */
+/** Adds a button next to the copy button of each code block. The button attaches the code to a question. */
 function startCodeButtons(label: string, attach: (attachment: Attachment) => void): void {
   for (const pre of all(".o-code > pre")) {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "o-ask-code", ariaLabel: label });
@@ -107,7 +108,7 @@ function startCodeButtons(label: string, attach: (attachment: Attachment) => voi
   }
 }
 
-/** Control, or Command on a Mac, with a letter. */
+/** Whether a key press is Control (Command on a Mac) with a letter. */
 function isShortcut(event: KeyboardEvent, letter: string): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
 }

@@ -35,7 +35,7 @@ async function markdown(href: string): Promise<string | undefined> {
   }
 }
 
-/** The visible text. `innerText` leaves out hidden content and keeps line breaks. */
+/** The visible text of the page. `innerText` leaves out hidden content and keeps line breaks. */
 function textOfPage(): string {
   const title = document.getElementById("page-title")?.innerText ?? document.title;
   const body = document.querySelector<HTMLElement>(".o-prose")?.innerText ?? "";

@@ -1,4 +1,5 @@
 /** The script of every content page. Pages are readable without it. */
+
 import { startAnchors } from "./anchor-links.ts";
 import { startBanner } from "./banner.ts";
 import { startCounting } from "./counting.ts";

@@ -1,4 +1,5 @@
 /** The request playground, loaded when a reader first opens it. A classic script: it also runs from `file://`. */
+
 import { render } from "preact";
 import type { PlaygroundLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
@@ -9,7 +10,7 @@ import { firstDraft } from "./playground/prefill.ts";
 
 let panel: Promise<HTMLDialogElement> | undefined;
 
-/** Opens the panel, which keeps its input while the page is open. Rejects if a file can't be loaded; can then be called again. */
+/** Opens the panel, which keeps its input while the page is open. Rejects if a file can't be loaded; callers can try again. */
 async function open(links: PlaygroundLinks): Promise<void> {
   panel ??= createPanel(links).catch((error) => {
     panel = undefined;
@@ -24,7 +25,7 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
   const absolute = (href: string) => new URL(href, document.baseURI).href;
   listenForMessages();
   listenForData();
-  // Falls back to English.
+  // If the messages can't be loaded, the playground is in English.
   await loadScript(absolute(links.words)).catch(() => undefined);
   const part = await openDocument(absolute(links.operation), absolute(links.components));
   const site = absolute(links.script).replace(/[^/]*$/, "");

@@ -1,4 +1,5 @@
 /** The script of API reference pages. They are readable without it. */
+
 import { startPlayground } from "./playground/open-playground.ts";
 import { startDeepLinks } from "./reference/deep-links.ts";
 import { startLazySchemas } from "./reference/lazy-schemas.ts";

@@ -1,6 +1,6 @@
 import { all, onShown } from "./dom.ts";
 
-/** "On this page": marks the current section and hides entries of hidden tabs and views. */
+/** Updates "On this page": marks the current section and hides entries of hidden tabs and views. */
 export function startScrollSpy(): void {
   const toc = document.getElementById("table-of-contents");
   const fold = toc?.querySelector("details");

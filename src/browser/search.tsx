@@ -1,4 +1,5 @@
 /** The search dialog, loaded when a reader first opens it. A classic script: it also runs from `file://`. */
+
 import { render } from "preact";
 import { dialogMessages } from "./dialog-messages.ts";
 import type { DialogLinks } from "./open-dialogs.ts";
@@ -10,10 +11,10 @@ import { SearchPanel } from "./search/search-panel.tsx";
 
 let dialog: HTMLDialogElement | undefined;
 let backend: SearchBackend | undefined;
-/** Number of openings; each resets the panel's state. */
+/** How often the dialog has been opened. Each opening resets the panel's state. */
 let opened = 0;
 
-/** Opens the dialog and searches for `text`. `ask` sends a question to the assistant; undefined without one. */
+/** Opens the dialog and searches for `text`. `ask` sends a question to the assistant. Undefined if the site has no assistant. */
 function open({ search }: DialogLinks, text: string, ask?: (question: string) => void): void {
   dialog ??= createDialog();
   const report = new SearchReport();

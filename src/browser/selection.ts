@@ -1,8 +1,9 @@
 /** A button next to selected text that attaches it to a question for the assistant. */
+
 import type { Attachment } from "./assistant/opening.ts";
 import { currentPath } from "./site-urls.ts";
 
-/** Time without a change of the selection before the button is shown. */
+/** How long the selection must be unchanged before the button is shown. */
 const still_ms = 300;
 
 export function startSelection(label: string, attach: (attachment: Attachment) => void): void {

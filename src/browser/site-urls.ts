@@ -1,4 +1,5 @@
 /** URLs of the site's pages, relative to the current page. */
+
 const { root = "", linkSuffix = "" } = document.documentElement.dataset;
 
 /** Relative URL of a site path. */

@@ -1,7 +1,8 @@
 /**
- * Runs a library that writes inline styles on pages whose content security policy (`style-src 'self'`) blocks them. Style attributes
- * are set by script and style elements become adopted style sheets: the policy allows both.
+ * Runs a library that writes inline styles, on pages whose content security policy (`style-src 'self'`) blocks inline styles.
+ * Style attributes are set by script, and style elements become adopted style sheets. The policy allows both.
  */
+
 const heldAttribute = "data-inline-style";
 const styleAttribute = /\sstyle=(?=["'])/gi;
 
@@ -54,7 +55,7 @@ export async function withStylesByScript<T>(owner: string, draw: () => Promise<T
   }
 }
 
-/** Sets an element's content, its styles by script. */
+/** Sets an element's HTML content. Its inline styles are set by script. */
 export function setMarkup(element: Element, markup: string): void {
   element.innerHTML = withHeldStyles(markup);
   applyHeldStyles(element);
@@ -72,7 +73,7 @@ function applyHeldStyles(within: Element): void {
   }
 }
 
-/** False if the node isn't a style element with text. */
+/** Turns a style element into an adopted style sheet. Returns false if the node isn't a style element with text. */
 function adopt(owner: string, node: Node): boolean {
   if (node.nodeName.toLowerCase() !== "style" || !node.textContent) return false;
   const sheet = sheets.get(owner) ?? new CSSStyleSheet();
@@ -88,7 +89,7 @@ function forget(owner: string): void {
   if (sheet) document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
 }
 
-/** Replaces a method. Returns the function that restores it. */
+/** Replaces a method of an object. Returns a function that restores the method. */
 function replaced<O extends object, K extends keyof O>(
   object: O,
   key: K,

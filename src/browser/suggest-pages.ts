@@ -10,7 +10,7 @@ const shown_count = 5;
 /** Minimum similarity of a suggested page, from 0 to 1. */
 const minSimilarity = 0.3;
 
-/** The "page not found" page: suggests pages with similar names, once their list has been loaded. */
+/** On the "page not found" page: suggests pages with similar names when the list of pages has been loaded. */
 export function startNotFound(): void {
   const section = document.getElementById("near");
   const list = section?.querySelector("ul");

@@ -1,6 +1,6 @@
 import { all, emitShown, onClick } from "./dom.ts";
 
-/** The switch of a page with several views. A link into a hidden view shows the view. */
+/** Starts the view switch of a page. A link to content in a hidden view shows that view. */
 export function startViews(): void {
   const buttons = all("[data-show-view]");
   if (buttons.length === 0) return;
@@ -19,7 +19,7 @@ export function startViews(): void {
   onClick("[data-show-view]", (button) => show(button.dataset.showView));
   addEventListener("hashchange", followHash);
   show(buttons[0]?.dataset.showView);
-  // Until now the style sheet shows only the first view.
+  // Until this class is set, the style sheet shows only the first view.
   document.documentElement.classList.add("o-views-ready");
   followHash();
 }

@@ -1,6 +1,6 @@
 import { all } from "./dom.ts";
 
-/** Shows images enlarged in a dialog. A click or Escape closes it. */
+/** Shows images enlarged in a dialog. A click or Escape closes the dialog. */
 export function startZoom(): void {
   for (const image of all<HTMLImageElement>("img[data-zoom]")) {
     image.tabIndex = 0;

@@ -1,4 +1,5 @@
 /** The environment of a build process: the path of git, and settings of outbound requests. */
+
 import { allowSetting } from "../io/allowed-hosts.ts";
 
 export function buildEnvironment(env: NodeJS.ProcessEnv): Record<string, string> {

@@ -1,4 +1,5 @@
 /** Build processes: environment without secrets, and limited resources. */
+
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";

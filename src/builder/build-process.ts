@@ -2,6 +2,7 @@
  * Starts and watches a build process. Tenants' pages are built in a separate process with limited memory and without this
  * process's environment. When a page crashes it, the build starts again without the page.
  */
+
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setPriority } from "node:os";
@@ -44,7 +45,7 @@ export class BuildProcess {
     this.options = options;
   }
 
-  /** Pages that crashed an earlier build are tried again. */
+  /** Builds a site. Pages that crashed an earlier build are tried again. */
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
     this.endedCpu_s = 0;
@@ -62,7 +63,7 @@ export class BuildProcess {
     }
   }
 
-  /** A file of the previewed site. */
+  /** Reads a file of the previewed site. */
   async file(path: string): Promise<Uint8Array | undefined> {
     const message = await this.request({ do: "file", path });
     return message.event === "file" ? message.bytes : undefined;
@@ -182,7 +183,7 @@ function lowerPriority(pid: number, priority: number): void {
   }
 }
 
-/** The process ended before the build: because of a page, or out of memory or time. */
+/** The process ended before the build was finished: a page crashed it, or it ran out of memory or time. */
 export class BuildEnded extends Error {
   readonly page: string | undefined;
   constructor(message: string, page: string | undefined) {

@@ -7,11 +7,11 @@ import type { ExportTarget } from "../engine/export/export-target.ts";
 
 export interface BuildJob {
   folder: string;
-  /** Cache of compiled pages; absent: none. */
+  /** Folder of the cache of compiled pages. Undefined if there is no cache. */
   cacheFolder?: string;
   /** Pages that crashed an earlier process, with the problem that is shown instead. */
   crashed: [file: string, problem: Problem][];
-  /** External documents of a snapshot, by URL; absent: they are fetched. */
+  /** External documents of a snapshot, by URL. If undefined, the documents are fetched. */
   documents?: Record<string, string>;
   /** Copies from an earlier build, for documents that can't be fetched. By URL. */
   lastDocuments?: Record<string, string>;

@@ -1,4 +1,5 @@
 /** Runs in the build process: reads a folder, builds its site and writes it. */
+
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
@@ -21,7 +22,7 @@ import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 
 export interface RunnerOptions {
-  /** Folder of the product's own styles and scripts. */
+  /** Folder with the product's styles and scripts. */
   assets: string;
   /** Identifies the build of the product, for the page cache. */
   generator: string;

@@ -1,4 +1,5 @@
 /** Fetches the OpenAPI documents that docs.json references by URL. Falls back to the copy of the last build. */
+
 import type { Files } from "../base/files.ts";
 import { problem } from "../base/problem.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";

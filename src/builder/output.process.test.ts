@@ -1,4 +1,5 @@
 /** Properties of every output: reproducible, incremental, no external resources, readable without JavaScript. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -112,7 +113,7 @@ describe("same input, same bytes", () => {
   });
 });
 
-/** Another version of Node, from the environment or the npm package `node`. */
+/** A different version of Node, from the environment or the npm package `node`. */
 function otherNode(): string | undefined {
   const named = process.env.OCTAVO_OTHER_NODE;
   if (named && existsSync(named)) return named;

@@ -1,4 +1,5 @@
 /** Processor time and memory of a process and its children (Linux only). */
+
 import { readFileSync } from "node:fs";
 
 export interface ProcessUsage {
@@ -9,7 +10,7 @@ export interface ProcessUsage {
 /** Linux counts the time of a process in hundredths of a second. */
 const ticks_perSecond = 100;
 
-/** Undefined for a process that is gone, and on other systems. */
+/** Undefined if the process has ended, and on systems other than Linux. */
 export function usageOf(pid: number): ProcessUsage | undefined {
   try {
     // The name in parentheses may contain spaces.

@@ -2,6 +2,7 @@
  * Bundles on common web servers with the configuration in our documentation, at the root of a host and below a path. Servers
  * that aren't installed are skipped with a message.
  */
+
 import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

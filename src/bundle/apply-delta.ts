@@ -1,4 +1,5 @@
 /** Creates the next bundle from the current one and a delta. */
+
 import { constants } from "node:fs";
 import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,5 @@
 /** Assistant and analytics of a bundle server: responses to readers, and logs on the volume. */
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

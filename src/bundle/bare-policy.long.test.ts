@@ -2,6 +2,7 @@
  * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`: pages with every component don't
  * violate the policy and look the same, also while they are used, and from disk.
  */
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";

@@ -7,6 +7,7 @@
  *
  * `manifest.json` and the operator's file are always included. Files in neither folder are unchanged.
  */
+
 import { BadBundle } from "./bundle-manifest.ts";
 
 export interface DeltaIndex {

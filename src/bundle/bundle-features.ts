@@ -1,4 +1,5 @@
 /** The features of a bundle's site, by its kind and the operator's settings. */
+
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type DeploymentKind, type FeatureChoice, featuresOf, type SiteFeatures } from "../engine/site/features.ts";

@@ -1,4 +1,5 @@
 /** The manifest of a bundle, `manifest.json` at its root: every file with its size and hash. */
+
 import { unsafeName } from "../base/safe-name.ts";
 
 /** The bundle is refused. The message is for the operator. */

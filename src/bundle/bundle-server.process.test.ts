@@ -1,4 +1,5 @@
 /** The bundle server: fetches, checks and serves bundles, and switches between them. */
+
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

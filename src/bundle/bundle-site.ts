@@ -1,4 +1,5 @@
 /** The site of a bundle server, for every host name. Switches to a new bundle between two requests. */
+
 import { createReadStream } from "node:fs";
 import path from "node:path";
 import type { Readable } from "node:stream";

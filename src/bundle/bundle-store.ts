@@ -5,6 +5,7 @@
  *     current.json                 { current, previous }
  *     bundles/<hash of archive>/   site/  files     packed/  compressed files
  */
+
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";

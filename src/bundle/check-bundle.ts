@@ -1,4 +1,5 @@
 /** Checks an unpacked bundle against its manifest: no missing, additional or changed files. */
+
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -6,10 +7,10 @@ import { operatorPath } from "../engine/site/features.ts";
 import { sha256, sha256OfFile } from "../io/sha256.ts";
 import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 
-/** Files that are read concurrently. */
+/** Maximum number of files that are read concurrently. */
 const parallel_count = 8;
 
-/** Larger files are read as streams. */
+/** Maximum size in bytes of files that are not read as streams. */
 const small_bytes = 256 * 1024;
 
 /** Reads and checks every file of the bundle in `folder`. Throws `BadBundle`. */

@@ -1,4 +1,5 @@
 /** A bundle server with a delta URL: applies the delta, or fetches the whole bundle. */
+
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

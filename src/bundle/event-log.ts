@@ -2,10 +2,11 @@
  * Analytics of a bundle server: one JSON object per line, in a file per day (UTC) on its volume. A log shipper, or a spreadsheet,
  * reads them from there. Lines are appended one after the other; a day's file has a maximum size.
  */
+
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** Number of files, maximum size of a file, and maximum of lines that wait for a slow disk. */
+/** Maximum number of files. One file is written per day. */
 const eventLog_days = 400;
 const eventLogOfDay_bytes = 50 * 1024 * 1024;
 const eventLogWaiting_count = 10_000;

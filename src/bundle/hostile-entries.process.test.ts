@@ -1,4 +1,5 @@
 /** Valid bundles with one additional hostile entry are refused, and the served bundle stays. */
+
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,6 +2,7 @@
  * Features of a site by kind of deployment and the operator's setting: every cell of the table, in a browser. A disabled
  * feature shows nothing, loads no script and sends no request.
  */
+
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

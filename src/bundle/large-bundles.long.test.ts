@@ -1,4 +1,5 @@
 /** Large bundles over slow, stalled and interrupted connections. */
+
 import { createReadStream, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

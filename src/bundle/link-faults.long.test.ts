@@ -1,4 +1,5 @@
 /** Every failure of a bundle's link, with an empty volume and with the last bundle on it. */
+
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";

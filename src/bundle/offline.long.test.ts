@@ -2,6 +2,7 @@
  * Bundles without a network: the pages of two sites, from disk and from the bundle server, in a browser that can only reach
  * the loopback interface. No requests go to other hosts, and nothing fails.
  */
+
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -130,7 +131,7 @@ async function startServer(archive: string, env: Record<string, string>): Promis
   return { origin: "http://127.0.0.1:4000", process: child };
 }
 
-/** One of so many. */
+/** Every n-th page, where n is `every`. */
 function sampleOf(pages: readonly string[], every: number): string[] {
   return pages.filter((_, index) => index % every === 0);
 }
@@ -170,7 +171,7 @@ async function switchTheme(page: Page): Promise<void> {
   await expect.poll(isDark).toBe(!before);
 }
 
-/** The form opens and accepts input. */
+/** Checks that the form opens and accepts input. */
 async function usePlayground(page: Page): Promise<void> {
   await page.locator(".o-try-it").first().click();
   const dialog = page.getByRole("dialog");

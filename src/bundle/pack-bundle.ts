@@ -1,4 +1,5 @@
 /** Compresses the text files of a bundle in the background, once per bundle. */
+
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -12,14 +13,14 @@ import type { Bundle } from "./bundle-store.ts";
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** Smaller files are not compressed. */
+/** Minimum size in bytes of compressed files. */
 const least_bytes = 1_000;
-/** Larger files are not compressed. */
+/** Maximum size in bytes of compressed files. */
 const most_bytes = 20_000_000;
 
 /**
- * The files that an earlier start has compressed. Empty if it didn't finish or if a file doesn't match the manifest: then all
- * are compressed again.
+ * The files that an earlier start has compressed. Empty if it didn't finish or if a file doesn't match the manifest. All
+ * files are then compressed again.
  */
 export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedSizes> {
   const list = path.join(folder, "packed.json");

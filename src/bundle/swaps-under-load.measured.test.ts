@@ -1,4 +1,5 @@
 /** Switching bundles under load: no failed requests, no response from two bundles, never an older bundle again. */
+
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";

@@ -2,6 +2,7 @@
  * Fetches bundles, checks them and switches to them. After an error, the last good bundle stays, and `problem` tells the
  * operator what to do.
  */
+
 import { copyFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
@@ -11,11 +12,11 @@ import type { BundleSite } from "./bundle-site.ts";
 import { type Bundle, type BundleStore, matchesPin } from "./bundle-store.ts";
 import { packBundle, packedSizes } from "./pack-bundle.ts";
 
-/** Maximum size of a downloaded bundle. */
+/** Maximum size of a downloaded bundle in bytes. */
 const bundle_bytes = 10_000_000_000;
-/** Time without data after which a download is interrupted and resumed. */
+/** Maximum time without data before a download is interrupted and resumed. */
 const bundleStall_ms = 30_000;
-/** Attempts to fetch a bundle, and the pause after the first one, which doubles each time. */
+/** Maximum number of attempts to fetch a bundle. The pause after the first attempt doubles each time. */
 const bundleTries_count = 5;
 const bundlePause_ms = 1_000;
 /** Pause before further attempts after a transient error. They continue until the network is back. */
@@ -165,7 +166,7 @@ export class Updater {
     this.packing = { ending, done: this.pack(bundle, before, AbortSignal.any([this.ending.signal, ending.signal])) };
   }
 
-  /** Never rejects. */
+  /** Compresses a bundle. Never rejects. */
   private async pack(bundle: Bundle, before: Bundle | undefined, signal: AbortSignal): Promise<void> {
     const { site, report } = this.options;
     try {

@@ -1,4 +1,5 @@
 /** Bundle servers with an intact, damaged and full volume. */
+
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 /** Runs the shell steps of the workflow in examples/ like a CI runner, against the service. Helm is replaced by a stub. */
+
 import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

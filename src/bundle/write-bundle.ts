@@ -1,4 +1,5 @@
 /** Writes an export as a bundle: one archive with a manifest. The same site gives the same bytes. */
+
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
 import { AsyncGzip, Zip, ZipDeflate } from "fflate";
@@ -8,7 +9,7 @@ import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { ArchiveLabel } from "./bundle-manifest.ts";
 
-/** Maximum of bytes that wait to be compressed. */
+/** Maximum number of bytes that wait to be compressed. */
 const packQueue_bytes = 8_000_000;
 
 export interface ArchiveOptions {
@@ -21,7 +22,7 @@ interface Writer {
   end(): Promise<void>;
 }
 
-/** Writes a `.zip` if the name ends so, a `.tar.gz` otherwise. Returns the size of the site and the version in the manifest. */
+/** Writes a `.zip` if the file name ends in `.zip`, otherwise a `.tar.gz`. Returns the size of the site and the version in the manifest. */
 export async function writeArchive(
   file: string,
   files: AsyncIterable<OutputFile>,
@@ -48,8 +49,8 @@ export async function writeArchive(
 }
 
 /**
- * A new `.tar.gz`. The compressor is JavaScript, since zlib's output differs between versions of Node. It runs in a thread
- * while pages are rendered.
+ * Opens a new `.tar.gz`. The compressor is written in JavaScript, because zlib's output differs between versions of Node.
+ * It runs in a thread while pages are rendered.
  */
 export function openTar(file: string): Writer {
   const handle = openSync(file, "w");

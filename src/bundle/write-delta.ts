@@ -1,4 +1,5 @@
 /** Writes the delta from one bundle to the next. The same two bundles give the same bytes. */
+
 import { createReadStream, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";

@@ -1,4 +1,5 @@
 /** The command line: output, exit codes and JSON. */
+
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,5 @@
 /** Definition of commands, parsing of their arguments, and their help. */
+
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
 import type { BuildProcess } from "../builder/build-process.ts";
@@ -38,12 +39,12 @@ export interface Terminal {
   serve(role: "all" | "web" | "worker"): Promise<number>;
   /** Serves a bundle until it is interrupted. */
   bundleServer(options: { isRollback: boolean }): Promise<number>;
-  /** Counts of what was saved, or an error message for the operator. */
+  /** Creates a backup. Resolves with the number of saved rows and objects, or with an error message for the operator. */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
   /** Hosts that requests may go to in addition to the public internet, from the environment. */
   outboundAllow: string;
-  /** The file with the new secret, if the service manages it; or an error message for the operator. */
+  /** Rotates the secret. Resolves with the file of the new secret, if the service manages it, or with an error message for the operator. */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves on SIGINT or SIGTERM. */

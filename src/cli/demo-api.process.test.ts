@@ -1,4 +1,5 @@
 /** The responses of the demo API match its document. */
+
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,5 @@
 /** `octavo dev` and `octavo preview` in a browser. */
+
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import path from "node:path";

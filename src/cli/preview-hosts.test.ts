@@ -1,4 +1,5 @@
 /** Preview servers refuse requests that other sites make a browser send. */
+
 import { symlinkSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -44,7 +44,7 @@ export const allowHostOption = {
   description: "Host names to answer at besides localhost, separated by commas.",
 } as const;
 
-/** Throws `UsageError`. */
+/** Reads the value of `--allow-host`. Throws `UsageError`. */
 export function readAllowHost(value: unknown): string[] {
   return String(value ?? "")
     .split(",")
@@ -138,7 +138,7 @@ function isLocalName(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(host);
 }
 
-/** Links and programs send no `Origin`. */
+/** Whether a request is from the same origin. Links and programs send no `Origin` header and are accepted. */
 function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
 }

@@ -1,4 +1,5 @@
 /** Finds the command and runs it. */
+
 import { nearest } from "../base/text.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
 import { admin } from "./commands/admin.ts";

@@ -1,4 +1,5 @@
 /** API client of commands, with the URL and the credential from the environment. */
+
 import { ApiError, type Client, createClient } from "../service/app/client.ts";
 import { type Terminal, UsageError } from "./command.ts";
 

@@ -1,4 +1,5 @@
 /** In-memory cache of small files. Keys are hashes of the content, so entries never become outdated. */
+
 import { LRUCache } from "lru-cache";
 import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";
 import type { SiteDirectory } from "./hosted-site.ts";

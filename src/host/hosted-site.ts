@@ -1,4 +1,5 @@
 /** A site as the host serves it. A service finds it by host name; a bundle server has one site. */
+
 import type { Readable } from "node:stream";
 import type { SignIn } from "../base/sign-in.ts";
 import type { SiteFeatures } from "../engine/site/features.ts";

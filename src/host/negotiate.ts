@@ -1,4 +1,5 @@
 /** Content negotiation, conditional requests and ranges. */
+
 import type { ContentEncoding } from "../layout/site-manifest.ts";
 
 /** Weights by name, from `Accept` and `Accept-Encoding`. */

@@ -1,4 +1,5 @@
 /** Which site and file a request resolves to: hosts, spellings of paths, redirects, encodings, ranges, headers. */
+
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";

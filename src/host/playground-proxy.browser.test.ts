@@ -1,4 +1,5 @@
 /** Playgrounds on hosted sites in a browser: which readers see them, and which server sends the request. */
+
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useChromium } from "../../test/browser/chromium.ts";

@@ -1,4 +1,5 @@
 /** The playground's proxy over HTTP, against a server that records what arrives. */
+
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

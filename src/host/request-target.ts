@@ -1,4 +1,5 @@
 /** Parses the target of a request to a decoded path. It is only used as a key and never becomes a path on disk. */
+
 import type { IncomingMessage } from "node:http";
 import { parseUrl } from "../base/url.ts";
 
@@ -12,7 +13,7 @@ export interface RequestTarget {
   query: string;
 }
 
-/** The target, or the status of the error response. */
+/** Parses the target. Returns the target, or the status of the error response. */
 export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 414 {
   const url = request.url ?? "";
   if (url.length > requestTarget_chars) return 414;

@@ -1,4 +1,5 @@
 /** The host name of a request, which determines the site. */
+
 import type { IncomingMessage } from "node:http";
 import { readHostName } from "../base/host-name.ts";
 

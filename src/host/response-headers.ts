@@ -1,4 +1,5 @@
 /** Security headers of a site's responses. */
+
 import type { ServerResponse } from "node:http";
 
 export interface HostHeaders {

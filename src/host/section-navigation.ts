@@ -1,4 +1,5 @@
 /** Sends the navigation of a section, restricted to one reader, from the table in the export. */
+
 import type { ServerResponse } from "node:http";
 import { mayRead, type Reader } from "../base/access.ts";
 import type { GuardedItem } from "../engine/export/reader-navigation.ts";

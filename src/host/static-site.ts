@@ -107,7 +107,7 @@ export function resolvePath(pathname: string, source: SiteSource, table: Redirec
   return { status: 308, location: encodePath(`/${lower}${table.trailingSlash ? "/" : ""}`), at: named(lowerFile) };
 }
 
-/** Redirects that are followed; more count as a loop. */
+/** Maximum number of redirects that are followed. More redirects count as a loop. */
 const hops_count = 10;
 
 /** The final file of an author's redirect: empty if there is no file, undefined for another site. */

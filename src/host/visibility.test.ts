@@ -1,4 +1,5 @@
 /** Access to the content of a site with sign-in, for every reader and every surface. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
 import { browser, type Published, type Reply, useHost } from "../../test/host/host.ts";

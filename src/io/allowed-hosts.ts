@@ -2,6 +2,7 @@
  * Hosts, networks and ports that the operator allows requests to, in addition to the public internet:
  * `api.corp.example *.corp.example:8443 10.20.0.0/16:8000-8999 [fd12::/64]:443`.
  */
+
 import { isIP } from "node:net";
 import { networkTest } from "../base/networks.ts";
 import { parseUrl } from "../base/url.ts";
@@ -9,7 +10,7 @@ import { isMetadataAddress, isWebPort } from "./public-address.ts";
 
 interface Entry {
   matches(host: string, address: string): boolean;
-  /** Absent: the ports of web servers. */
+  /** Allowed ports. Undefined for the ports of web servers. */
   ports: { first: number; last: number } | undefined;
 }
 
@@ -24,7 +25,7 @@ export class AllowedHosts {
     return this.entries.length === 0;
   }
 
-  /** `address`: the resolved IP address of `host`. */
+  /** Whether requests to a host are allowed. `address` is the resolved IP address of `host`. */
   allows(host: string, port: number, address: string): boolean {
     const name = nameOf(host);
     return this.entries.some(
@@ -38,7 +39,7 @@ export const allowSetting = "OCTAVO_OUTBOUND_ALLOW";
 
 export const noHosts = new AllowedHosts([]);
 
-/** Parses entries separated by commas or spaces. Each problem is an error message for the operator. */
+/** Parses entries that are separated by commas or spaces. `problems` contains error messages for the operator. */
 export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
   const problems: string[] = [];
   const entries: Entry[] = [];
@@ -78,7 +79,7 @@ function nameEntry(host: string, ports: Entry["ports"]): Entry | string {
   const isWildcard = host.startsWith("*.");
   const name = nameOf(parseUrl(`http://${isWildcard ? host.slice(2) : host}`)?.hostname ?? "");
   if (!/^[\w-]+(?:\.[\w-]+)*$/.test(name) || isIP(name) || /[/:?#@]/.test(host)) return notAnEntry;
-  // A name may resolve to any address, so it never allows the addresses of metadata services.
+  // A host name may resolve to any IP address, so an entry with a name doesn't allow the addresses of metadata services.
   return {
     ports,
     matches: (requested, address) => (isWildcard ? requested.endsWith(`.${name}`) : requested === name) && !isMetadataAddress(address),

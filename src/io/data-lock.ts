@@ -1,11 +1,12 @@
-/** Lock of a data directory. The embedded database doesn't lock its files, and a second process would corrupt them. */
+/** Locks a data directory. The embedded database doesn't lock its files, and a second process would corrupt them. */
+
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "./private-folder.ts";
 
 export class DataLocked extends Error {}
 
-/** Acquires the lock and makes the folder private. Returns the function that releases it. A lock of a process that has ended is replaced. Throws `DataLocked`. */
+/** Makes the folder private and acquires its lock. Returns the function that releases the lock. Replaces the lock of a process that has ended. Throws `DataLocked`. */
 export function lockData(folder: string): () => void {
   privateFolder(folder);
   const file = path.join(folder, "lock");
@@ -37,7 +38,7 @@ function readLock(file: string): string | undefined {
   }
 }
 
-/** Process ids are reused, so the start time of the process is compared too. */
+/** Whether the process that holds the lock is running. Process ids are reused, so the start time of the process is compared, too. */
 function isAlive(lock: string): boolean {
   const [pid, start = ""] = lock.trim().split(" ");
   try {
@@ -48,7 +49,7 @@ function isAlive(lock: string): boolean {
   return startOf(Number(pid)) === start;
 }
 
-/** Boot id and start time of a process in clock ticks; empty on systems without `/proc`. */
+/** Boot id, and start time of a process in clock ticks. Empty on systems without `/proc`. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -1,4 +1,5 @@
-/** The files of a new embedded database: an empty cluster that was created with the product. Running initdb takes seconds and 800 MB. */
+/** Creates the files of a new embedded database from an empty cluster that is part of the product. Running initdb takes seconds and 800 MB. */
+
 import { createReadStream, existsSync } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -6,10 +7,10 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 
-/** Files that are synced at the same time. */
+/** Maximum number of files that are synced concurrently. */
 const synced_count = 16;
 
-/** Unpacks the cluster (a tar.gz) unless the folder has one. After a crash, the folder is complete or absent. */
+/** Unpacks the cluster (a tar.gz) unless the folder contains one. After a crash, the folder is either complete or missing. */
 export async function prepareCluster(template: string, folder: string): Promise<void> {
   if (existsSync(path.join(folder, "PG_VERSION"))) return;
   const temporary = `${folder}.new`;
@@ -32,7 +33,7 @@ export async function prepareCluster(template: string, folder: string): Promise<
     }
   })();
   await Promise.all([pipeline(createReadStream(template), createGunzip(), unpacked), work]);
-  // The database syncs only what it changes: these files must survive a power cut from the start.
+  // The database only syncs files that it changes. All files must survive a power failure.
   for (let from = 0; from < written.length; from += synced_count) await Promise.all(written.slice(from, from + synced_count).map(sync));
   await rm(folder, { recursive: true, force: true });
   await rename(temporary, folder);

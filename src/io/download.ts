@@ -1,4 +1,5 @@
 /** Downloads a large file to disk. Resumes after interruptions. */
+
 import { createWriteStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
@@ -13,7 +14,7 @@ export class DownloadRefused extends Error {
     this.status = status;
   }
 
-  /** Whether retrying is pointless: all but server errors, rate limits and an invalid range. */
+  /** Whether retrying can't help. False for server errors, rate limits and an invalid range. */
   get isFinal(): boolean {
     return this.status < 500 && this.status !== 429 && this.status !== 416;
   }
@@ -21,15 +22,15 @@ export class DownloadRefused extends Error {
 
 export interface DownloadOptions {
   most_bytes: number;
-  /** Time without data after which the connection is closed. */
+  /** Maximum time without data before the connection is closed. */
   stall_ms: number;
-  /** Number of attempts, and the pause after the first one, which doubles each time. */
+  /** Maximum number of attempts. `pause_ms` is the pause after the first attempt, which doubles each time. */
   tries_count: number;
   pause_ms: number;
   signal: AbortSignal;
 }
 
-/** Downloads from a URL of the operator, which may be in any network. Rejects with the error of the last attempt. */
+/** Downloads from a URL that the operator has configured. It may be in any network. Rejects with the error of the last attempt. */
 export async function download(url: URL, file: string, options: DownloadOptions): Promise<void> {
   await rm(file, { force: true });
   let etag: string | undefined;

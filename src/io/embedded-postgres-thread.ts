@@ -1,13 +1,14 @@
 /**
- * Runs in the database's thread. PGlite has one session, which several connections share: `Gate` passes on one batch of
- * messages at a time, and all batches of one connection while its transaction is open.
+ * Runs in the database's thread. PGlite has one session, which several connections share. `Gate` forwards one batch of
+ * messages at a time. While a connection has an open transaction, `Gate` only forwards batches of that connection.
  */
+
 import type { MessagePort } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
 
-/** For one session. PostgreSQL's defaults take 160 MB more. */
+/** Memory settings for a single session. PostgreSQL's defaults take 160 MB more. */
 const memoryParams = ["-c", "shared_buffers=16MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
 
 export async function runEmbeddedPostgres(port: MessagePort, folder: string): Promise<void> {
@@ -31,7 +32,7 @@ export async function runEmbeddedPostgres(port: MessagePort, folder: string): Pr
   }
 }
 
-/** Files that only the process's user can read: PGlite sets modes 0666 and 0644 and ignores the umask. */
+/** File system whose files only the process's user can read. PGlite itself sets modes 0666 and 0644 and ignores the umask. */
 class PrivateFiles extends NodeFS {
   override async init(...[database, options]: Parameters<NodeFS["init"]>): ReturnType<NodeFS["init"]> {
     const { emscriptenOpts } = await super.init(database, options);
@@ -105,7 +106,7 @@ class Gate {
   }
 }
 
-/** Cuts off the complete batches. A batch ends with a message that the server responds to: startup, simple query, Sync, Flush, or the end of a copy. */
+/** Splits off the complete batches. A batch ends with a message that the server responds to: startup, simple query, Sync, Flush, or the end of a copy. */
 function cutBatch(bytes: Buffer, isStartup: boolean): { batch: Buffer; rest: Buffer; isFirst: boolean } {
   let at = 0;
   let end = 0;
@@ -125,7 +126,7 @@ function cutBatch(bytes: Buffer, isStartup: boolean): { batch: Buffer; rest: Buf
   return { batch: bytes.subarray(0, end), rest: bytes.subarray(end), isFirst: isStartup };
 }
 
-/** The last message of a finished batch is ReadyForQuery, whose one byte says whether a transaction is open. */
+/** Whether no transaction is open after a batch. Its last response is ReadyForQuery, whose only byte is the transaction status. */
 function isIdle(reply: Uint8Array): boolean {
   const { length } = reply;
   return length >= 6 && reply[length - 6] === 0x5a && reply[length - 1] === 0x49;

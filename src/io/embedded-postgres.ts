@@ -1,11 +1,12 @@
 /**
  * PostgreSQL (PGlite) in a worker thread, for a service on one machine. Messages to the thread contain PostgreSQL's wire
- * protocol, so `pg` works with it like with a server. In a thread, long queries don't block the event loop.
+ * protocol, so `pg` works as with a server. Because of the thread, long queries don't block the event loop.
  */
+
 import { Duplex } from "node:stream";
 import { Worker } from "node:worker_threads";
 
-/** From a connection to the thread; an empty `bytes` ends the connection. */
+/** Message from a connection to the thread. Empty `bytes` end the connection. */
 export interface ToDatabase {
   connection: number;
   bytes: Uint8Array;
@@ -22,7 +23,7 @@ export class EmbeddedPostgres {
     this.worker = worker;
   }
 
-  /** `module`: the thread's script. `folder`: data directory; the caller has locked it. */
+  /** Starts the database. `module` is the script of the thread. `folder` is the data directory, which the caller has locked. */
   static async start(module: string, folder: string): Promise<EmbeddedPostgres> {
     const worker = new Worker(module, { workerData: { folder } });
     const database = new EmbeddedPostgres(worker);
@@ -40,7 +41,7 @@ export class EmbeddedPostgres {
     return database;
   }
 
-  /** The stream of a new connection, for the `stream` option of `pg`. */
+  /** Opens a connection. Returns its stream, for the `stream` option of `pg`. */
   connect(): Duplex {
     const id = ++this.lastConnection;
     const connection = new Connection(

@@ -1,4 +1,5 @@
 /** Fetches an OpenAPI document that docs.json references by URL. */
+
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,20 +9,20 @@ import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
 import { type OutboundOptions, openRequest, RefusedAddress, responseOf } from "./outbound.ts";
 
-/** Time to fetch a document, including redirects and retries. */
+/** Timeout for fetching a document, including redirects and retries. */
 const fetch_ms = 30_000;
 
 export interface FetchOptions {
-  /** Only in tests. */
+  /** Allows any address. Only for tests. */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to https on the public internet. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
-  /** Milliseconds for everything, retries included. */
+  /** Timeout in milliseconds, including retries. */
   deadline?: number;
 }
 
-/** Redirects that are followed. Each URL is checked like the first one. */
+/** Maximum number of redirects. Each URL is checked like the first one. */
 const redirects_count = 3;
 const attempts_count = 3;
 

@@ -1,4 +1,5 @@
-/** Objects in a folder of one machine. Files are written under a temporary name, synced and renamed. */
+/** Stores objects in a folder on one machine. Files are written with a temporary name, synced and renamed. */
+
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +12,7 @@ import { privateFolder } from "./private-folder.ts";
 /** Folder of temporary files. Keys can't start with a dot. */
 const partsFolder = ".parts";
 
-/** Older temporary files are from processes that have ended. */
+/** Age after which a temporary file is deleted. It is then from a process that has ended. */
 const deadPart_ms = 3_600_000;
 
 export class FolderObjects implements Objects {

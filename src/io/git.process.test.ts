@@ -1,4 +1,5 @@
-/** Reading untrusted repositories with real git, from disk and from a local server. */
+/** Tests reading untrusted repositories with real git, from disk and from a local server. */
+
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -30,7 +31,7 @@ function repository(files: Record<string, string> = {}, prepare: (folder: string
   return folder;
 }
 
-/** Commits a tree that git itself would refuse to create. Names may contain any bytes. */
+/** Commits a tree that git's own commands would refuse to create. Names may contain any bytes. */
 function commitTree(folder: string, entries: [mode: string, hash: string, name: string | Buffer][]): void {
   const tree = Buffer.concat(
     entries.flatMap(([mode, hash, name]) => [

@@ -2,6 +2,7 @@
  * Reads a branch of an untrusted repository without checking it out: fetches its objects into a bare repository and copies
  * the files one by one. Hooks, filters, submodules and configuration files have no effect.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { lookup as lookUp } from "node:dns/promises";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
@@ -18,14 +19,14 @@ import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { PlainFolder } from "./plain-folder.ts";
 import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** Maximum size of the fetched pack of one branch. */
+/** Maximum size in bytes of the pack that is fetched for a branch. */
 const gitPack_bytes = 600 * 1024 * 1024;
 const gitRead_ms = 180_000;
 
 export interface GitSource {
   url: string;
   branch: string;
-  /** Folder of the repository; absent: the root. */
+  /** Folder in the repository. Default: the root. */
   directory?: string;
 }
 
@@ -45,11 +46,11 @@ export interface GitOptions {
 
 export interface Checkout {
   commit: { sha: string; ref: string; message: string; author: string | null };
-  /** One for each file that was skipped. */
+  /** A problem for each file that was skipped. */
   problems: Problem[];
 }
 
-/** The message is shown to the user who configured the repository. It contains no secrets. */
+/** The branch can't be read. The message is shown to the user who configured the repository, and contains no secrets. */
 export class GitRefused extends Error {}
 
 /** Copies the files of a branch into `folder`. `folder` and `scratch` must not exist; `scratch` is removed afterwards. */
@@ -94,7 +95,7 @@ export function checkGitSource(
 
 function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
-  // The URL parser would normalize these, and git would get another URL than the one that was checked.
+  // The URL parser would normalize these characters, so git would get a different URL from the one that was checked.
   if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The address of the repository holds characters that no address has");
   const url = parseUrl(address);
   if (!url || !allowed.includes(url.protocol))
@@ -111,13 +112,13 @@ function portOf({ protocol, port }: URL): number {
   return Number(port || { "ssh:": 22, "http:": 80 }[protocol] || 443);
 }
 
-/** Resolves and checks the addresses of the host once. The connection is made to one of them, which prevents DNS rebinding. */
+/** Resolves the host once and checks its IP addresses. git connects only to these addresses, which prevents DNS rebinding. */
 async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
   if (url.protocol === "file:") return [];
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isIP(host)
     ? [host]
-    : // Unknown names get the same error as internal ones, so that the error doesn't reveal which names exist.
+    : // Unknown names cause the same error as internal names, so that the error doesn't reveal which names exist.
       await lookup(host).catch(() => []);
   const port = portOf(url);
   const isGitPort = isWebPort(port) || (url.protocol === "ssh:" && port === 22);
@@ -135,7 +136,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return (await lookUp(host, { all: true })).map(({ address }) => address);
 }
 
-/** Writes all certificate authorities to one file: it replaces the system's file in git. */
+/** Writes all certificate authorities to one file, which git uses instead of the system's file. */
 async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
   if (extraCaFile === undefined) return undefined;
   const system = systemCaFiles.find((file) => existsSync(file));
@@ -145,7 +146,7 @@ async function writeCaFile(scratch: string, extraCaFile: string | undefined): Pr
   return path.resolve(file);
 }
 
-/** Debian, Red Hat, SUSE, Alpine and macOS. */
+/** Certificate files of Debian, Red Hat, SUSE, Alpine and macOS. */
 const systemCaFiles = [
   "/etc/ssl/certs/ca-certificates.crt",
   "/etc/pki/tls/certs/ca-bundle.crt",
@@ -154,7 +155,7 @@ const systemCaFiles = [
 ];
 
 async function fetchBranch(git: Git, url: URL, branch: string, addresses: readonly string[], caFile: string | undefined): Promise<void> {
-  // The password is passed in the environment: other users can read arguments.
+  // The password is passed in the environment, because other users can read arguments.
   const bare = new URL(url);
   const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
   if (url.protocol !== "ssh:") {
@@ -265,7 +266,7 @@ async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** Reads a stream by number of bytes and by line. */
+/** Reads a stream line by line, or a given number of bytes. */
 class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
@@ -315,7 +316,7 @@ class GitFailed extends GitRefused {}
 
 interface RunOptions {
   config?: Record<string, string>;
-  /** Kills the process when the repository exceeds its maximum size. */
+  /** Whether to kill the process when the repository exceeds its maximum size. */
   watched?: boolean;
   onOutput?(chunk: Buffer): void;
 }
@@ -332,7 +333,7 @@ class Git {
     this.options = options;
   }
 
-  /** Starts git without this process's environment and with this configuration only. */
+  /** Starts git without the environment of this process, and only with the given configuration. */
   start(args: readonly string[], config: Record<string, string> = {}): ChildProcess {
     const settings = Object.entries({ ...fixedConfig, ...config });
     const numbered = settings.flatMap(([key, value], index) => [
@@ -411,7 +412,7 @@ class Git {
 }
 
 const fixedConfig: Record<string, string> = {
-  // The host of a redirect would not have been checked.
+  // The host of a redirect would not be checked.
   "http.followRedirects": "false",
   "http.lowSpeedLimit": "1000",
   "http.lowSpeedTime": "30",
@@ -423,7 +424,7 @@ const fixedConfig: Record<string, string> = {
   "credential.helper": "",
   "submodule.recurse": "false",
   "transfer.fsckObjects": "false",
-  // Always keeps one pack file, instead of one file per object.
+  // Always stores one pack file instead of one file per object.
   "fetch.unpackLimit": "1",
   "gc.auto": "0",
   "protocol.version": "2",
@@ -445,7 +446,7 @@ function bytesBelow(folder: string): number {
   return bytes;
 }
 
-/** An error message for common failures, otherwise git's last error. */
+/** Describes common failures. For other failures, returns git's last error. */
 function describeError(output: string): string {
   const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
   if (branch) return `The repository has no branch ${branch}`;

@@ -1,4 +1,5 @@
-/** A server keeps responding while one visitor has many connections or slow request bodies. */
+/** Tests that a server keeps responding while one visitor has many connections or slow request bodies. */
+
 import { createServer, request as httpRequest, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
@@ -15,7 +16,7 @@ afterEach(() => {
   server.close();
 });
 
-/** `x-visitor` sets the visitor's address. Bodies of `/upload` may take long. */
+/** Starts a server. The header `x-visitor` sets the visitor's address. Request bodies of `/upload` get a longer timeout. */
 async function start(options: Partial<GuardOptions>): Promise<number> {
   requests_count = 0;
   server = createServer((request, response) => {
@@ -39,7 +40,7 @@ async function start(options: Partial<GuardOptions>): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Each local address in 127.0.0.0/8 is another visitor. */
+/** Opens a connection. Each local address in 127.0.0.0/8 is a different visitor. */
 async function open(port: number, localAddress = "127.0.0.1", text = ""): Promise<{ closed: Promise<true>; isOpen(): boolean }> {
   const socket = connect({ port, host: "127.0.0.1", localAddress });
   sockets.push(socket);

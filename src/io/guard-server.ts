@@ -1,29 +1,30 @@
 /**
  * Limits idle connections and slow request bodies per visitor, so that one visitor can't exhaust the server. Connections of
- * trusted proxies are not limited per visitor: they carry requests of many visitors.
+ * trusted proxies are not limited per visitor, because they carry requests of many visitors.
  */
+
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { visitorOf } from "../base/rate-rules.ts";
 
 export interface GuardOptions {
-  /** IP address of the visitor, also behind trusted proxies. */
+  /** Returns the IP address of the visitor, also behind trusted proxies. */
   addressOf(request: IncomingMessage): string;
   /** Whether a peer is a trusted proxy. */
   isTrusted(address: string): boolean;
-  /** Maximum connections of the process, and of one visitor. */
+  /** Maximum number of connections of the process. `connectionsOfVisitor_count` is the maximum for one visitor. */
   connections_count: number;
   connectionsOfVisitor_count: number;
-  /** Time for a body, unless `expectLongBody` extends it. */
+  /** Timeout for a request body, unless `expectLongBody` extends it. */
   body_ms: number;
-  /** Time after which an incomplete body counts as slow, and the maximum of slow bodies per visitor. */
+  /** How long until an incomplete body counts as slow. The number of slow bodies per visitor is limited. */
   slowBody_ms: number;
   slowBodies_count: number;
 }
 
 const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
 
-/** Extends the time for a request's body, for authorized uploads. */
+/** Extends the timeout for a request body. For authorized uploads. */
 export function expectLongBody(request: IncomingMessage, ms: number): void {
   deadlines.get(request)?.extend(ms);
 }
@@ -33,12 +34,12 @@ export function guardServer(server: Server, options: GuardOptions): void {
   guardBodies(server, options);
 }
 
-/** At the maximum, closes the connection that has been idle the longest, of the visitor with the most connections. */
+/** Limits the number of connections. At the maximum, closes the longest idle connection of the visitor with the most connections. */
 function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
-  /** Sockets by visitor, the longest idle one first. */
+  /** Sockets by visitor, the one that has been idle the longest first. */
   const visitors = new Map<string, Set<Socket>>();
   const visitorOfSocket = new Map<Socket, string>();
-  /** Number of open requests. */
+  /** Number of open requests by socket. */
   const busy = new Map<Socket, number>();
   const add = (socket: Socket, visitor: string) => {
     visitors.set(visitor, (visitors.get(visitor) ?? new Set()).add(socket));
@@ -85,12 +86,12 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
   });
 }
 
-/** Key of trusted proxies among the visitors. */
+/** The key that all trusted proxies share in the map of visitors. */
 const proxies = "proxies";
 
 function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodies_count }: GuardOptions): void {
   const slow = new Map<string, number>();
-  // Before the handler, which may call `expectLongBody`.
+  // Must run before the request handler, which may call `expectLongBody`.
   server.prependListener("request", (request) => {
     const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
     if (length === "0" && coding === undefined) return;

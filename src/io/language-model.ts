@@ -1,16 +1,17 @@
 /**
- * A client for language models with the OpenAI or Anthropic protocol. The libraries are loaded on first use, which saves
- * memory in services without a model.
+ * A client for language models with the OpenAI or Anthropic protocol. The libraries are loaded when a model is opened,
+ * which saves memory in services without a model.
  */
+
 import type { lookup } from "node:dns";
 import { outboundStream } from "./outbound-fetch.ts";
 
-/** Maximum length of an answer. */
+/** Maximum length of an answer in tokens. */
 const modelAnswer_tokens = 1_200;
 
 export interface ModelSettings {
   provider: "openai-compatible" | "anthropic";
-  /** Including `/v1`. */
+  /** Base URL, including `/v1`. */
   baseUrl: string;
   name: string;
   apiKey?: string;
@@ -23,27 +24,27 @@ export interface ModelRequest {
   report?: { name: string; description: string; schema: object };
   /** Aborted when the client has disconnected. */
   signal: AbortSignal;
-  /** Time limit for the whole answer. */
+  /** Timeout for the whole answer. */
   most_ms: number;
 }
 
-/** Parts of the text as they arrive, the input of the tool call, and at the end the tokens used. */
+/** Parts of the text as they arrive, the input of the tool call, and at the end the number of used tokens. */
 export type ModelPart = { text: string } | { report: unknown } | { tokens: number };
 
 /** Both methods throw `ModelFailure` on errors, timeouts and aborts. */
 export interface LanguageModel {
   answer(request: ModelRequest): AsyncIterable<ModelPart>;
-  /** A short text, not streamed. */
+  /** Generates a short text, which is not streamed. */
   complete(request: ModelRequest): Promise<{ text: string; tokens: number }>;
 }
 
-/** The message contains nothing of the request. */
+/** The request to the model failed. The message contains no part of the request. */
 export class ModelFailure extends Error {}
 
 export interface LanguageModelOptions {
-  /** Maximum time without data. */
+  /** Maximum time without data in seconds. */
   timeout_s: number;
-  /** Whether a tenant configured the URL. If so, it must be on the public internet. */
+  /** Whether a tenant configured the URL. Such a URL must be on the public internet. */
   isUntrusted: boolean;
   allowPrivate?: boolean;
   lookup?: typeof lookup;
@@ -63,7 +64,7 @@ export function openLanguageModel(settings: ModelSettings, options: LanguageMode
           ...common(request, watched.signal),
           model,
           ...(report ? { tools: { [report.name]: { description: report.description, inputSchema: jsonSchema(report.schema) } } } : {}),
-          // By default it writes to the console.
+          // By default, the library writes errors to the console.
           onError() {},
         });
         for await (const part of untilAborted(fullStream, watched.signal)) {
@@ -95,7 +96,7 @@ export function openLanguageModel(settings: ModelSettings, options: LanguageMode
 }
 
 function common({ system, messages }: ModelRequest, abortSignal: AbortSignal) {
-  // Callers decide about retries.
+  // No automatic retries: callers decide whether to retry.
   return { system, messages, abortSignal, maxOutputTokens: modelAnswer_tokens, maxRetries: 0 };
 }
 
@@ -103,7 +104,7 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
   const { streamText, generateText, jsonSchema } = await import("ai");
   // Keeps the library's warnings out of the log.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
-  // Not the global `fetch`: it may lose the abort signal of a long stream. The operator's own model may be in a private network.
+  // The global `fetch` isn't used, because it may lose the abort signal of a long stream. The operator's own model may be in a private network.
   const send = outboundStream(options.isUntrusted ? options : { ...options, allowPrivate: true });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
   if (provider === "anthropic") {
@@ -116,8 +117,8 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
 }
 
 /**
- * Aborts after `timeout_s` without data, after `most_ms`, or when the caller aborts. Uses timers, since signals of
- * `AbortSignal.timeout` and `any` may be garbage collected before they fire.
+ * Aborts after `timeout_s` without data, after `most_ms`, or when the caller aborts. Uses timers, because the signals of
+ * `AbortSignal.timeout` and `AbortSignal.any` may be garbage collected before they fire.
  */
 function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   const controller = new AbortController();

@@ -1,4 +1,5 @@
-/** Database migrations: applies numbered SQL files, each in a transaction, in one process at a time. */
+/** Runs database migrations: applies numbered SQL files, each in a transaction. Only one process runs migrations at a time. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
@@ -25,7 +26,7 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
       await client.query("select pg_advisory_unlock($1)", [lockNumber]);
     }
   } finally {
-    // Closes the connection, since its timeout was changed.
+    // Closes the connection instead of reusing it, because its timeout was changed.
     client.release(true);
   }
 }

@@ -1,9 +1,10 @@
 /** Signed download links for objects in a folder. They work without credentials until they expire. */
+
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { checkKey } from "./object-key.ts";
 
 export interface LinkSigner {
-  /** Base URL of the API, which serves the links. */
+  /** Base URL of the API, which serves the downloads. */
   url: string;
   secret: string;
 }
@@ -16,7 +17,7 @@ export function signLink({ url, secret }: LinkSigner, key: string, fileName: str
   return `${url}${linkPath}${checkKey(key)}?${query}`;
 }
 
-/** Undefined if the link is invalid, has been changed, is for another host, or has expired. */
+/** Verifies a link. Undefined if the link is invalid, was modified, is for a different host, or has expired. */
 export function readLink({ url, secret }: LinkSigner, link: string, now: Date): { key: string; fileName: string } | undefined {
   if (!link.startsWith(`${url}${linkPath}`)) return undefined;
   const [key = "", search = ""] = link.slice(url.length + linkPath.length).split("?");

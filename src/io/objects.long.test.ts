@@ -1,4 +1,5 @@
-/** Object storage: a folder and a real S3 server behave the same, including their signed links. */
+/** Tests that object storage in a folder and on a real S3 server behaves the same, including signed links. */
+
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
@@ -21,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const noS3 = ensureSwift();
 if (noS3) console.error(`Not tested with S3: ${noS3}.`);
 
-/** Links of a folder are served by the service. */
+/** Starts storage in a folder, with a server for its links. In production, the service serves them. */
 async function startFolder() {
   const port = await freePort();
   const storage = `file:${path.join(folder, "store")}`;

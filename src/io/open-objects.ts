@@ -1,14 +1,15 @@
-/** Opens the object storage of a URL. */
+/** Opens object storage. */
+
 import { fileURLToPath } from "node:url";
 import { FolderObjects } from "./folder-objects.ts";
 import type { LinkSigner } from "./object-link.ts";
 import type { Objects } from "./objects.ts";
 
-/** `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS variables. */
+/** Opens `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS environment variables. */
 export async function openObjects(storage: string, signer: LinkSigner): Promise<Objects> {
   const url = new URL(storage);
   if (url.protocol === "file:") return FolderObjects.open(fileURLToPath(url), signer);
-  // Loaded on demand: the S3 client is large.
+  // Loaded on demand, because the S3 client is large.
   const { S3Objects } = await import("./s3-objects.ts");
   const [endpoint, region] = [url.searchParams.get("endpoint"), url.searchParams.get("region")];
   return new S3Objects({ bucket: url.hostname, ...(endpoint === null ? {} : { endpoint }), ...(region === null ? {} : { region }) });

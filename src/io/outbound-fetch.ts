@@ -1,14 +1,15 @@
 /** `fetch` functions for libraries, with SSRF protection: no redirects, limited response size. */
+
 import type { lookup } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { openRequest, responseOf } from "./outbound.ts";
 
-/** Limits for a response of a sign-in provider. */
+/** Timeout for a response of a sign-in provider. */
 const outboundFetch_ms = 10_000;
 const outboundFetch_bytes = 1024 * 1024;
-/** A streamed answer of a model: some kilobytes of text, each token in a JSON event. */
+/** Maximum size in bytes of a streamed answer of a model. The text has a few kilobytes, but each token is in a JSON event. */
 const outboundStream_bytes = 8 * 1024 * 1024;
 
 export interface OutboundFetchOptions {
@@ -24,7 +25,7 @@ interface FetchInit {
   signal?: AbortSignal | null;
 }
 
-/** For small responses. */
+/** Returns a `fetch` function for small responses. */
 export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, { ...init, signal: AbortSignal.timeout(outboundFetch_ms) }, options);
@@ -34,7 +35,7 @@ export function outboundFetch(options: OutboundFetchOptions): (url: string, init
   };
 }
 
-/** For streamed responses, until the caller's signal aborts. */
+/** Returns a `fetch` function for streamed responses. The timeout is the caller's abort signal. */
 export function outboundStream(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);

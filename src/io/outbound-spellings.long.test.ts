@@ -1,4 +1,5 @@
-/** Every client for untrusted URLs refuses every spelling of a non-public address. */
+/** Tests that every client for untrusted URLs refuses every spelling of a non-public address. */
+
 import { mkdirSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, isIP } from "node:net";
@@ -71,7 +72,7 @@ afterAll(() => {
 const refusal = /isn't allowed to call|only https? |only http and https|Invalid URL|isn't a URL|user name/;
 const signal = () => AbortSignal.timeout(3_000);
 
-/** By name: calls a URL; rejects if it is refused. */
+/** Clients by name. Each one sends a request to a URL and rejects if the URL is refused. */
 const clients: Record<string, (url: string) => Promise<unknown>> = {
   "playground proxy": async (url) => {
     const request = openRequest(new URL(url), { method: "GET", headers: {}, signal: signal() });
@@ -91,7 +92,7 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
 describe.each(Object.entries(clients))("%s", (_, call) => {
   test.each(["http", "https"])(`${hosts.length} hosts by %s`, async (scheme) => {
     const called: string[] = [];
-    // Not the port of this test's server, which one client may call.
+    // Excludes the port of this test's server, because one client may call it.
     for (const host of hosts)
       for (const at of ["", ":8080"])
         await call(`${scheme}://${host}${at}/latest/meta-data`).then(
@@ -111,7 +112,7 @@ describe.each(Object.entries(clients))("%s", (_, call) => {
 
 describe("names that resolve to such an address", () => {
   const plain = hosts.filter((host) => isIP(host.replace(/[[\]]/g, "")) !== 0).map((host) => host.replace(/[[\]]/g, ""));
-  /** The first lookup is public, later ones are not. */
+  /** The first lookup returns a public address, later lookups return `address`. */
   const rebinding = (address: string) => {
     let asked = 0;
     const lookup = ((_: string, __: object, callback: (error: null, found: object[]) => void) =>

@@ -1,4 +1,5 @@
-/** Untrusted URLs are fetched from the public internet only. Each row fails without the check of addresses. */
+/** Tests that untrusted URLs are only fetched from the public internet. Each row fails without the address check. */
+
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -175,7 +176,7 @@ describe("the operator's allow-list", () => {
     ["http://api.corp.example:PORT/", "127.0.0.1", "api.corp.example:443"],
     ["http://api.corp.example:22/", "127.0.0.1", "api.corp.example"],
     ["http://api.corp.example:PORT/", "127.0.0.1", "10.0.0.0/8"],
-    // A name or a network never allows metadata services.
+    // Entries with a name or a network don't allow metadata services.
     ["http://api.corp.example:PORT/", "169.254.169.254", "api.corp.example"],
     ["http://api.corp.example:PORT/", "168.63.129.16", "api.corp.example"],
     ["http://api.corp.example:PORT/", "fd00:ec2::254", "api.corp.example"],

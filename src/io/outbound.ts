@@ -1,4 +1,5 @@
 /** Outbound HTTP client with SSRF protection, for untrusted URLs. */
+
 import { lookup as lookUp } from "node:dns";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -6,12 +7,12 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** The request was not sent. The message only contains input of the caller, so it reveals nothing about the network. */
+/** The request was not sent. The message only contains the caller's input, so it reveals nothing about the network. */
 export class RefusedAddress extends Error {}
 
-/** The operator's allow-list doesn't allow the host. Unknown names get the same error, so that it doesn't reveal which names exist in a network. */
+/** The host isn't on the public internet and the operator's allow-list doesn't contain it. Unknown names cause the same error, so that it doesn't reveal which names exist in a network. */
 export class HostNotAllowed extends RefusedAddress {
-  /** For display, without a default port; `entry`: for the allow-list. */
+  /** Host and port for display, without a default port. `entry` is the form for the allow-list. */
   readonly host: string;
   readonly entry: string;
   constructor({ hostname, host, port }: URL) {
@@ -27,17 +28,17 @@ export interface OutboundOptions {
   method: string;
   headers: Record<string, string | string[]>;
   signal: AbortSignal;
-  /** Allows any address: for the preview on the author's machine, and for URLs of the operator. */
+  /** Allows any address. For the preview on the author's machine, and for URLs that the operator configures. */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
-  /** Allows only `allowed`, and not the public internet. */
+  /** Allows only the hosts in `allowed`, not the public internet. */
   onlyAllowed?: boolean;
-  /** Resolves host names; the system's resolver by default. */
+  /** Resolves host names. Default: the system's resolver. */
   lookup?: typeof lookUp;
 }
 
-/** Opens a request; the caller writes the body and ends it. The IP address is checked when the connection is made. */
+/** Opens a request. The caller writes the body and ends the request. The IP address is checked when the connection is made. */
 export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
   checkUrl(url, options);
   const { method, headers, signal } = options;
@@ -56,7 +57,7 @@ function checkUrl(url: URL, options: OutboundOptions): void {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new RefusedAddress("only http and https URLs can be called");
   if (url.username || url.password) throw new RefusedAddress("URLs with a user name or password can't be called");
   const host = hostOf(url);
-  // A name is checked when it is resolved.
+  // A host name is checked when it is resolved.
   if (isIP(host) && !mayConnect(url, host, options)) throw new HostNotAllowed(url);
 }
 
@@ -74,7 +75,7 @@ function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENOTFOUND" || code === "ENODATA";
 }
 
-/** Resolves a name once, refuses it when any of its addresses is not allowed, and connects to one that was checked. */
+/** Resolves a name once and refuses it if any of its IP addresses is not allowed. The connection is made to a checked address. */
 function checkedLookup(url: URL, options: OutboundOptions): LookupFunction {
   const { lookup = lookUp } = options;
   return (hostname, lookupOptions, callback) => {

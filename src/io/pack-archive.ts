@@ -1,10 +1,11 @@
-/** Packs files as a tar.gz. The same files give the same tar. */
+/** Packs files as a tar.gz. The same files result in the same tar. */
+
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { pack as tarPack } from "tar-stream";
 import type { Files } from "../base/files.ts";
 
-/** Files are read one at a time, as the stream is consumed. */
+/** Returns the archive as a stream. Files are read one at a time, while the stream is consumed. */
 export function packArchive(files: Files): Readable {
   const pack = tarPack();
   const out = new PassThrough();

@@ -1,4 +1,5 @@
-/** A new folder for untrusted files: each file is created, never overwritten, and never written through a link. */
+/** A new folder for untrusted files. Files are only created: they don't overwrite existing files and aren't written through links. */
+
 import { constants, mkdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";
 import path from "node:path";
@@ -9,13 +10,13 @@ export class PlainFolder {
   /** Names of files, including those that are still being written. */
   private readonly files = new Set<string>();
 
-  /** Throws when the folder exists. Names are checked by the caller. */
+  /** Creates the folder. Throws if it exists. The caller must check the names of files. */
   constructor(folder: string) {
     mkdirSync(folder);
     this.folder = folder;
   }
 
-  /** False if a file has the name. `onCreate` is called for each new folder. */
+  /** Creates a folder and its parents. Returns false if a file has one of the names. `onCreate` is called for each new folder. */
   async makeFolders(name: string, onCreate?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;
     if (this.files.has(name)) return false;
@@ -26,7 +27,7 @@ export class PlainFolder {
     return isNew;
   }
 
-  /** False if the name is taken. The file system decides what is one name: some ignore case. */
+  /** Writes a file. Returns false if the name is taken. The file system decides which names are equal: some ignore case. */
   async write(name: string, parts: AsyncIterable<Uint8Array>): Promise<boolean> {
     this.files.add(name);
     if (!(await this.makeFolders(parentOf(name)))) return false;

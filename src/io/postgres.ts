@@ -1,4 +1,5 @@
-/** The database: a PostgreSQL server, or the embedded one in a folder. Both use the same SQL and the same client. */
+/** Opens the database: a PostgreSQL server, or the embedded database in a folder. Both use the same SQL and the same client. */
+
 import path from "node:path";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
@@ -8,13 +9,13 @@ import { prepareCluster } from "./database-template.ts";
 import { EmbeddedPostgres } from "./embedded-postgres.ts";
 import { migrate } from "./migrate.ts";
 
-/** Connections that one process opens to the database. */
+/** Maximum number of database connections per process. */
 const databaseConnections_count = 10;
-/** Time limit of a statement. A transaction must end before readers of changes stop looking for its ids. */
+/** Timeout for a statement. A transaction must end before readers of changes stop looking for its ids. */
 const statement_ms = 5_000;
 
 export interface DatabaseOptions {
-  /** `postgres://…`; absent: embedded. */
+  /** URL of the server, `postgres://…`. Undefined for the embedded database. */
   url?: string;
   /** Data directory of the embedded database. */
   folder: string;
@@ -30,7 +31,7 @@ export interface OpenDatabase<Tables> {
   close(): Promise<void>;
 }
 
-// int8 and numeric as numbers: counts and sizes are far below 2^53.
+// Parses int8 and numeric as numbers. Counts and sizes are far below 2^53.
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 
@@ -57,7 +58,7 @@ async function open<Tables>(
   isEmbedded: boolean,
   closed: () => Promise<void>,
 ): Promise<OpenDatabase<Tables>> {
-  // An idle connection that has ended is replaced by the pool.
+  // The pool replaces idle connections that have ended.
   pool.on("error", () => {});
   // If a connection ends within a transaction, the next statement fails. The event itself must not end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
@@ -83,7 +84,7 @@ function serverPool(url: string): pg.Pool {
   });
 }
 
-/** Several connections, so that requests can wait while a transaction is open. */
+/** A pool for the embedded database. It has several connections, so that requests can wait while a transaction is open. */
 function embeddedPool(embedded: EmbeddedPostgres): pg.Pool {
   return new pg.Pool({
     user: "postgres",

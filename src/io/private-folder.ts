@@ -1,21 +1,22 @@
-/** Folders that only the user of this process can read: databases, stored files and caches have private content. */
+/** Creates folders that only the user of this process can read, for databases, stored files and caches. */
+
 import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 
-/** The message tells the operator what to change. */
+/** The folder can't be made private. The message describes how the operator can fix this. */
 export class FolderNotPrivate extends Error {}
 
 const groupAndOthers_mode = 0o077;
 
-/** Creates the folder, or closes an existing one to other users. Throws `FolderNotPrivate` if it belongs to another user. */
+/** Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder belongs to a different user. */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Windows has no owners and modes of this kind.
+  // Windows has no POSIX owners and modes.
   if (process.getuid === undefined) return;
   const info = statSync(folder);
   requireOwner(folder, info);
   if (info.uid === process.getuid()) return closeIfOpen(folder, info);
-  // The folder belongs to root, as in a mounted volume: its entries are closed instead.
+  // The folder belongs to root, as in a mounted volume. The access to its entries is removed instead.
   for (const name of readdirSync(folder)) {
     const at = path.join(folder, name);
     const inside = lstatSync(at);
@@ -24,7 +25,7 @@ export function privateFolder(folder: string): void {
   }
 }
 
-/** Root can read everything anyway. */
+/** Throws `FolderNotPrivate` if the folder belongs to a different user. Root is allowed, because root can read everything anyway. */
 function requireOwner(at: string, { uid }: Stats): void {
   const mine = process.getuid!();
   if (uid !== mine && uid !== 0)
@@ -33,7 +34,7 @@ function requireOwner(at: string, { uid }: Stats): void {
     );
 }
 
-/** Removes the access of other users, first from a folder and then from its content. The content of a closed folder isn't checked. */
+/** Removes other users' access, first to a folder and then to its content. The content of a folder that is already private isn't checked. */
 function closeIfOpen(at: string, info: Stats): void {
   if (info.isSymbolicLink() || info.uid !== process.getuid!() || !(info.mode & groupAndOthers_mode)) return;
   chmodSync(at, info.mode & 0o700);

@@ -1,14 +1,15 @@
-/** Which IP addresses are on the public internet. Untrusted URLs are only fetched from these. */
+/** Determines which IP addresses are on the public internet. */
+
 import { BlockList, isIP } from "node:net";
 
-/** Reserved, private and local networks, and those that are translated to them: RFC 6890 and its successors. */
+/** Reserved, private and local networks, and networks that are translated to them (RFC 6890 and its successors). */
 const reserved = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
   ["100.64.0.0", 10],
   ["127.0.0.0", 8],
-  // IBM Cloud's services inside of its own network.
+  // Internal services of IBM Cloud.
   ["161.26.0.0", 16],
   ["166.8.0.0", 14],
   ["168.63.129.16", 32],
@@ -26,7 +27,7 @@ for (const [network, prefix] of [
 ] as const)
   reserved.addSubnet(network, prefix, "ipv4");
 
-/** The public range of IPv6, without the networks that are reserved or translated to IPv4. */
+/** The public range of IPv6. Reserved networks inside it are in `reserved`. */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [
@@ -38,8 +39,8 @@ for (const [network, prefix] of [
   reserved.addSubnet(network, prefix, "ipv6");
 
 /**
- * Link-local addresses, and those of the metadata and host services of AWS, Azure, Google Cloud, Oracle and Alibaba, which
- * give credentials to any client.
+ * Link-local addresses, and addresses of the metadata and host services of AWS, Azure, Google Cloud, Oracle and Alibaba,
+ * which give credentials to any client.
  */
 const metadata = new BlockList();
 metadata.addSubnet("169.254.0.0", 16, "ipv4");
@@ -53,12 +54,12 @@ export function isMetadataAddress(address: string): boolean {
   return metadata.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") || (inside !== undefined && metadata.check(inside, "ipv4"));
 }
 
-/** Ports of web servers. Other ports below 1024 belong to mail, SSH and similar services. */
+/** Whether requests to a port are allowed. Most ports below 1024 belong to mail, SSH and similar services. */
 export function isWebPort(port: number): boolean {
   return port >= 1024 || port === 80 || port === 443;
 }
 
-/** The IPv4 address in a mapped, NAT64 or 6to4 address. */
+/** The IPv4 address in a mapped, NAT64 or 6to4 address. Undefined for other addresses. */
 function embeddedIpv4(address: string): string | undefined {
   const groups = isIP(address) === 6 ? groupsOf(address) : [];
   const [high, low] = groups[0] === 0x2002 ? groups.slice(1, 3) : groups.slice(6);
@@ -75,7 +76,7 @@ function groupsOf(address: string): number[] {
   return tail === undefined ? before : [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Compared by the bytes of the address, whatever its spelling. */
+/** Whether an IP address is on the public internet. The result doesn't depend on the spelling of the address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !reserved.check(address, "ipv4");

@@ -1,7 +1,8 @@
 /**
- * Objects in S3 or a compatible store. Only uses features that all stores have: no conditional writes, no bulk deletion,
- * none of the newer checksums. Calls are retried after transient errors.
+ * Stores objects in S3 or a compatible store. Only uses features that all stores have: no conditional writes, no bulk
+ * deletion, none of the newer checksums. Calls are retried after transient errors.
  */
+
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
@@ -19,16 +20,16 @@ import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { checkKey } from "./object-key.ts";
 import type { Objects } from "./objects.ts";
 
-/** Attempts per call, and the longest wait before the second one, which doubles each time. */
+/** Maximum number of attempts per call. `storeRetry_ms` is the maximum wait before the second attempt, which doubles each time. */
 const storeTries_count = 5;
 const storeRetry_ms = 500;
-/** Timeout of connecting, and the maximum time without data. */
+/** Timeout for connecting. `storeStall_ms` is the maximum time without data. */
 const storeConnect_ms = 5_000;
 const storeStall_ms = 30_000;
 
 export interface S3Options {
   bucket: string;
-  /** Absent: AWS. */
+  /** URL of the store. Default: AWS. */
   endpoint?: string;
   region?: string;
 }
@@ -45,7 +46,7 @@ export class S3Objects implements Objects {
       ...(region === undefined ? (endpoint === undefined ? {} : { region: "us-east-1" }) : { region }),
       requestChecksumCalculation: "WHEN_REQUIRED",
       responseChecksumValidation: "WHEN_REQUIRED",
-      // `retry` does the retries: a partially sent stream must be created again.
+      // `retry` repeats calls instead, because a partially sent stream must be created again.
       maxAttempts: 1,
       requestHandler: { connectionTimeout: storeConnect_ms, requestTimeout: storeStall_ms },
     });
@@ -96,7 +97,7 @@ export class S3Objects implements Objects {
     } while (from !== undefined);
   }
 
-  /** A link expires with the credentials that sign it. */
+  /** The link expires early if the credentials that sign it expire. */
   async link(key: string, { seconds, fileName }: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }> {
     const signingDate = new Date(Math.floor(Date.now() / 1_000) * 1_000);
     const { expiration } = await this.client.config.credentials();
@@ -112,7 +113,7 @@ export class S3Objects implements Objects {
   }
 }
 
-/** Resolves with undefined if the object doesn't exist. */
+/** Calls and retries after transient errors. Resolves with undefined if the object doesn't exist. */
 async function retry<T>(call: () => Promise<T>): Promise<T | undefined> {
   for (let tries = 1; ; tries++) {
     try {
@@ -123,7 +124,7 @@ async function retry<T>(call: () => Promise<T>): Promise<T | undefined> {
       if (name === "NoSuchKey" || name === "NotFound") return undefined;
       const isTransient = status === undefined || status >= 500 || status === 429 || status === 408;
       if (!isTransient || tries >= storeTries_count) throw error;
-      // Random, so that processes don't retry at the same time.
+      // The wait is random, so that processes don't retry at the same time.
       await wait(Math.random() * storeRetry_ms * 2 ** (tries - 1));
     }
   }

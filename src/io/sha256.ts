@@ -1,4 +1,5 @@
 /** SHA-256 in hex, the key of stored content. */
+
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";

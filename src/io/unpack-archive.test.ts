@@ -1,4 +1,5 @@
-/** Untrusted archives: only plain files and folders are accepted, nothing is written outside, and nothing is left after an error. */
+/** Tests untrusted archives: only plain files and folders are accepted, nothing is written outside the folder, and no files remain after an error. */
+
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

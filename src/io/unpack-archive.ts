@@ -1,7 +1,8 @@
 /**
- * Unpacks an untrusted tar.gz stream into a new folder. Only plain files and folders are accepted: links, devices and
- * similar entries could reach outside of the folder.
+ * Unpacks an untrusted tar.gz stream into a new folder. Only plain files and folders are accepted, because links, devices
+ * and similar entries could give access to files outside of the folder.
  */
+
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -10,21 +11,21 @@ import { createGunzip } from "node:zlib";
 import { unsafeName } from "../base/safe-name.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
 
-/** Maximum compression ratio, checked from a minimum size. Text compresses to a thirtieth, zeros to a thousandth. */
+/** Maximum compression ratio, checked for archives above `archiveRatioFrom_bytes`. The ratio of text is about 30, that of zeros about 1,000. */
 const archiveRatio_times = 200;
 const archiveRatioFrom_bytes = 10_000_000;
-/** Maximum size of an extended header, which contains a name and times. */
+/** Maximum size in bytes of an extended header, which contains a name and times. */
 const archiveExtension_bytes = 65_536;
 
 export interface ArchiveCaps {
-  /** Files and folders, including parent folders without their own entry. */
+  /** Maximum number of files and folders, including parent folders without an entry in the archive. */
   entries_count: number;
   file_bytes: number;
-  /** All files together, unpacked. */
+  /** Maximum unpacked size of all files together. */
   total_bytes: number;
 }
 
-/** Entries that are skipped: neither checked nor counted. Their total size has a separate limit. */
+/** Entries to skip. They are neither checked nor counted, but their total size has a separate limit. */
 export interface SkippedEntries {
   has(name: string): boolean;
   total_bytes: number;
@@ -38,27 +39,27 @@ export interface Unpacked {
 export interface UnpackOptions {
   signal?: AbortSignal | undefined;
   skipped?: SkippedEntries;
-  /** Called for each file with its hash, so that it needn't be read again. */
+  /** Called with the hash of each file, so that files don't need to be read again. */
   onFile?(file: UnpackedFile): void;
 }
 
 export interface UnpackedFile {
   path: string;
   bytes: number;
-  /** In hex. */
+  /** SHA-256 of the content in hex. */
   sha256: string;
 }
 
-/** The archive is refused. The message is for the user and names the entry. */
+/** The archive is refused. The message is for the user. */
 export class BadArchive extends Error {}
 
 const block_bytes = 512;
 
-/** Files up to this size are written concurrently. */
+/** Maximum size in bytes of files that are written concurrently. */
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 
-/** `folder` must not exist; after a failure it does not exist either. Throws `BadArchive`. */
+/** Unpacks an archive. `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
 export async function unpackArchive(
   source: string | Readable,
   folder: string,
@@ -86,7 +87,7 @@ class Unzipped {
   private readonly most: { bytes: number };
 
   constructor(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined) {
-    // The files, with an allowance for headers and padding.
+    // The size of the files, plus an allowance for headers and padding.
     this.most = { bytes: caps.total_bytes + caps.entries_count * 4 * block_bytes };
     this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
   }
@@ -96,7 +97,7 @@ class Unzipped {
     this.most.bytes += bytes;
   }
 
-  /** Up to `most` bytes; none at the end. */
+  /** Reads at most `most` bytes. Returns an empty buffer at the end. */
   async some(most: number): Promise<Buffer> {
     if (this.rest.length === 0) {
       const next = await this.chunks.next();
@@ -108,7 +109,7 @@ class Unzipped {
     return part;
   }
 
-  /** Exactly `count` bytes. Throws `BadArchive` at the end. */
+  /** Reads exactly `count` bytes. Throws `BadArchive` if the archive ends before. */
   async exactly(count: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let left = count; left > 0; ) {
@@ -169,7 +170,7 @@ class Unpacking {
   private files = 0;
   private bytes = 0;
   private skipped_bytes = 0;
-  /** Extended headers of the next entry. They count if it isn't skipped. */
+  /** Extended headers of the next entry. They are counted if the entry isn't skipped. */
   private extensions = noExtensions();
   /** Name of the next entry, from an extended header. */
   private longName: string | undefined;
@@ -211,7 +212,7 @@ class Unpacking {
     if (this.failure) throw this.failure.error;
   }
 
-  /** Requires zeros until the end: some programs would read further entries and others wouldn't. */
+  /** Checks that only zeros follow. Otherwise, some programs would read further entries and others wouldn't. */
   private async readEnd(): Promise<void> {
     await this.input.exactly(block_bytes).then(requireZeros);
     for (let part = await this.input.some(65_536); part.length; part = await this.input.some(65_536)) requireZeros(part);
@@ -221,7 +222,7 @@ class Unpacking {
     checkSum(header);
     const type = String.fromCharCode(header[156]!);
     const size = octal(header.subarray(124, 136));
-    // Headers with long link names are accepted if links may be skipped.
+    // Headers with long link names are only accepted if links may be skipped.
     if (type === "x" || type === "g" || type === "L" || (type === "K" && this.skipped)) return this.readExtension(type, size);
     const written = this.longName ?? headerName(header);
     this.longName = undefined;
@@ -404,7 +405,7 @@ function readPax(content: Buffer): { name: string | undefined; isLink: boolean }
     const key = record.toString("latin1", 0, Math.max(equals, 0));
     if (key === "path") name = decode(record.subarray(equals + 1));
     else if (key === "linkpath") isLink = true;
-    // Programs differ in which size they use.
+    // Programs disagree about which size takes precedence.
     else if (key === "size") throw new BadArchive("The archive sets size in an extended header");
     at = end;
   }

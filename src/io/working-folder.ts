@@ -1,4 +1,5 @@
-/** A folder on disk as `Files`. Links to targets outside of the folder are not followed. */
+/** Provides a folder on disk as `Files`. Links to targets outside of the folder are not followed. */
+
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { byCodePoint, type Files } from "../base/files.ts";
@@ -37,7 +38,7 @@ export function workingFolder(folder: string): { files: Files; problems: Problem
   };
 }
 
-/** Linked folders are skipped: they could be circular. */
+/** Whether a link's target is a file inside the folder. Linked folders are skipped, because they could be circular. */
 function isFileInside(root: string, link: string): boolean {
   try {
     const target = realpathSync(link);

@@ -1,4 +1,5 @@
 /** The files of one deployment by path: what a host needs to serve a site. Immutable once written. */
+
 import type { Access } from "../base/access.ts";
 
 export type ContentEncoding = "br" | "gzip";

@@ -1,4 +1,5 @@
 /** `octavo backup`, `octavo restore` and `octavo rotate-secret`, with the settings of the service. */
+
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";

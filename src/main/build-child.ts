@@ -1,4 +1,5 @@
 /** Executable of the build process: handles the requests of its parent and ends with it. */
+
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";

@@ -1,4 +1,5 @@
 /** Reads the settings of a bundle server from the environment. Invalid settings are reported together. */
+
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";

@@ -1,4 +1,5 @@
 /** The `octavo` executable. */
+
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildEnvironment } from "../builder/build-environment.ts";

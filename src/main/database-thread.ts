@@ -1,4 +1,5 @@
 /** The thread of the embedded database. */
+
 import { parentPort, workerData } from "node:worker_threads";
 import { runEmbeddedPostgres } from "../io/embedded-postgres-thread.ts";
 

@@ -1,4 +1,5 @@
 /** An HTTP server with limits per visitor. */
+
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { limits } from "../base/limits.ts";
 import { networkTest } from "../base/networks.ts";

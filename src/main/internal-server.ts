@@ -1,4 +1,5 @@
 /** Server for operators on a separate port (`OCTAVO_INTERNAL_PORT`) that isn't public. */
+
 import { createServer } from "node:http";
 
 /** Content type and text of responses, by path. */

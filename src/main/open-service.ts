@@ -1,4 +1,5 @@
 /** Opens the service's database and object storage by its settings. */
+
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import path from "node:path";

@@ -1,4 +1,5 @@
 /** `octavo serve`: starts the parts of the service for the process's role and shuts them down. */
+
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";

@@ -1,4 +1,5 @@
 /** Reads the service's settings from the environment. Invalid settings are reported together. */
+
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,5 @@
 /** The HTTP server of a process: API, dashboard and sites on one port, distinguished by host name. */
+
 import type { IncomingMessage, RequestListener } from "node:http";
 import { sql } from "kysely";
 import type { Logger } from "pino";

@@ -1,4 +1,5 @@
-/** An answer's Markdown as elements. HTML in it is shown as text; only links to pages of this site become links. */
+/** Renders the Markdown of an answer. HTML is shown as text, and only links to pages of this site become links. */
+
 import { Fragment, type VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
@@ -14,7 +15,7 @@ interface AnswerTextProps {
   sources: readonly Source[];
 }
 
-/** Longer code isn't highlighted: each token is an element. */
+/** Maximum length of highlighted code in characters. Each token is an element, so longer code is not highlighted. */
 const painted_chars = 20_000;
 const copied_ms = 1_600;
 
@@ -93,7 +94,7 @@ function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
   }
 }
 
-/** The first paragraph isn't wrapped in `<p>`, so that it has no margins. */
+/** A list item. Its first paragraph isn't wrapped in `<p>`, so that it has no margins. */
 function ListItem({ blocks: [first, ...rest], sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
   if (first?.kind === "paragraph") {
     return (
@@ -137,7 +138,7 @@ function Inlines({ inlines, sources }: { inlines: readonly Inline[]; sources: re
   );
 }
 
-/** The number of a source, linked to it. Sources arrive after the text; until then it isn't a link. */
+/** The number of a source, as a link to the source. Sources arrive after the text; until then the number is plain text. */
 function Citation({ number, source }: { number: number; source: Source | undefined }) {
   const href = source && siteLink(source.url);
   if (href === undefined) return <span class="o-cite">{number}</span>;

@@ -1,4 +1,5 @@
 /** The assistant's panel: header, conversation, question field. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";
 import { Composer } from "./composer.tsx";
@@ -10,7 +11,7 @@ import { MessageView } from "./message-view.tsx";
 
 interface PanelProps {
   store: ConversationStore;
-  /** Undefined on the assistant's own page. */
+  /** Closes the panel. Undefined on the assistant's own page. */
   close: (() => void) | undefined;
 }
 

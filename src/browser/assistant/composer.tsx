@@ -1,4 +1,5 @@
-/** The field for a question, with its attachments. */
+/** The text field for a question, with its attachments. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import { question_chars } from "../../base/question-limits.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
@@ -24,7 +25,7 @@ export function Composer({ store, onSend }: { store: ConversationStore; onSend()
     onSend();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter may belong to the input method.
+    // Enter may be part of input method composition (IME).
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     send();

@@ -123,7 +123,7 @@ export class ConversationStore {
     this.redraw();
   }
 
-  /** At most once per frame. */
+  /** Redraws at most once per frame. */
   private redrawSoon(): void {
     this.frame ||= requestAnimationFrame(() => {
       this.frame = 0;

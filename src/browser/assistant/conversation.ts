@@ -1,4 +1,5 @@
-/** Conversations in this browser's storage. The names of their properties are the storage format. */
+/** Stores conversations in this browser. Renaming a property of these types changes the storage format. */
+
 import { readStored, writeStored } from "../storage.ts";
 import type { Attachment } from "./opening.ts";
 
@@ -7,7 +8,7 @@ export interface Source {
   title: string;
 }
 
-/** Why an answer is missing or incomplete. `until`: time in milliseconds since 1970. */
+/** Why an answer is missing or incomplete. `until` is in milliseconds since the Unix epoch. */
 export type AnswerFailure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
 
 /** One question with its answer. */
@@ -37,7 +38,7 @@ export interface Conversation {
 const key = "octavo-conversations";
 const currentKey = "octavo-conversation";
 const saved_count = 20;
-/** Browsers limit the storage of an origin to about 5 MB. */
+/** Maximum size of the stored conversations in characters. Browsers limit the storage of an origin to about 5 MB. */
 const stored_chars = 300_000;
 
 export function newConversation(): Conversation {
@@ -48,7 +49,7 @@ export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The latest one first. */
+/** The saved conversations, the latest one first. */
 export function savedConversations(): Conversation[] {
   try {
     const list = JSON.parse(readStored("localStorage", key) ?? "[]") as Conversation[];

@@ -1,4 +1,5 @@
 /** Copies an answer, or a whole conversation, with the URLs of its sources. */
+
 import { useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";

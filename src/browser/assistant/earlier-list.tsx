@@ -1,4 +1,5 @@
-/** Earlier conversations of this browser. */
+/** The list of earlier conversations stored in this browser. */
+
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";

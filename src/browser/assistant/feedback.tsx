@@ -1,4 +1,5 @@
 /** Thumbs up and down, and a comment after thumbs down. */
+
 import { useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";
 import type { ThreadMessage } from "./conversation.ts";

@@ -1,5 +1,5 @@
 /**
- * Parses the Markdown of answers. The whole text is parsed again for each piece that arrives. HTML, images and unknown
+ * Parses the Markdown of answers. The whole text is parsed again for each chunk that arrives. HTML, images and unknown
  * syntax become text.
  */
 
@@ -21,7 +21,7 @@ export type Block =
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
   | { kind: "rule" };
 
-/** Lists and quotes that are nested deeper are text. */
+/** Maximum nesting depth of lists and quotes. Deeper ones are text. */
 const depth_levels = 6;
 
 export function readMarkdown(text: string): Block[] {
@@ -144,7 +144,7 @@ const kinds = { "**": "strong", __: "strong", "*": "em", _: "em", "~~": "del" } 
 function inlinesOf(text: string, depth: number): Inline[] {
   const inlines: Inline[] = [];
   let plain = "";
-  /** Marks without a closing mark in the rest of the text. */
+  /** Opening marks that have no closing mark in the rest of the text. */
   const unclosed = new Set<string>();
   const push = (inline: Inline) => {
     if (plain) inlines.push(plain);
@@ -212,7 +212,7 @@ function citationAt(text: string, at: number): FoundInline | undefined {
   return found ? { inline: { kind: "cite", number: Number(found[1]) }, end: at + found[0].length } : undefined;
 }
 
-/** `[text](url "title")`. */
+/** Parses a link: `[text](url "title")`. */
 function linkAt(text: string, at: number, depth: number): FoundInline | undefined {
   const found =
     /^\[((?:[^[\]\\\n]|\\.|\[[^[\]\n]*\])*)\]\(\s*<?((?:[^\s()<>\\]|\\.|\([^\s()]*\))*)>?(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)/.exec(

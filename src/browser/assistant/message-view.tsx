@@ -1,4 +1,5 @@
 /** One question with its answer, its sources and its buttons. */
+
 import { useEffect, useState } from "preact/hooks";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { AnswerText } from "./answer-text.tsx";
@@ -91,7 +92,7 @@ function FailureMessage({ failure, retry }: { failure: AnswerFailure; retry: (()
   };
   return (
     <div class="o-turn-failed">
-      {/* No alert for a countdown: screen readers would announce it every second. */}
+      {/* A countdown isn't an alert: screen readers would announce it every second. */}
       <p role={failure.kind === "limited" ? undefined : "alert"}>{texts[failure.kind]}</p>
       {retry && (
         <button type="button" disabled={seconds > 0} onClick={retry}>

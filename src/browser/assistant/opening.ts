@@ -1,4 +1,4 @@
-/** How the assistant is opened. */
+/** Options for opening the assistant. */
 export interface Opening {
   question?: string;
   /** Sends the question immediately. */

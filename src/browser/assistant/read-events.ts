@@ -1,6 +1,6 @@
 /** Reads server-sent events from a response. */
 
-/** The data of each event. */
+/** Yields the data of each event. */
 export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
   let waiting = "";
@@ -9,7 +9,7 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     for (;;) {
       const { done, value } = await reader.read();
       waiting += value ?? "";
-      // The line feed of a trailing carriage return may be in the next chunk.
+      // If the text ends with a carriage return, its line feed may be in the next chunk.
       const lines = waiting.split(done ? /\r\n|\n|\r/ : /\r\n|\n|\r(?!$)/);
       waiting = done ? "" : lines.pop()!;
       for (const line of lines) {

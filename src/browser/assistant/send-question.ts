@@ -22,7 +22,7 @@ interface SendOptions {
   onChange(): void;
 }
 
-/** Leaves the message in state done, stopped or failed. Never rejects. */
+/** Resolves when the message is done, stopped or failed. Never rejects. */
 export async function sendQuestion(options: SendOptions): Promise<void> {
   const { message, conversation, signal, onChange } = options;
   Object.assign(message, {
@@ -48,7 +48,7 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
       const event = readEvent(data);
       if (event?.type === "start") {
         message.turnId = event.messageId;
-        // The id of a thread is the id of its first answer: an interrupted conversation can be continued.
+        // The id of a thread is the id of its first answer, so an interrupted conversation can be continued.
         conversation.threadId ??= event.messageId;
       } else if (event?.type === "text-delta") message.text += event.delta;
       else if (event?.type === "source-url") message.sources.push({ url: event.url, title: event.title });
@@ -116,7 +116,7 @@ function readEvent(data: string): AnswerEvent | undefined {
   }
 }
 
-/** Search results of the host for an unanswered question. */
+/** The host's search results for an unanswered question. */
 async function nearPages(question: string, signal: AbortSignal): Promise<Source[]> {
   try {
     const response = await fetch(new URL(searchPath, siteBase()), {

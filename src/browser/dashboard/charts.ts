@@ -1,10 +1,11 @@
 /** Draws the charts of a page from its tables. Redraws when the theme changes and resizes with the page. */
+
 import uPlot from "uplot";
 import { all } from "../dom.ts";
 
 const height = 220;
 
-/** Days are UTC days in every time zone. */
+/** Formats days in UTC, regardless of the browser's time zone. */
 const day = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const shortDay = new Intl.DateTimeFormat("en", { day: "numeric", month: "short", timeZone: "UTC" });
 

@@ -1,6 +1,6 @@
 import { announce, copyText, onClick } from "../dom.ts";
 
-/** Buttons that copy the text of their `data-copy` attribute and show the result for a moment. */
+/** Starts the buttons that copy the text of their `data-copy` attribute and briefly show the result. */
 export function startCopying(): void {
   onClick("[data-copy]", async (button) => {
     const { copied = "", copyFailed = "" } = document.body.dataset;

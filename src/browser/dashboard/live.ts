@@ -2,14 +2,14 @@ import { all, announce } from "../dom.ts";
 
 const pause_ms = 1_000;
 
-/** Fetches the page repeatedly while it has parts that are not final, and replaces these parts. */
+/** Fetches the page repeatedly while some of its parts are not final, and replaces these parts. */
 export function startLive(): void {
   const isWaiting = () => all("[data-live]").length > 0;
   const refresh = async () => {
-    // Not in background tabs.
+    // Background tabs don't fetch.
     if (!document.hidden) {
       const response = await fetch(location.href, { headers: { accept: "text/html" } }).catch(() => undefined);
-      // Signed out or deleted in the meantime: reloading shows the sign-in or error page.
+      // The user was signed out, or the resource was deleted. Reloading shows the sign-in or error page.
       if (response?.redirected || response?.status === 404) return location.reload();
       if (response?.ok) replace(new DOMParser().parseFromString(await response.text(), "text/html"));
     }

@@ -1,4 +1,4 @@
-/** Prevents that a form is submitted twice. */
+/** Prevents forms from being submitted twice. */
 export function startSubmitting(): void {
   const sent = new Set<HTMLFormElement>();
   document.addEventListener("submit", (event) => {
@@ -7,6 +7,6 @@ export function startSubmitting(): void {
     if (sent.has(form)) event.preventDefault();
     sent.add(form);
   });
-  // After navigating back, forms can be submitted again.
+  // Forms can be submitted again after the user navigates back.
   addEventListener("pageshow", () => sent.clear());
 }

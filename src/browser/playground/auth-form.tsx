@@ -158,7 +158,7 @@ function Plain({ id, label, value, set }: { id: string; label: string; value: st
   );
 }
 
-/** A password field that password managers don't save for the documentation's site. */
+/** A secret field that password managers don't save for the documentation's site. */
 function Secret({
   id,
   label,
@@ -210,7 +210,7 @@ interface ChoiceProps<T extends string> {
   id: string;
   label: string;
   value: T;
-  /** Values with their labels. */
+  /** Pairs of value and label. */
   options: readonly (readonly [T, string])[];
   set: (value: T) => void;
 }
@@ -231,7 +231,7 @@ function Choice<T extends string>({ id, label, value, options, set }: ChoiceProp
 }
 
 interface ScopesProps {
-  /** Names with their descriptions. */
+  /** Pairs of name and description. */
   offered: readonly (readonly [string, string])[];
   requested: readonly string[];
   set(scopes: string[]): void;
@@ -256,7 +256,7 @@ function Scopes({ offered, requested, set }: ScopesProps) {
   );
 }
 
-/** Runs one request of a sign-in at a time: starting another one aborts it. */
+/** Runs one sign-in request at a time: starting a new request aborts the current one. */
 function useTask(messages: PlaygroundMessages) {
   const [status, setStatus] = useState<Status>({ state: "idle" });
   const stop = useRef<AbortController>(undefined);
@@ -278,7 +278,7 @@ function useTask(messages: PlaygroundMessages) {
   return { status, run };
 }
 
-/** Gets a token for the reader, by one of the scheme's flows. */
+/** Form that gets a token for the reader with one of the scheme's OAuth flows. */
 function SignIn({
   scheme,
   target,
@@ -295,7 +295,7 @@ function SignIn({
   const { messages } = useFormContext();
   const [discovered, setDiscovered] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
-  // Secrets that are only used to get a token are not stored.
+  // Not stored: only used to get a token.
   const [secret, setSecret] = useState("");
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");

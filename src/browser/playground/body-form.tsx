@@ -30,7 +30,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
 
   const switchTo = (raw: boolean) => {
     if (raw) {
-      // The text starts as what would be sent, with JSON indented.
+      // The initial text is the body that would be sent, with indented JSON.
       const value = form === "json" ? (now.value === undefined ? "" : jsonText(now.value, 2)) : request.body ? bodyText(request.body) : "";
       set({ ...now, raw, text: value });
     } else set({ ...now, raw });
@@ -41,7 +41,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       try {
         next.value = text.trim() === "" ? undefined : readJson(text);
       } catch {
-        // The form keeps the last value that could be parsed.
+        // Invalid text: the form keeps the last value that could be parsed.
       }
     }
     set(next);

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { announce, copyText } from "../dom.ts";
 import { useFormContext } from "./form-context.ts";
 
-/** How long the button shows that it has copied. */
+/** How long the button shows the copied state. */
 const copied_ms = 1_600;
 
 export function CopyButton({ text }: { text(): string }) {

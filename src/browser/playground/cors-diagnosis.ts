@@ -1,4 +1,5 @@
-/** Finds out why a browser request failed: browsers don't tell scripts. */
+/** Finds out why a browser request failed. Browsers don't give scripts the reason. */
+
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
@@ -17,7 +18,7 @@ const simpleTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data
 export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis {
   const target = new URL(request.url);
   if (!navigator.onLine) return { cause: "offline", needed: [], preflight: false };
-  // Mixed content to the local machine is allowed.
+  // Browsers allow insecure requests to the local machine from HTTPS pages.
   const isLocal = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$|\.localhost$/.test(target.hostname);
   if (location.protocol === "https:" && target.protocol === "http:" && !isLocal)
     return { cause: "mixedContent", needed: [], preflight: false };

@@ -1,4 +1,5 @@
-/** Stores the reader's keys and tokens for this tab, or on this device if the reader chooses so. They are only sent in requests. */
+/** Stores the reader's keys and tokens for this tab, or on this device if the reader chooses to. They are only sent in requests. */
+
 import type { Credential } from "../../engine/openapi/request.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
 import { readStored, writeStored } from "../storage.ts";
@@ -9,7 +10,7 @@ export interface CredentialDraft {
   value?: string;
   username?: string;
   password?: string;
-  /** OAuth: stored for the next sign-in. */
+  /** OAuth client id, stored for the next sign-in. */
   clientId?: string;
   scopes?: string[];
 }
@@ -27,7 +28,7 @@ const prefix = "octavo-credentials";
 
 type StoredCredentials = Record<string, CredentialDraft>;
 
-/** `site` is the base URL of the site's playground script: several sites may share an origin. */
+/** Reads the stored credentials of a site. `site` is the base URL of its playground script, because several sites may share an origin. */
 export function readCredentials(site: string): { credentials: StoredCredentials; remember: boolean } {
   const lasting = parse(readStored("localStorage", `${prefix} ${site}`));
   return { credentials: { ...lasting, ...parse(readStored("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
@@ -36,7 +37,7 @@ export function readCredentials(site: string): { credentials: StoredCredentials;
 export function storeCredentials(site: string, credentials: StoredCredentials, remember: boolean): void {
   const key = `${prefix} ${site}`;
   const text = Object.keys(credentials).length > 0 ? JSON.stringify(credentials) : undefined;
-  // An empty object stores the choice to remember credentials.
+  // An empty object means: no credentials, but the reader chose to remember them.
   writeStored("localStorage", key, remember ? (text ?? "{}") : undefined);
   writeStored("sessionStorage", key, remember ? undefined : text);
 }

@@ -1,13 +1,14 @@
-/** The loaded part of the API document: the page's operation and those shared components that were referred to so far. */
+/** The loaded part of the API document: the page's operation and the shared components that have been referred to so far. */
+
 import { type Operation, readOperation } from "../../engine/openapi/operation.ts";
 import type { OperationData } from "../../engine/openapi/operation-data.ts";
 import { type Raw, Refs } from "../../engine/openapi/refs.ts";
 import { loadScript } from "../load-script.ts";
 
-/** Data of the scripts that have been loaded. They call the global functions below. */
+/** Data of the loaded scripts. Each script calls one of the global functions below. */
 const received: { operation?: OperationData; chunks?: string[]; components: Map<string, unknown> } = { components: new Map() };
 
-/** Call this before data scripts run. */
+/** Defines the global functions that data scripts call. Call this before data scripts run. */
 export function listenForData(): void {
   Object.assign(globalThis, {
     octavoOperation(data: OperationData) {
@@ -26,17 +27,17 @@ export interface DocumentPart {
   data: OperationData;
   refs: Refs;
   operation: Operation;
-  /** Loads components that were missing. True if new ones are available, so that views must be read again. Rejects if a file can't be loaded. */
+  /** Loads missing components. Returns true if new ones are available: schemas must be read again. Rejects if a file can't be loaded. */
   loadMissing(): Promise<boolean>;
 }
 
-/** Rejects if the operation's file can't be loaded. `components` is the URL prefix of the shared files. */
+/** Loads the operation. Rejects if its file can't be loaded. `components` is the URL prefix of the shared files. */
 export async function openDocument(operationHref: string, components: string): Promise<DocumentPart> {
   await loadScript(operationHref);
   const data = received.operation;
   if (!data) throw new Error(operationHref);
   const refs = new Refs(data.root, received.components);
-  /** Pointers that are in no file. */
+  /** Pointers that no file contains. */
   const absent = new Set<string>();
 
   const loadMissing = async () => {
@@ -63,13 +64,13 @@ export async function openDocument(operationHref: string, components: string): P
     if (!operation) throw new Error(data.pathItem);
     return operation;
   };
-  // Parameters and bodies may be references themselves: reads again until nothing is missing.
+  // Parameters and bodies may be references themselves, so the operation is read again until nothing is missing.
   let operation = read();
   while (await loadMissing()) operation = read();
   return { data, refs, operation, loadMissing };
 }
 
-/** Number of the chunk with a pointer: the last one whose first pointer isn't greater; -1 for none. */
+/** Number of the chunk with a pointer: the last chunk whose first pointer isn't greater than it. -1 if there is none. */
 function chunkOf(pointer: string, chunks: string[]): number {
   let low = 0;
   let high = chunks.length;

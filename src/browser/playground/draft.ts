@@ -1,4 +1,5 @@
 /** The reader's input: the state from which the playground is rendered. */
+
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import type { BodyInput, RequestInputs } from "../../engine/openapi/request.ts";
@@ -8,17 +9,17 @@ import { type CredentialDraft, credentialOf } from "./credentials.ts";
 import { serverUrlOf } from "./server-url.ts";
 
 export interface Draft {
-  /** Position in the operation's servers. */
+  /** Index into the operation's servers. */
   server: number;
   variables: Record<string, string>;
-  /** By `parameterKey`. */
+  /** Parameter values by `parameterKey`. */
   parameters: Record<string, unknown>;
   mediaType: string;
-  /** By media type. */
+  /** Bodies by media type. */
   bodies: Record<string, BodyDraft>;
-  /** Position in the operation's security alternatives. */
+  /** Index into the operation's security alternatives. */
   alternative: number;
-  /** By `credentialKey`, which contains the server's origin: credentials are never sent to another server. */
+  /** Credentials by `credentialKey`, which contains the server's origin: credentials are never sent to a different origin. */
   credentials: Record<string, CredentialDraft>;
   /** Chosen alternatives of schemas, by the path of the value. */
   choices: Record<string, number>;
@@ -27,7 +28,7 @@ export interface Draft {
 }
 
 export interface BodyDraft {
-  /** Edited as text instead of a form. */
+  /** Whether the body is edited as text instead of a form. */
   raw: boolean;
   value?: unknown;
   text?: string;

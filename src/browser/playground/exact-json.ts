@@ -6,7 +6,7 @@ export type Exact =
   | { kind: "number"; digits: string }
   | { kind: "literal"; value: boolean | null };
 
-/** Limits the recursion. Deeper texts are shown as text. */
+/** Maximum nesting depth, which limits the recursion. Deeper JSON is shown as text. */
 const depth_max = 400;
 
 /** `line` and `column` start at 1. */
@@ -22,7 +22,7 @@ export class JsonParseError extends Error {
   }
 }
 
-/** Throws `JsonParseError`. */
+/** Parses JSON. Throws `JsonParseError`. */
 export function readExact(text: string): Exact {
   const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
   const space = /[ \t\r\n]*/y;
@@ -100,7 +100,7 @@ export function readExact(text: string): Exact {
   return at === text.length ? result : fail();
 }
 
-/** JavaScript values; integers beyond the safe range of `number` become `bigint`. */
+/** Converts to JavaScript values. Integers outside the safe range of `number` become `bigint`. */
 export function plain(exact: Exact): unknown {
   switch (exact.kind) {
     case "object":
@@ -122,7 +122,7 @@ export function numberOf(digits: string): number | bigint {
   return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;
 }
 
-/** The value of a JSON text. Throws `JsonParseError`. */
+/** Parses JSON to JavaScript values. Throws `JsonParseError`. */
 export function readJson(text: string): unknown {
   return plain(readExact(text));
 }

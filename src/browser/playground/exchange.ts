@@ -1,4 +1,5 @@
 /** One request with its response or failure. */
+
 import type { ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { type Diagnosis, diagnose } from "./cors-diagnosis.ts";
@@ -9,7 +10,7 @@ export interface Exchange {
   request: HttpRequest;
   state: "waiting" | "receiving" | "done" | "failed";
   ms: number;
-  /** Sent by the docs server, not by the browser. */
+  /** Whether the docs server sent the request, not the browser. */
   proxied: boolean;
   response?: { status: number; statusText: string; headers: [string, string][] };
   body?: ReceivedBody;
@@ -23,7 +24,7 @@ export type RequestFailure =
   | { kind: "siteRefused"; error: string; blocked?: ProxyRefusalBody["blocked"]; diagnosis?: Diagnosis }
   | { kind: "unreadable"; diagnosis: Diagnosis };
 
-/** Calls `onChange` with each state of the exchange; the last one is `done` or `failed`. Never rejects. */
+/** Sends a request and calls `onChange` with each state of the exchange. The last state is `done` or `failed`. Never rejects. */
 export async function exchange(
   request: HttpRequest,
   route: RequestRoute,
@@ -39,7 +40,7 @@ export async function exchange(
   };
   update({});
   let isTimedOut = false;
-  // The timeout is for the response headers: a stream has no time limit.
+  // The timeout applies until the response headers arrive. Reading the body has no timeout.
   const timer = setTimeout(() => {
     isTimedOut = true;
     stop.abort();

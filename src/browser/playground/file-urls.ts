@@ -1,7 +1,8 @@
-/** URLs of the playground's files, relative to the page: the JSON of the element `#o-reference`. */
+/** URLs of the playground's files, relative to the page: the JSON in the element `#o-reference`. */
+
 import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
 
-/** Undefined on a page without a playground. */
+/** Reads the URLs. Undefined on a page without a playground. */
 export function readPlaygroundLinks(): PlaygroundLinks | undefined {
   const text = document.getElementById("o-reference")?.textContent;
   return text ? (JSON.parse(text) as PlaygroundLinks) : undefined;

@@ -1,4 +1,5 @@
-/** The message of a finding in the page's language. */
+/** The message for a finding, in the page's language. */
+
 import type { Finding } from "../../engine/openapi/check-contract.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 
@@ -35,6 +36,6 @@ export function findingText(finding: Finding, messages: PlaygroundMessages): str
 
 function shortened(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 79)}…` : text;
-  // Isolates the value's direction in right-to-left text.
+  // Isolates the value from the direction of right-to-left text.
   return document.dir === "rtl" && short ? `\u2068${short}\u2069` : short;
 }

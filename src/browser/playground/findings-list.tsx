@@ -2,10 +2,10 @@ import type { Finding } from "../../engine/openapi/check-contract.ts";
 import { findingText } from "./finding-text.ts";
 import { useFormContext } from "./form-context.ts";
 
-/** Findings that are listed. */
+/** Maximum number of listed findings. */
 const shown_count = 50;
 
-/** Differences from the API document. Those of the request link to their fields. They never prevent sending. */
+/** Differences from the API document. Findings of the request link to their fields and don't prevent sending it. */
 export function FindingsList({ title, findings, reveal }: { title: string; findings: Finding[]; reveal?(path: string): void }) {
   const { messages } = useFormContext();
   if (findings.length === 0) return null;

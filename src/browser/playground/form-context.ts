@@ -1,4 +1,5 @@
 /** The context of the form: the document, the draft, and how to change it. */
+
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Finding } from "../../engine/openapi/check-contract.ts";
@@ -10,13 +11,13 @@ import type { PlaygroundMessages } from "./playground-messages.ts";
 export interface FormContextValue {
   messages: PlaygroundMessages;
   refs: Refs;
-  /** Cached until more of the document has been loaded. */
+  /** Reads a schema. Results are cached until more of the document has been loaded. */
   view(schema: SchemaRef): SchemaView;
   draft: Draft;
   change(update: (draft: Draft) => Draft): void;
-  /** By the path of the value. */
+  /** Findings by the path of the value. */
   findings: Map<string, Finding>;
-  /** The reader has sent a request: from then on, missing fields are reported. */
+  /** Whether the reader has sent a request. From then on, missing fields are reported. */
   isSent: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Formats sizes and durations. */
+/** Formats a size in bytes: `1.2 KB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${round(bytes / 1_000)} KB`;

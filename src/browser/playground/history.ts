@@ -1,4 +1,5 @@
 /** The last requests of an operation, stored for this tab and without credentials. */
+
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import { readStored, writeStored } from "../storage.ts";
 import type { Draft } from "./draft.ts";
@@ -6,16 +7,16 @@ import { readJson } from "./exact-json.ts";
 import { withoutFiles } from "./without-files.ts";
 
 const entries_count = 15;
-/** Larger requests are not stored. */
+/** Maximum size of a stored request in characters. Larger requests are not stored. */
 const entry_chars = 60_000;
 
 export interface HistoryEntry {
-  /** Milliseconds since 1970. */
+  /** When the request was sent, in milliseconds since the Unix epoch. */
   at: number;
   method: string;
   /** Path below the server's URL, without the query, which may contain a key. */
   path: string;
-  /** Undefined without a response. */
+  /** HTTP status of the response. Undefined if there was no response. */
   status?: number;
   ms: number;
   draft: StoredDraft;

@@ -3,14 +3,14 @@ import type { Exact } from "./exact-json.ts";
 import { useFormContext } from "./form-context.ts";
 import { fill } from "./playground-messages.ts";
 
-/** Members that are rendered at first, and added by "show more". */
+/** Number of members that are rendered initially, and that each "show more" adds. */
 const page_count = 100;
-/** Levels that are initially open. */
+/** Number of levels that are initially open. */
 const open_levels = 2;
-/** Longer strings are truncated. */
+/** Maximum length of a string in characters. Longer strings are truncated. */
 const text_chars = 2_000;
 
-/** JSON as a tree. Levels are rendered when they are opened, which keeps large responses fast. */
+/** Shows JSON as a tree. Levels are rendered when they are opened, so that large responses render fast. */
 export function JsonTree({ value }: { value: Exact }) {
   return (
     <div class="o-pg-tree">

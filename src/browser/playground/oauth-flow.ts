@@ -1,4 +1,5 @@
-/** Gets a token from an authorization server, by the flows of OAuth 2.0 (code with PKCE, client credentials, password, implicit). */
+/** Gets a token from an authorization server with an OAuth 2.0 flow: authorization code with PKCE, client credentials, password or implicit. */
+
 import type { OAuthFlow } from "../../engine/openapi/security.ts";
 import { webUrl } from "./server-url.ts";
 
@@ -72,7 +73,7 @@ async function signIn(request: OAuthRequest, parameters: Record<string, string>,
   if (!opened) throw new OAuthError("window");
 
   return new Promise((resolve, reject) => {
-    // The window loses its opener if the server isolates its pages (COOP): then it uses the channel.
+    // The window loses its opener if the server isolates its pages (COOP). The response then arrives through the channel.
     const channel = new BroadcastChannel("octavo-oauth");
     const end = () => {
       removeEventListener("message", onMessage);
@@ -126,7 +127,7 @@ async function requestToken(request: OAuthRequest, form: Record<string, string>,
   throw new OAuthError("failed", String(answer["error_description"] ?? answer["error"] ?? "access_token"));
 }
 
-/** Encoding of client id and secret for Basic authentication, RFC 6749 section 2.3.1. */
+/** Encodes a client id or secret for Basic authentication (RFC 6749 section 2.3.1). */
 function formEncode(text: string): string {
   return new URLSearchParams({ text }).toString().slice("text=".length);
 }

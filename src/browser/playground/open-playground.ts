@@ -33,11 +33,11 @@ export function startPlayground(): void {
 
 type PlaygroundAccess = "allowed" | "sign-in" | "denied";
 
-/** Pages are the same for all readers, so the page asks the host whether this reader has access. */
+/** Shows the buttons if this reader has access. Pages are the same for all readers, so the page asks the host. */
 async function showButtons(links: PlaygroundLinks): Promise<void> {
   const buttons = document.querySelectorAll<HTMLElement>(".o-try-it[hidden]");
   if (buttons.length === 0) return;
-  // A failed request is repeated when the button is pressed.
+  // If the request fails, it is repeated when the button is pressed.
   const access = await accessOf(links).catch(() => "allowed" as const);
   for (const button of buttons) show(button, access);
 }

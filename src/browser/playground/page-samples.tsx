@@ -1,11 +1,12 @@
 /** Updates the code samples on the page with the reader's input. */
+
 import { render } from "preact";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { all } from "../dom.ts";
 import { PaintedCode } from "./painted-code.tsx";
 
-/** Elements that are rendered by Preact. */
+/** Elements that Preact has rendered. */
 const rendered = new WeakSet<HTMLElement>();
 
 export function updatePageSamples(request: HttpRequest): void {

@@ -1,7 +1,7 @@
 import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
 import { paintClasses } from "../paint-classes.ts";
 
-/** Longer code isn't highlighted: each token is an element. */
+/** Maximum length of highlighted code in characters. Each token is an element, so longer code is not highlighted. */
 const painted_chars = 20_000;
 
 export function PaintedCode({ language, text }: { language: string; text: string }) {

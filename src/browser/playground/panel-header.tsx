@@ -21,7 +21,7 @@ export function PanelHeader({ operation, canSend, isBusy, cancel, close }: Panel
         <code>{operation.path.split(/(?<=\/)/).flatMap((step) => [step, <wbr />])}</code>
       </h2>
       {canSend && (
-        // One button for both, so that it keeps the focus.
+        // The same button sends and cancels, so that it keeps the focus.
         <button
           type="submit"
           class={`o-pg-send ${isBusy ? "o-pg-button" : "o-primary"}`}

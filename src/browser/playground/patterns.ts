@@ -1,23 +1,25 @@
-/** Tests text against the patterns of a document. They may be slow (ReDoS), so they run in a worker with a time limit. */
+/** Tests text against the patterns of an API document. A pattern may be slow (ReDoS), so tests run in a worker with a timeout. */
+
+/** Timeout for one test. */
 const limit_ms = 50;
-/** Tests per rendering; further ones have no result. */
+/** Maximum number of queued tests per rendering. Further tests have no result. */
 const waiting_count = 200;
 
-/** Undefined: not known. */
+/** Whether the text matches. Undefined if this isn't known. */
 type PatternResult = boolean | undefined;
 
 export class PatternTests {
   private readonly results = new Map<string, PatternResult>();
   private readonly waiting = new Map<string, [string, string]>();
 
-  /** The known result. Unknown ones are requested for `settle`. */
+  /** Returns the known result of a test. A test without a result is queued until `settle()` runs. */
   readonly test = (pattern: string, text: string): PatternResult => {
     const key = JSON.stringify([pattern, text]);
     if (!this.results.has(key) && this.waiting.size < waiting_count) this.waiting.set(key, [pattern, text]);
     return this.results.get(key);
   };
 
-  /** Runs the requested tests. True if there are new results. */
+  /** Runs the queued tests. Returns true if there are new results. */
   async settle(): Promise<boolean> {
     const requested = [...this.waiting];
     this.waiting.clear();
@@ -31,7 +33,7 @@ export class PatternTests {
   }
 }
 
-/** Undefined without workers (`file://`, a strict policy), for an invalid pattern, and after the time limit. */
+/** Runs one test in a worker. Undefined without workers (`file://`, a strict content security policy), for an invalid pattern, and after the timeout. */
 function inWorker(pattern: string, text: string): Promise<PatternResult> {
   return new Promise((resolve) => {
     let worker: Worker | undefined;
@@ -41,13 +43,13 @@ function inWorker(pattern: string, text: string): Promise<PatternResult> {
       URL.revokeObjectURL(url);
       resolve(result);
     };
-    // The policy of an air-gapped site may forbid `blob:` workers.
+    // The content security policy of an air-gapped site may forbid `blob:` workers.
     if (document.documentElement.dataset.kind === "air-gapped") return end(undefined);
     try {
       url = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
       worker = new Worker(url);
       worker.onerror = () => end(undefined);
-      // The time limit starts when the worker is ready.
+      // The timeout starts when the worker is ready.
       worker.onmessage = ({ data }) => {
         if (data !== "ready") return end(data);
         worker!.postMessage([pattern, text]);

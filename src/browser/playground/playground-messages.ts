@@ -1,4 +1,5 @@
-/** Messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
+/** Locale messages of the playground in the page's language. A separate script sets them by calling `octavoWords`. */
+
 import { playground as english } from "../../engine/i18n/en.ts";
 import type { PlaygroundMessages } from "../../engine/i18n/messages.ts";
 
@@ -6,7 +7,7 @@ export { fill, type PlaygroundMessages } from "../../engine/i18n/messages.ts";
 
 let loaded: Partial<PlaygroundMessages> = {};
 
-/** Call this before the script with the messages runs. */
+/** Defines `octavoWords`. Call this before the script with the messages runs. */
 export function listenForMessages(): void {
   Object.assign(globalThis, {
     octavoWords(messages: Partial<PlaygroundMessages>) {
@@ -15,7 +16,7 @@ export function listenForMessages(): void {
   });
 }
 
-/** English when the script did not load. */
+/** The loaded messages. In English if the script did not load. */
 export function readMessages(): PlaygroundMessages {
   return { ...english, ...loaded };
 }

@@ -1,4 +1,5 @@
 /** The playground's panel: its state, and the layout of its parts. */
+
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Finding } from "../../engine/openapi/check-contract.ts";
 import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.ts";
@@ -27,14 +28,14 @@ export interface PanelProps {
   messages: PlaygroundMessages;
   /** Key of the site's stored credentials. */
   site: string;
-  /** Absolute URLs. */
+  /** Absolute URL of the operation's file. */
   operationHref: string;
   proxy: string | undefined;
   redirect: string;
   close(): void;
 }
 
-/** The operation with the parameters that readers fill in: without those that a credential sets. */
+/** The operation without the parameters that a credential sets. Readers fill in the remaining parameters. */
 function withoutCredentials(operation: Operation, alternative: number): Operation {
   const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
     scheme.type === "apiKey" ? [`${scheme.in}.${scheme.name}`.toLowerCase()] : [],
@@ -129,7 +130,7 @@ function useReveal(setDraft: (update: (draft: Draft) => Draft) => void): (path: 
   };
 }
 
-/** Reads each schema once. */
+/** Returns a function that reads each schema once. */
 function cachedView(refs: DocumentPart["refs"]): (schema: SchemaRef) => SchemaView {
   const views = new WeakMap<SchemaRef, SchemaView>();
   return (schema) => {

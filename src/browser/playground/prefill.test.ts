@@ -5,7 +5,7 @@ import { firstDraft } from "./prefill.ts";
 
 const settings = { mode: "interactive", proxy: false, credentials: false, languages: [], optional: true } as const;
 
-/** What the fields of a path parameter start with. */
+/** Initial value of the form for a path parameter. */
 function startOf(parameter: object, prefill: boolean): unknown {
   const get = { parameters: [{ name: "color", in: "path", required: true, ...parameter }], responses: {} };
   const root = { openapi: "3.1.0", info: { title: "T", version: "1" }, paths: { "/{color}": { get } } };

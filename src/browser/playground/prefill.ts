@@ -1,4 +1,5 @@
-/** Initial values of the form: `x-default` and defaults always, the document's examples if the site enables them. */
+/** Initial values of the form: `x-default` and `default`, and the document's examples if the site enables them. */
+
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
@@ -9,7 +10,7 @@ import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { withoutFiles } from "./without-files.ts";
 
-/** Deeper defaults are not filled in. */
+/** Maximum nesting depth of defaults that are filled in. */
 const depth_max = 6;
 
 export function firstDraft(operation: Operation, refs: Refs, settings: PlaygroundSettings, site: string): Draft {
@@ -50,7 +51,7 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   };
 }
 
-/** Many documents don't mark the body as required: one with required properties counts as required. */
+/** Whether the body is required. Many documents don't mark the body as required, so a body with required properties counts as required. */
 function isBodyRequired(operation: Operation, schema: SchemaRef, refs: Refs): boolean {
   return operation.body?.required === true || viewOf(schema, refs, "request").properties.some(({ required }) => required);
 }
@@ -71,12 +72,12 @@ function exampleBody(operation: Operation, refs: Refs, type: string, first: { me
 
 interface ValueContext {
   required: boolean;
-  /** All parents of the value are required: only then defaults and empty objects are filled in. */
+  /** Whether all parents of the value are required. Only then are defaults and empty objects filled in. */
   firm: boolean;
   trail: readonly string[];
 }
 
-/** The initial value of a schema; undefined for none. An optional object gets `x-default`s only: otherwise it would always be sent. */
+/** The initial value of a schema, or undefined. An optional object gets only `x-default` values, because otherwise it would always be sent. */
 export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: ValueContext): unknown {
   const view = viewOf(schema, refs, "request");
   if (view.prefill) return view.prefill.value;
@@ -109,7 +110,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Value of a new list item or map property, or after a change of type. */
+/** The value of a new list item or map property, and of a field after a change of type. */
 export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   const declared = schema && startOf(schema, refs, { required: true, firm: true, trail: [] });
   if (declared !== undefined) return declared;

@@ -1,4 +1,5 @@
 /** Radio buttons in a row. */
+
 import { useId } from "preact/hooks";
 
 export function Switch<T extends string>({

@@ -1,30 +1,30 @@
 /** Reads a response body as it arrives, up to a maximum size. */
 
-/** More text is not shown; it can be downloaded. */
+/** Maximum length of shown text. Longer bodies can be downloaded. */
 export const shownText_bytes = 1_000_000;
-/** JSON up to this size is parsed and shown as a tree. */
+/** Maximum size in bytes of JSON that is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;
-/** Maximum size of a body; the rest is not read. */
+/** Maximum size of a body in bytes. The rest is not read. */
 export const received_bytes = 200_000_000;
 
 export type BodyKind = "json" | "events" | "lines" | "image" | "audio" | "video" | "text" | "binary";
 
 export interface ReceivedBody {
   kind: BodyKind;
-  /** Without parameters, lower case. */
+  /** Media type without parameters, in lowercase. */
   type: string;
   size: number;
-  /** The beginning of the text, for text. */
+  /** The beginning of a text body. */
   text: string;
-  /** The end has been read, or the maximum size is reached. */
+  /** Whether the end of the body or the maximum size has been reached. */
   complete: boolean;
-  /** The body is larger than the maximum size. */
+  /** Whether the body is larger than the maximum size. */
   cut: boolean;
-  /** The whole body, once it is complete. */
+  /** The received body, once it is complete. */
   blob?: Blob;
 }
 
-/** Calls `onChange` at most every 40 ms. Rejects if the connection is lost or the request is cancelled. */
+/** Reads a body and calls `onChange` at most every 40 ms. Rejects if the connection is lost or the request is canceled. */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   contentType: string,
@@ -100,7 +100,7 @@ export interface StreamEvent {
   id?: string;
 }
 
-/** The complete server-sent events in a text. */
+/** The complete server-sent events in the text. */
 export function readEvents(text: string): StreamEvent[] {
   const blocks = text
     .replace(/^\uFEFF/, "")
@@ -120,7 +120,7 @@ export function readEvents(text: string): StreamEvent[] {
   });
 }
 
-/** File name for the download: from `Content-Disposition`, otherwise by the type. */
+/** File name for the download: from `Content-Disposition`, otherwise based on the media type. */
 export function fileName(headers: [string, string][], type: string): string {
   const disposition = headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1] ?? "";
   const given = /filename="?([^";]+)"?/i

@@ -1,4 +1,5 @@
 /** The form of a request: server, authorization, parameters and body. */
+
 import type { ComponentChildren } from "preact";
 import { memberPath } from "../../engine/openapi/check-value.ts";
 import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
@@ -14,7 +15,7 @@ interface RequestFormProps {
   operation: Operation;
   request: HttpRequest;
   target: ServerUrl;
-  /** Requests can be copied, not sent. */
+  /** Whether requests can only be copied, not sent. */
   isCopyOnly: boolean;
   remember: boolean;
   setRemember(remember: boolean): void;

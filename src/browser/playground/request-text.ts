@@ -1,4 +1,5 @@
-/** The lines of a request as HTTP text, from the same object that is sent. */
+/** Formats a request as HTTP text, from the same object that is sent. */
+
 import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
 import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/sendable.ts";
 import { sizeText } from "./format-size.ts";
@@ -6,16 +7,16 @@ import { sizeText } from "./format-size.ts";
 export interface RequestLine {
   text: string;
   kind: "start" | "header" | "body";
-  /** Language of a body, for highlighting. */
+  /** Language of the body, for highlighting. */
   syntax?: string;
-  /** The browser or the docs server leaves this line out. */
+  /** Whether the browser or the docs server leaves this line out. */
   notSent?: boolean;
 }
 
-/** Longer bodies are truncated here, and sent completely. */
+/** Maximum length of a shown body in characters. Longer bodies are truncated here, but sent completely. */
 const shown_chars = 20_000;
 
-/** `direct`: sent by the browser, not by the docs server. */
+/** `direct` means that the browser sends the request, not the docs server. */
 export function requestLines(request: HttpRequest, direct: boolean): RequestLine[] {
   const lines: RequestLine[] = [{ kind: "start", text: `${request.method} ${request.url}` }];
   for (const header of request.headers) {

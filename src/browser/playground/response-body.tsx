@@ -8,7 +8,7 @@ import { fill } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
 import { fileName, isText, type ReceivedBody, readEvents, received_bytes, shownText_bytes, tree_bytes } from "./read-response-body.ts";
 
-/** Events that are rendered, the latest ones. */
+/** Maximum number of rendered events. The latest ones are rendered. */
 const events_count = 500;
 
 /** The body as a tree, events, media or text. HTML and XML are untrusted and shown as text. */

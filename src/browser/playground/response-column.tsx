@@ -14,7 +14,7 @@ interface ResponseColumnProps {
   setTimeout_s(timeout_s: number): void;
 }
 
-/** The response, how it differs from the document, and earlier requests. */
+/** The response, its differences from the API document, and earlier requests. */
 export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }: ResponseColumnProps) {
   const { messages, change } = useFormContext();
   return (

@@ -1,4 +1,5 @@
 /** Differences between a response and the API document. */
+
 import { type CheckOptions, checkResponse, type Finding } from "../../engine/openapi/check-contract.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
@@ -6,7 +7,7 @@ import { readJson } from "./exact-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ReceivedBody, tree_bytes } from "./read-response-body.ts";
 
-/** Undefined without a complete response. */
+/** Checks a response. Undefined if there is no complete response. */
 export function responseFindings(
   operation: Operation,
   now: Exchange | undefined,
@@ -16,7 +17,7 @@ export function responseFindings(
   if (now?.state !== "done" || !now.response) return undefined;
   const { status, headers } = now.response;
   const findings = checkResponse(operation, { status, headers, body: now.body && parsed(now.body) }, refs, options);
-  // Browsers hide most headers of other origins, so missing headers are only reported for the docs server.
+  // Browsers hide most headers of other origins, so missing headers are only reported if the docs server sent the request.
   return now.proxied ? findings : findings.filter(({ code }) => code !== "header");
 }
 

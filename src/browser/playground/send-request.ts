@@ -1,14 +1,15 @@
-/** Sends a request through the docs server, or from the browser if there is no docs server or it doesn't send the request. */
+/** Sends a request through the docs server, or from the browser if there is no docs server or it refuses the request. */
+
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import { type HttpRequest, requestBytes } from "../../engine/openapi/request.ts";
 import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
 export interface RequestRoute {
-  /** URL of the docs server's proxy; undefined: directly from the browser. */
+  /** URL of the docs server's proxy. Undefined if the browser sends the request. */
   proxy?: string;
   /** Path of the operation. The docs server only sends requests to the servers of this operation. */
   operation: string;
-  /** Sends the browser's cookies for the API. Never through the docs server. */
+  /** Whether the browser sends its cookies for the API. The docs server never sends them. */
   credentials: boolean;
 }
 
@@ -22,7 +23,7 @@ export interface SentResponse {
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** The docs server didn't send the request, and the browser couldn't either if `isTriedByBrowser`. */
+/** The docs server didn't send the request. With `isTriedByBrowser`, sending it from the browser failed too. */
 export class ProxyRefusal extends Error {
   readonly body: Partial<ProxyRefusalBody>;
   isTriedByBrowser = false;
@@ -35,7 +36,7 @@ export class ProxyRefusal extends Error {
 /** Origins that the docs server can't reach: further requests to them are sent from the browser. */
 const unreachable = new Map<string, ProxyRefusal>();
 
-/** Rejects like `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */
+/** Sends a request. Rejects like `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */
 export async function sendRequest(request: HttpRequest, route: RequestRoute, signal: AbortSignal): Promise<SentResponse> {
   const bytes = await requestBytes(request);
   for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);
@@ -117,7 +118,7 @@ async function byProxy(
 
 const probes = new Map<string, Promise<boolean>>();
 
-/** Whether the proxy is available: static hosts have none. Requested once per page. */
+/** Whether the proxy is available. Static hosts have no proxy. The check runs once per page. */
 export function hasProxy(proxy: string): Promise<boolean> {
   const result = probes.get(proxy) ?? probe(proxy);
   probes.set(proxy, result);

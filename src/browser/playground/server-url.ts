@@ -1,12 +1,13 @@
 /** Resolves a server of the document and its variables to a URL. */
+
 import type { Server } from "../../engine/openapi/operation.ts";
 
 export interface ServerUrl {
-  /** With the variables filled in; for display. */
+  /** The server's URL with its variables filled in, for display. */
   text: string;
-  /** Absolute, without a trailing slash; undefined if requests to it aren't allowed. */
+  /** Absolute URL without a trailing slash. Undefined if requests to the server aren't allowed. */
   url?: string;
-  /** Origin that credentials belong to. */
+  /** Origin that the credentials belong to. */
   origin?: string;
 }
 
@@ -17,7 +18,7 @@ export function serverUrlOf(server: Server | undefined, variables: Record<string
     return known ? (Object.hasOwn(variables, name) ? variables[name]! : known.default) : whole;
   });
   const url = resolved(text);
-  // Documents are untrusted: only http and https URLs without user name and password are called.
+  // Documents are untrusted. Requests are only sent to http and https URLs without user name and password.
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return { text };
   return { text, url: url.href.replace(/[?#].*$/, "").replace(/\/+$/, ""), origin: url.origin };
 }
@@ -30,7 +31,7 @@ function resolved(text: string): URL | undefined {
   }
 }
 
-/** An http or https URL of the document, resolved against its server; undefined for other schemes. */
+/** An http or https URL of the document, resolved against `base`. Undefined for other schemes and invalid URLs. */
 export function webUrl(text: string | undefined, base: string | undefined): string | undefined {
   if (!text) return undefined;
   try {

@@ -1,4 +1,5 @@
 /** Sends requests and stores them in the history. */
+
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import type { DocumentPart } from "./document-part.ts";
@@ -9,14 +10,14 @@ import { hasProxy } from "./send-request.ts";
 
 interface ExchangeOptions {
   settings: DocumentPart["data"]["settings"];
-  /** URL of the site's proxy, where it has one. */
+  /** URL of the site's proxy. Undefined if the site has none. */
   proxy: string | undefined;
-  /** Absolute. */
+  /** Absolute URL of the operation's file. */
   operationHref: string;
 }
 
 export interface Sending {
-  /** Base URL of the server: the history shows the path below it. */
+  /** Base URL of the server. The history shows paths below it. */
   server: string | undefined;
   draft: Draft;
   timeout_s: number;

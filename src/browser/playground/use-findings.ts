@@ -1,4 +1,5 @@
-/** How the request and the response differ from the document. */
+/** Differences of the request and the response from the API document. */
+
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { checkRequest, type Finding } from "../../engine/openapi/check-contract.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
@@ -13,17 +14,17 @@ interface FindingsOptions {
   inputs: RequestInputs;
   exchange: Exchange | undefined;
   refs: Refs;
-  /** Of the loaded part of the document. */
+  /** Version of the loaded part of the document. */
   version: number;
 }
 
-/** `response` is undefined while there is nothing to check. */
+/** Returns the findings. `response` is undefined while there is nothing to check. */
 export function useFindings({ operation, inputs, exchange, refs, version }: FindingsOptions): {
   request: Finding[];
   response: Finding[] | undefined;
 } {
   const [patterns] = useState(() => new PatternTests());
-  // Patterns are tested in a worker; another number means that results have arrived.
+  // Patterns are tested in a worker. The number changes when results arrive.
   const [tested, setTested] = useState(0);
   useEffect(() => {
     void patterns.settle().then((hasResults) => hasResults && setTested((before) => before + 1));

@@ -1,9 +1,10 @@
 /** Loads the components that the fields on screen refer to. */
+
 import { useEffect, useState } from "preact/hooks";
 import type { DocumentPart } from "./document-part.ts";
 
 export interface MissingParts {
-  /** Another number once more of the document has been loaded. */
+  /** Changes when more of the document has been loaded. */
   version: number;
   hasFailed: boolean;
   load(): void;

@@ -3,7 +3,7 @@ import { showExternalContent } from "../load-external-content.ts";
 
 declare global {
   interface Window {
-    /** Called by the file of a schema. */
+    /** Called by the script of a schema. */
     octavoSchema?: (key: string, html: string) => void;
   }
 }

@@ -2,7 +2,7 @@ import { all, emitShown, onShown } from "../dom.ts";
 
 const selector = "select[data-switch]";
 
-/** Selects that show one of several panels, including those in schemas that are loaded later. */
+/** Starts the selects that show one of several panels, including selects in schemas that are loaded later. */
 export function startPanelSelects(): void {
   document.addEventListener("change", ({ target }) => {
     if (!(target instanceof HTMLSelectElement) || !target.matches(selector)) return;

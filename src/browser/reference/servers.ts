@@ -14,7 +14,7 @@ export function startServers(): void {
   });
 }
 
-/** The base URL with default variables, as in the samples. */
+/** The base URL with the default values of its variables, as in the samples. */
 function baseOf(choice: HTMLSelectElement): string {
   return (choice.selectedOptions[0]?.dataset.base ?? "").replace(/\/$/, "");
 }

@@ -1,4 +1,5 @@
 /** Groups results by page. A page is ranked by its best section. */
+
 import type { SearchResult } from "./search-backend.ts";
 
 export interface PageGroup {
@@ -7,7 +8,7 @@ export interface PageGroup {
   sections: SearchResult[];
 }
 
-/** Sections shown of a page; more would hide other pages. */
+/** Maximum number of sections shown per page. More would push other pages out of view. */
 const sectionsOfPage_count = 3;
 
 export function groupByPage(sections: readonly SearchResult[]): PageGroup[] {

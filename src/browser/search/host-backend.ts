@@ -1,4 +1,5 @@
 /** Searches on the site's host, which restricts the results to pages that the reader may open. */
+
 import type { MarkedText, SearchFilter } from "../../engine/search/search-hit.ts";
 import { termsOf } from "../../engine/search/terms.ts";
 import { type SearchBackend, type SearchResults, sections_count } from "./search-backend.ts";

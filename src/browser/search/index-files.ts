@@ -6,7 +6,7 @@ import { siteBase } from "../site-urls.ts";
 
 type FileCallback = (version: string, payload: string) => void;
 
-/** By script element: files with the same name from two deployments may be loading at once. */
+/** Callbacks by script element, because files with the same name from two deployments may be loading at once. */
 const waiting = new WeakMap<HTMLOrSVGScriptElement, FileCallback>();
 
 Object.assign(globalThis, {
@@ -15,7 +15,7 @@ Object.assign(globalThis, {
   },
 });
 
-/** A part with another version than the head means that the site was deployed in between: calls `onChange` and rejects. */
+/** Returns the loader of index parts. If a part's version differs from the head's, the site was redeployed: it calls `onChange` and rejects. */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {
     // The query bypasses cached files of the previous deployment.
@@ -33,7 +33,7 @@ function load(href: string): Promise<{ version: string; payload: string }> {
   return new Promise((resolve, reject) => {
     const script = Object.assign(document.createElement("script"), { src: href });
     waiting.set(script, (version, payload) => resolve({ version, payload }));
-    // On load, the script has called `octavoSearch`: then rejecting has no effect.
+    // If the script has loaded, it has called `octavoSearch`, and rejecting has no effect.
     script.onload = script.onerror = () => {
       script.remove();
       reject(new Error(href));

@@ -1,13 +1,14 @@
-/** Searches in the browser, in the index of the page's language. */
+/** Searches the index of the page's language in the browser. */
+
 import { snippet } from "../../engine/search/mark-words.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { SearchIndex } from "../../engine/search/search-index.ts";
 import { indexFiles } from "./index-files.ts";
 import { type SearchBackend, type SearchResults, sections_count } from "./search-backend.ts";
 
-/** Time to wait for passages before results without snippets are shown. */
+/** How long to wait for passages before results without snippets are shown. */
 const passages_ms = 30;
-/** About two lines. */
+/** Maximum length of a snippet in characters, about two lines. */
 const snippet_chars = 150;
 
 export class LocalBackend implements SearchBackend {
@@ -16,7 +17,7 @@ export class LocalBackend implements SearchBackend {
   private hasChanged = false;
   private isReloaded = false;
 
-  /** `language`: folder of the index. */
+  /** `language` is the folder of the index. */
   constructor(language: string) {
     this.language = language;
     // Starts loading before the first key press.
@@ -30,12 +31,12 @@ export class LocalBackend implements SearchBackend {
     } catch (error) {
       if (!this.hasChanged) throw error;
       if (this.index === opened) {
-        // Only once: a second mismatch means that the index is broken.
+        // Reloads only once: a second mismatch means that the index is broken.
         if (this.isReloaded) throw error;
         this.isReloaded = true;
         this.index = undefined;
       }
-      // Concurrent searches failed too, and share the index that the first of them opens again.
+      // Concurrent searches fail too. They share the index that the first of them reopens.
       return this.search(await this.open(), text, filter, early);
     }
   }
@@ -47,7 +48,7 @@ export class LocalBackend implements SearchBackend {
     early: (found: SearchResults) => void,
   ): Promise<SearchResults> {
     const { hits, terms } = await index.search({ text, limit: sections_count, isTyping: true, filter });
-    // Results without snippets, if the passages take longer.
+    // If the passages take longer, shows results without snippets first.
     const timer = setTimeout(() => early({ sections: hits.map((hit) => ({ ...hit, snippet: [] })), terms }), passages_ms);
     const passages = await index.passages(hits).finally(() => clearTimeout(timer));
     const sections = hits.map((hit, position) => {

@@ -1,4 +1,5 @@
 /** Recent searches, shown while the field is empty. */
+
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { dialogMessages, fill } from "../dialog-messages.ts";

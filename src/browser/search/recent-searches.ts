@@ -1,4 +1,5 @@
 /** Recent searches of this browser, the latest one first. */
+
 import { readStored, writeStored } from "../storage.ts";
 
 const key = "octavo-searches";

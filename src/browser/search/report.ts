@@ -1,7 +1,8 @@
 /** Reports searches and opened results to analytics. A search is sent once the reader stops typing. */
+
 import { count } from "../counting.ts";
 
-/** Time without a key press after which a search is sent. */
+/** How long a search waits after its results are shown before it is sent. A newer search replaces it. */
 const settled_ms = 1_000;
 
 export class SearchReport {

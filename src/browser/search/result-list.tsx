@@ -1,4 +1,5 @@
-/** The results, and a last row that asks the assistant. */
+/** The list of results. Its last row asks the assistant. */
+
 import { markWords } from "../../engine/search/mark-words.ts";
 import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
@@ -9,7 +10,7 @@ import type { SearchResult } from "./search-backend.ts";
 interface ResultListProps {
   groups: readonly PageGroup[];
   terms: readonly QueryTerm[];
-  /** Sent to the assistant by the last row; there is none without `ask`. */
+  /** The question that the last row sends to the assistant. Without `ask`, there is no such row. */
   question: string;
   ask: ((question: string) => void) | undefined;
   selected: number;
@@ -27,7 +28,7 @@ export function ResultList({ groups, terms, question, ask, selected, onSelect, o
     role: "option" as const,
     tabIndex: -1,
     "aria-selected": at === selected,
-    // The pointer selects when it moves, not when the list moves under it.
+    // Moving the pointer selects a row. A list that scrolls under the pointer doesn't change the selection.
     onPointerMove: () => at !== selected && onSelect(at),
   });
   const row = (section: SearchResult, isFirst: boolean) => {

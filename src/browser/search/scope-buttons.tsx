@@ -1,4 +1,5 @@
 /** Buttons that limit the search to the product and the version of the page. */
+
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";

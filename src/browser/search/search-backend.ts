@@ -1,4 +1,4 @@
-/** Where a search runs: in the browser, or on the host of a site that restricts pages to some readers. */
+/** Interface of the two search implementations: in the browser, or on the host of a site that restricts pages to some readers. */
 
 import type { MarkedText, QueryTerm, SearchFilter } from "../../engine/search/search-hit.ts";
 
@@ -13,9 +13,9 @@ export interface SearchResult {
 }
 
 export interface SearchResults {
-  /** Best first. */
+  /** The matching sections, the best one first. */
   sections: readonly SearchResult[];
-  /** Highlighted in titles. */
+  /** Terms to highlight in titles. */
   terms: readonly QueryTerm[];
 }
 
@@ -27,5 +27,5 @@ export interface SearchBackend {
   find(text: string, filter: SearchFilter, early: (found: SearchResults) => void): Promise<SearchResults>;
 }
 
-/** Sections requested per search. */
+/** Maximum number of sections per search. */
 export const sections_count = 14;

@@ -1,4 +1,5 @@
 /** The content of the search dialog: a field, its results, and the keys that move through them. */
+
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
@@ -26,7 +27,7 @@ interface SearchPanelProps {
   close(): void;
 }
 
-/** Key of the row that asks the assistant. Keys of sections contain a `#`. */
+/** Key of the row that asks the assistant. It can't be the key of a section: those contain a `#`. */
 const askKey = "ask";
 
 export function SearchPanel({ backend, scope, prompt, ask, report, text: first, close }: SearchPanelProps) {
@@ -47,7 +48,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   const announcement = useAnnouncement(results, sections.length);
   const onKeyDown = useKeyboard({ selection, results, isWaiting, field, list, openInTab: (row) => openInTab(row, query, report) });
 
-  /** Another query starts at its first result. */
+  /** Sets the query and selects its first result. */
   const type = (value: string) => {
     setText(value);
     selection.reset();

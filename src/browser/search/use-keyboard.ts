@@ -1,4 +1,5 @@
 /** The keys that move through the results while the focus stays in the field. */
+
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Results } from "./use-results.ts";
@@ -7,7 +8,7 @@ import type { Selection } from "./use-selection.ts";
 interface KeyboardOptions {
   selection: Selection;
   results: Results | undefined;
-  /** The results are not those of the text. */
+  /** Whether the shown results belong to an earlier text. */
   isWaiting: boolean;
   field: RefObject<HTMLInputElement | null>;
   list: RefObject<HTMLElement | null>;
@@ -16,7 +17,7 @@ interface KeyboardOptions {
 
 /** Returns the listener for `keydown`. */
 export function useKeyboard({ selection, results, isWaiting, field, list, openInTab }: KeyboardOptions): (event: KeyboardEvent) => void {
-  /** Enter was pressed before the results arrived. */
+  /** Whether Enter was pressed before the results arrived. */
   const opensFirst = useRef(false);
   useEffect(() => {
     if (!results?.found) return;
@@ -37,13 +38,13 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
     const isAtEnd = field.current?.selectionStart === field.current?.value.length;
     switch (event.key) {
       case "ArrowDown":
-        // Without rows the focus moves to the recent searches.
+        // If there are no rows, the focus moves to the recent searches.
         return () => (last < 0 ? list.current?.querySelector("button")?.focus() : moveTo(index < last ? index + 1 : 0));
       case "ArrowUp":
         return () => moveTo(index > 0 ? index - 1 : last);
       case "Enter":
         return () => enter(event.ctrlKey || event.metaKey);
-      // Within the text these two move the caret.
+      // Within the text, Home and End move the caret.
       case "End":
         return index > 0 || isAtEnd ? () => moveTo(last) : undefined;
       case "Home":
@@ -52,7 +53,7 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
     return undefined;
   };
   return (event) => {
-    // Enter and the arrows may belong to the input method.
+    // Enter and arrow keys may be part of input method composition (IME).
     if (event.isComposing || event.keyCode === 229) return;
     const action = actionOf(event);
     if (!action) return;

@@ -1,4 +1,5 @@
 /** Searches while the reader types. */
+
 import { useEffect, useState } from "preact/hooks";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
@@ -14,11 +15,11 @@ export interface Results {
 interface Query {
   text: string;
   filter: SearchFilter;
-  /** Another number searches again. */
+  /** Changing the number repeats the search. */
   attempt: number;
 }
 
-/** The latest results, which may be those of an earlier text; undefined without a text. */
+/** The latest results, which may belong to an earlier text. Undefined if the text is empty. */
 export function useResults(backend: SearchBackend, report: SearchReport, { text, filter, attempt }: Query): Results | undefined {
   const [results, setResults] = useState<Results>();
   const { product, version } = filter;
@@ -40,7 +41,7 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
   return results;
 }
 
-/** A screen reader announces the results once the reader stops typing. */
+/** How long results must be unchanged before they are announced to screen readers. */
 const announced_ms = 600;
 
 export function useAnnouncement(results: Results | undefined, count: number): string {

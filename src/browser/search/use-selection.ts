@@ -1,10 +1,11 @@
 /** Which row of the results is selected. */
+
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";
 
 export interface Selection {
   index: number;
-  /** Whether the reader selected it; the first row is selected otherwise. */
+  /** Whether the reader selected the row. Otherwise the first row is selected. */
   isChosen: boolean;
   options(): HTMLAnchorElement[];
   select(index: number): void;
@@ -13,7 +14,7 @@ export interface Selection {
   reset(): void;
 }
 
-/** `keys`: of the rows in their order. A row is remembered by its key, so it stays selected when other results arrive. */
+/** `keys` are the keys of the rows, in order. A selected row is identified by its key, so it stays selected when other results arrive. */
 export function useSelection(keys: readonly string[], list: RefObject<HTMLElement | null>): Selection {
   const [key, setKey] = useState<string>();
   const options = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('[role="option"]') ?? [])];

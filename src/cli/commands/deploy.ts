@@ -14,7 +14,7 @@ import { errorMessage, serviceClient } from "../service-client.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
 
-/** Polling interval. */
+/** Interval for polling the deployment. */
 const poll_ms = 500;
 /** How long an unreachable service is retried: long enough for a restart. */
 const retry_ms = 60_000;

@@ -40,7 +40,7 @@ export const preview: Command = {
 };
 
 function folderSource(root: string): ReadableSite {
-  /** `root` has no links in it, and what is served is inside of it once links are followed. */
+  /** The resolved path of a file. Undefined if it isn't inside `root` after links are resolved. The path of `root` contains no links. */
   const inside = (file: string) => {
     const named = path.resolve(root, file);
     if (!existsSync(named)) return undefined;

@@ -1,4 +1,5 @@
 /** The demo API that the playground of our documentation calls, described in `docs/openapi/plants.yaml`. Data is in memory only. */
+
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";

@@ -1,4 +1,5 @@
 /** Authentication of the demo API: keys, basic authentication, and an OAuth 2.0 authorization server. The credentials are public. */
+
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { escapeHtml } from "../../base/text.ts";

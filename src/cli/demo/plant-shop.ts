@@ -26,7 +26,7 @@ export interface Photo {
 /** Fields of a plant that clients can set. */
 export type PlantInput = Omit<Plant, "id" | "createdAt">;
 
-/** Limits on memory. */
+/** Maximum number of plants, which limits memory. */
 const plants_count = 500;
 const photos_count = 50;
 

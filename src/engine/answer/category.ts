@@ -1,20 +1,20 @@
 /** The topic of a question: the navigation group of most of the sections found. */
 
 export interface Vote {
-  /** Group of the page in the navigation. */
+  /** Navigation group of the page. */
   group?: string;
   score: number;
 }
 
-/** Sections that vote. */
+/** Maximum number of sections that vote. */
 const voters_count = 5;
-/** Minimum share of the votes, and minimum margin before the second group. */
+/** Minimum share of the votes, and minimum lead over the second group. */
 const leastShare = 0.4;
 const leastMargin = 0.1;
-/** Minimum confidence. Lower than for answers, so that undocumented questions about the product have a topic. */
+/** Minimum confidence. Lower than for answers, so that questions about undocumented features of the product have a topic. */
 const leastConfidence = 0.35;
 
-/** `found`: best first. Null if no group has enough votes, or the confidence is too low. */
+/** `found` is sorted, the best section first. Null if no group has enough votes or a large enough lead over the second group, or if the confidence is too low. */
 export function categoryOf(found: readonly Vote[], confidence: number): string | null {
   if (confidence < leastConfidence) return null;
   const votes = new Map<string | undefined, number>();

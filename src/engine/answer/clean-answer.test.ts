@@ -41,7 +41,7 @@ function live(markdown: string): string[] {
   return found;
 }
 
-/** Ways in which an answer could reach another host. T-101, T-102. */
+/** Answers that could make a browser contact a different host. T-101, T-102. */
 const carriers: readonly string[] = [
   "![x](https://sink.test/?q=1)",
   "![x](//sink.test/a.png)",

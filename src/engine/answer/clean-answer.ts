@@ -1,6 +1,6 @@
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
-/** Incomplete syntax that is buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
+/** Maximum length in characters of incomplete syntax that is buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
 const answerCode_chars = 1_000;
 const answerLinkText_chars = 500;
 const answerAddress_chars = 2_000;
@@ -8,24 +8,24 @@ const answerTag_chars = 1_000;
 const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
-  /** Origin of the site, `https://docs.example.com`; undefined if only root-relative URLs are allowed. */
+  /** Origin of the site, such as `https://docs.example.com`. Undefined if only root-relative URLs are allowed. */
   origin: string | undefined;
   /** Whether a URL path, with its leading slash, belongs to the site. */
   isOwnPath(path: string): boolean;
   /** Number of sections in the prompt. `[1]` up to this number are citations. */
   sections_count: number;
   /**
-   * Output: numbers of the sections in the order of their first citation. The citations in the output are renumbered by
-   * it, starting with `[1]`. Without it, citations have the numbers of the sections.
+   * Output parameter: numbers of the sections in the order of their first citation. If it is set, citations are renumbered
+   * in this order, starting with `[1]`. Otherwise citations keep the numbers of the sections.
    */
   order?: number[];
 }
 
-/** Invisible characters and bidi controls, without joiners, which some scripts need. */
+/** Invisible characters and bidi controls. Joiners are not included, because some scripts need them. */
 const invisible =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
-/** HTML elements whose tags are removed, but not their content. Other names in angle brackets are placeholders. */
+/** HTML elements whose tags are removed and whose content is kept. Other names in angle brackets are placeholders. */
 const tags = new Set(
   "a abbr audio b base big blockquote body br button center code dd del details div dl dt em embed font form frame h1 h2 h3 h4 h5 h6 head hr html i iframe img input ins kbd li link mark math meta object ol p picture pre q s samp script small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead tr tt u ul use var video wbr".split(
     " ",
@@ -49,28 +49,28 @@ const entities: Record<string, string> = {
 interface Fence {
   mark: string;
   count: number;
-  /** Indent of the opening line, which is removed from the lines of the fence. */
+  /** Indentation of the opening line, which is removed from all lines of the fence. */
   indent_chars: number;
   isQuoted: boolean;
   isAtLineStart: boolean;
 }
 
 /**
- * Sanitizes the Markdown that a model streams. The output has no images, no HTML, links to pages of the site only, and
- * citations of given sections only. Code is unchanged. Other constructs are escaped (`\[`, `\<`), and external URLs
- * become code. Fences are written without indent, so that no list or quotation ends them early. The output does not
- * depend on the boundaries of deltas.
+ * Sanitizes the Markdown that a model streams. The output contains no images and no HTML, only links to pages of the
+ * site, and only citations of sections in the prompt. Code is unchanged. Other constructs are escaped (`\[`, `\<`), and
+ * external URLs become code. Fences are written without indentation, so that no list or block quote ends them early. The
+ * output does not depend on the boundaries of deltas.
  */
 export class AnswerCleaner {
   private readonly options: CleanOptions;
   private readonly text: NeutralTextWriter;
   /** Input that is not parsed yet. */
   private rest = "";
-  /** The last character of a delta, if its meaning depends on the next delta. */
+  /** The end of the last delta, if its meaning depends on the next delta. */
   private cut = "";
   private isAtLineStart = true;
   private isInTable = false;
-  /** Whether code of this and of the previous line contains `|`. A line of dashes below would make it a table and break the code. */
+  /** Whether code in the current or previous line contains `|`. A line of dashes below it would start a table and split the code. */
   private hasBarInCode = false;
   private hadBarInCode = false;
   private fence: Fence | undefined;
@@ -105,7 +105,7 @@ export class AnswerCleaner {
     }
   }
 
-  /** Removes characters from the input; `instead` is parsed in their place. Readers return whether they made progress. */
+  /** Removes characters from the input. `instead` is parsed instead of them. Returns true: methods that parse a construct return whether they made progress. */
   private used(count: number, instead = ""): true {
     this.rest = instead + this.rest.slice(count);
     return true;
@@ -134,7 +134,7 @@ export class AnswerCleaner {
     return this.used(prefix.length);
   }
 
-  /** Determines from the previous lines whether the current line can be a row of a table. */
+  /** Determines whether the current line can be a table row, based on the previous lines. */
   private readLineBefore(): void {
     if (this.hadBarInCode && /^[|\-:>\s]/.test(this.rest)) this.text.plain("\n");
     const line = this.text.lastLine;
@@ -219,7 +219,7 @@ export class AnswerCleaner {
     return this.used(2);
   }
 
-  /** Inline code on one line. Code over several lines is not supported, since a list or quotation could end it. */
+  /** Parses inline code on one line. Code that spans several lines is not supported, because a list or block quote could end it. */
   private codeSpan(isEnd: boolean): boolean {
     const ticks = /^`{1,64}/.exec(this.rest)![0];
     if (ticks.length === 64) return this.asText(64);
@@ -250,7 +250,7 @@ export class AnswerCleaner {
     return this.used(whole.length);
   }
 
-  /** Removes HTML tags. A URL in angle brackets becomes text, and a placeholder such as `<your-key>` code. */
+  /** Removes HTML tags. A URL in angle brackets becomes text, and a placeholder such as `<your-key>` becomes code. */
   private angle(isEnd: boolean): boolean {
     const name = /^<\/?([A-Za-z][\w-]*)/.exec(this.rest)?.[1]?.toLowerCase();
     if (name === undefined) {
@@ -263,7 +263,7 @@ export class AnswerCleaner {
     const limit = scope.search(isKnown ? /\n[ \t]*\n/ : /\n/);
     const end = (limit < 0 ? scope : scope.slice(0, limit)).indexOf(close);
     if (end < 0 && limit < 0 && scope.length < answerTag_chars && !isEnd) return false;
-    // An unclosed HTML tag loses its bracket.
+    // Only the bracket of an unclosed HTML tag is removed.
     if (end < 0) return isKnown ? this.used(1) : this.asText(1);
     const whole = scope.slice(0, end + close.length);
     const inner = whole.slice(1, -1);
@@ -277,7 +277,7 @@ export class AnswerCleaner {
     return this.used(whole.length);
   }
 
-  /** `[1]`, `[text](url)`, and with `at` 1 the images `![text](url)` and `![text][name]`. */
+  /** Parses `[1]` and `[text](url)`. If `at` is 1, parses the images `![text](url)` and `![text][name]`. */
   private bracket(at: 0 | 1, isEnd: boolean): boolean {
     const { rest } = this;
     const end = closingBracket(rest, at);
@@ -318,7 +318,7 @@ export class AnswerCleaner {
     this.text.citation(order.indexOf(section) + 1);
   }
 
-  /** Parses a URL as browsers do and serializes it, so that the checked path is the printed path. */
+  /** Parses a URL as browsers do and serializes it, so that the checked path and the written path are the same. Undefined for external URLs. */
   private ownHref(address: string): string | undefined {
     const { origin, isOwnPath } = this.options;
     const isAbsolute = /^[a-z][a-z\d+.-]*:|^[/\\]{2}/i.test(address);
@@ -340,7 +340,7 @@ function visible(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(invisible, "");
 }
 
-/** Offset of the closing run of backticks. A run at the end can continue in the next delta, unless `isWhole`. */
+/** Offset of the closing run of backticks. A run at the end of the text may continue in the next delta, unless `isWhole`. */
 function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
     if (run.length === ticks_count && (isWhole || index + ticks_count < text.length)) return index;
@@ -348,7 +348,7 @@ function closingRun(text: string, ticks_count: number, isWhole: boolean): number
   return undefined;
 }
 
-/** Offset of the bracket that closes the one at `from`; undefined if it is not closed on its line. */
+/** Offset of the bracket that closes the bracket at `from`. Undefined if it is not closed on the same line. */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
   for (let i = from; i < text.length && i <= from + answerLinkText_chars; i++) {
@@ -361,7 +361,7 @@ function closingBracket(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Replaces links and images in the text of a link by their text. */
+/** Replaces links and images in the text of a link with their text. */
 function withoutLinks(text: string): string {
   let plain = text;
   for (let level = 0; level < 3; level++) plain = plain.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1");

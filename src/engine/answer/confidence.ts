@@ -1,26 +1,27 @@
-/** Confidence that the sections found answer the question, from the match of terms, without a model. */
+/** Estimates the confidence that the found sections answer the question, based on matching terms, without a model. */
+
 import type { SearchOutcome } from "../search/search-hit.ts";
 
-/** Features that distinguish answerable questions. The length of questions is not used, although it correlates in all sets. */
+/** Features that distinguish answerable questions. The length of the question is not used, although it correlates in all data sets. */
 export interface Signals {
   /** Logarithm of the best passage's share of the maximum score. */
   strength: number;
-  /** Share of the idf of terms that the documentation doesn't contain, or only in another form. */
+  /** Share of the question's idf in terms that the documentation doesn't contain, or contains only in a different form. */
   unknown: number;
 }
 
 export type SignalWeights = Record<keyof Signals | "constant", number>;
 
 /**
- * Logistic regression on the sets of `npm run eval -- answerable`, which fits and prints it: answerable questions against
- * questions about other products. The result is similar for documentation and for encyclopedia articles.
+ * Weights of a logistic regression that separates answerable questions from questions about other products.
+ * `npm run eval -- answerable` fits and prints them. The result is similar for documentation and for encyclopedia articles.
  */
 export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unknown: -3.4 };
 
 /** Minimum confidence for an answer without a model. */
 export const coveredConfidence = 0.5;
 
-/** Lower bound, so that the logarithm is finite. */
+/** Lower bound of the best passage's share, so that the logarithm is finite. */
 const leastStrength = 0.01;
 
 export function signalsOf({ hits, terms }: SearchOutcome): Signals {
@@ -30,7 +31,7 @@ export function signalsOf({ hits, terms }: SearchOutcome): Signals {
   return { strength: Math.log(strength), unknown: total === 0 ? 1 : 1 - known / total };
 }
 
-/** 0 to 1. */
+/** The confidence, from 0 to 1. */
 export function confidenceOf(signals: Signals, weights: SignalWeights = signalWeights): number {
   const sum = weights.constant + weights.strength * signals.strength + weights.unknown * signals.unknown;
   return 1 / (1 + Math.exp(-sum));

@@ -1,19 +1,19 @@
-/** A bare URL in an answer. Longer ones are truncated. */
+/** Maximum length of a bare URL in an answer in characters. */
 const answerBareAddress_chars = 1_000;
 
-/** The URL to print for a link to the site; undefined for all other URLs. */
+/** Returns the URL to write for a link to the site. Undefined for all other URLs. */
 export type OwnHref = (address: string) => string | undefined;
 
-/** Texts that Markdown renderers turn into links automatically. */
+/** Starts of text that Markdown renderers turn into links automatically. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
 const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
-/** Maximum length of a host name. */
+/** Maximum length of a host name in characters. */
 const mailHost_chars = 255;
 
 /**
- * Writes Markdown whose only structure is added explicitly: plain text is escaped where it could start a link, an image,
- * HTML or code, and URLs become code, which renderers don't link. It receives text after removals, so constructs cannot
- * be assembled from pieces.
+ * Writes Markdown in which links, images, HTML and code are only created explicitly. Plain text is escaped where it could
+ * start one of them, and URLs become code, because renderers don't turn code into links. The text to write has already
+ * been cleaned, so constructs cannot be assembled from the parts around removed text.
  */
 export class NeutralTextWriter {
   private readonly ownHref: OwnHref;
@@ -23,20 +23,20 @@ export class NeutralTextWriter {
   private last = "\n";
   private isAfterMarker = false;
   private line = "";
-  /** The line before, as it was written. */
+  /** The previous line, as it was written. */
   lastLine = "";
 
   constructor(ownHref: OwnHref) {
     this.ownHref = ownHref;
   }
 
-  /** Plain text, in which only emphasis, headings, lists and tables have a meaning. */
+  /** Writes plain text, in which only emphasis, headings, lists and tables have a meaning. */
   plain(text: string): void {
     this.waiting += text;
     this.work(false);
   }
 
-  /** Text that is written unchanged: an escape, a part of a fence. */
+  /** Writes text unchanged: an escape, or a part of a fence. */
   whole(text: string): void {
     this.work(true);
     this.write(text);
@@ -91,7 +91,7 @@ export class NeutralTextWriter {
     this.line = lines.at(-1)!;
   }
 
-  /** Writes text whose meaning is certain. `isEnd`: no plain text follows. */
+  /** Writes the part of the buffered text whose meaning doesn't depend on the text that follows. `isEnd` means that no plain text follows. */
   private work(isEnd: boolean): void {
     const text = this.waiting;
     let at = 0;
@@ -103,7 +103,7 @@ export class NeutralTextWriter {
     this.waiting = text.slice(at);
   }
 
-  /** Number of written characters; 0 if more input is needed. */
+  /** Writes the next construct. Returns the number of consumed characters, or 0 if more input is needed. */
   private step(text: string, isEnd: boolean): number {
     const c = text[0]!;
     if (!isOfWord(this.last)) {
@@ -132,7 +132,7 @@ export class NeutralTextWriter {
         return this.one(c, next !== undefined && /[#\p{L}\p{N}]/u.test(next));
       case "(":
         return this.one(c, this.isAfterMarker);
-      // Two of them start a formula or strikethrough, three a fence.
+      // Two of these characters start a formula or strikethrough, three start a fence.
       case "$":
       case "~":
         return this.one(c, next === c || this.last === c);
@@ -150,7 +150,7 @@ export class NeutralTextWriter {
     return 1;
   }
 
-  /** The host of an email address. After a space or a quote it is the name of a package. */
+  /** Handles an `@` that may precede the host of an email address. After a space or a quote, it starts a package name. */
   private mailHost(text: string, isEnd: boolean): number {
     const host = /[\s("'/[\]>|*]/.test(this.last) ? undefined : /^@[\p{L}\p{N}_.-]+/u.exec(text.slice(0, mailHost_chars))?.[0];
     if (host === undefined) return this.one("@", false);
@@ -160,7 +160,7 @@ export class NeutralTextWriter {
     return trimmed.length;
   }
 
-  /** A URL, or text that starts with `://`: as a link to a page of the site, or as code. */
+  /** Writes a URL, or text that starts with `://`, as a link to a page of the site or as code. */
   private address(text: string, isEnd: boolean): number {
     const end = /[\s`<>"|\\]/.exec(text)?.index ?? text.length;
     if (end === text.length && !isEnd && text.length <= answerBareAddress_chars) return 0;
@@ -173,7 +173,7 @@ export class NeutralTextWriter {
   }
 
   private writeCode(text: string, ticks = "`"): void {
-    // Adjacent backticks would be one run.
+    // Adjacent backticks would form a single run.
     this.write((this.last === "`" ? " " : "") + ticks + text + ticks);
   }
 }
@@ -183,7 +183,7 @@ function isOfWord(c: string): boolean {
   return /[\p{L}\p{N}]/u.test(c);
 }
 
-/** Text of a link: code is preserved, everything else is escaped. */
+/** Escapes the text of a link, except for code. */
 export function linkText(text: string): string {
   return text.replace(/`([^`[\]<>|\\]+)`|[[\]<>`!&|\\$]/g, (all, code: string | undefined) => (code === undefined ? `\\${all}` : all));
 }

@@ -2,11 +2,11 @@
 
 export interface Quotable {
   kind: "sentence" | "item" | "table" | "code" | "title";
-  /** Text of the section. A table part is the head and one row. An item includes its indented content. */
+  /** The Markdown of the part. For a table row, it includes the head of the table; for a list item, its indented content. */
   text: string;
   /** Offset in the section. */
   start: number;
-  /** Parts with the same number belong to one paragraph, list or table. */
+  /** Number of the block. Parts with the same number belong to the same paragraph, list or table. */
   block: number;
 }
 
@@ -84,7 +84,7 @@ function partsOf({ kind, lines }: Block, block: number, markdown: string, langua
   return items.map((item) => ({ ...item, text: item.text.trimEnd() }));
 }
 
-/** Splits sentences, but not inside code, links or paired marks. */
+/** Splits text into sentences, but not inside code, links or paired marks. */
 function sentences(text: string, language: string): { text: string; start: number }[] {
   const parts: { text: string; start: number }[] = [];
   for (const { segment, index } of new Intl.Segmenter(language, { granularity: "sentence" }).segment(text)) {

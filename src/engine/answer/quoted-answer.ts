@@ -1,22 +1,23 @@
-/** An answer without a model: quoted sentences of the documentation. */
+/** Answers without a model, by quoting sentences of the documentation. */
+
 import { limits } from "../../base/limits.ts";
 import { termsOf } from "../search/terms.ts";
 import { cited } from "./clean-answer.ts";
 import { type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 
-/** `text` cites sections by their number among the retrieved, from 1; `used` are these numbers. */
+/** A quoted answer. `text` cites sections by their number in the retrieved sections, starting with 1. `used` contains these numbers. */
 export interface Extract {
   text: string;
   used: number[];
 }
 
-/** Minimum score of a further section, relative to the first one. */
+/** Minimum score of each additional section, relative to the first section. */
 const secondScore_share = 0.6;
-/** Least share of the question's information that a part must add to be quoted. */
+/** Minimum share of the question's information that a part must add to be quoted. */
 const leastGain_share = 0.08;
 
-/** Words of questions that ask for code. In other languages, code is quoted only after the text before it. */
+/** Matches questions that ask for code. In other languages, code is only quoted after the text that precedes it. */
 const asksForCode =
   /\b(?:examples?|code|snippets?|samples?|syntax|commands?|curl|requests?|scripts?|beispiele?|befehle?|ejemplos?|código|comandos?|exemples?|commandes?|exemplos?|esempi[o]?|voorbeeld)\b|例|代码|コード|예제|пример|\bhow\s+(?:can|do|could|should|would|to)\b|\bcómo\b|\bcomment\b|\bwie\b|\bcomo\b/i;
 
@@ -25,7 +26,7 @@ interface Candidate extends Quotable {
   terms: ReadonlySet<string>;
 }
 
-/** Undefined if no section fits the question well enough. */
+/** Composes a quoted answer. Undefined if no section matches the question well enough. */
 export function extractAnswer(question: string, retrieved: Retrieved): Extract | undefined {
   const [first, ...others] = retrieved.sections;
   if (!first || !retrieved.isCovered) return undefined;
@@ -59,13 +60,13 @@ class QuoteSelection {
     return new Set(this.chosen.map(({ section }) => section)).size;
   }
 
-  /** Chooses parts of a section. Sections after the first must add something. */
+  /** Chooses parts of a section. Sections after the first one must add information. */
   quote(section: RetrievedSection, number: number): void {
     const parts = quotables(section.text, this.language)
       .map((part): Candidate => ({ ...part, section: number, terms: new Set(termsOf(part.text, this.language)) }))
       .filter(isPresentable);
     const isLead = this.chosen.length === 0;
-    // Sentences need not repeat the terms of their heading.
+    // Sentences don't need to repeat the terms of their heading.
     const heading = new Set(termsOf(section.title, this.language));
     const room = isLead ? limits.quotedParts_count - 1 : limits.quotedParts_count;
     let quoted = 0;
@@ -116,7 +117,7 @@ class QuoteSelection {
     return best;
   }
 
-  /** Share of the question's information that the part adds, plus a small bonus for its position. 0 when it adds too little. */
+  /** Share of the question's information that the part adds, plus a small bonus for its position. 0 if it adds too little. */
   private worth(part: Candidate, place: number, { best }: RetrievedSection, heading: ReadonlySet<string>, least: number): number {
     let gain = 0;
     let repeated = 0;
@@ -132,13 +133,13 @@ class QuoteSelection {
     const isInBest = part.start >= best.start && part.start < best.end;
     const isNext = this.chosen.some(({ section, block }) => section === part.section && Math.abs(block - part.block) <= 1);
     const isCard = part.kind === "item" && /^\S+\s+\**\[/.test(part.text);
-    // The first sentences of a section with the question's title define it.
+    // If the heading matches the question, the first sentences of the section usually define the subject.
     const named = [...heading].reduce((sum, term) => sum + (this.weights.get(term) ?? 0) / this.total, 0);
     const opening = place < 2 && part.kind === "sentence" ? (0.25 * named) / (place + 1) : 0;
     return (isCard ? added / 2 : added) + (isInBest ? 0.1 : 0) + (isNext ? 0.05 : 0) + opening;
   }
 
-  /** A part with the parts that it can't be understood without. */
+  /** Adds a part and the parts that are needed to understand it. */
   private take(part: Candidate, parts: readonly Candidate[]): void {
     const list = parts.filter(({ block, kind }) => block === part.block && kind === part.kind);
     const isList = part.kind === "item" || part.kind === "table";
@@ -158,7 +159,7 @@ class QuoteSelection {
     this.follow(part, list, parts);
   }
 
-  /** The parts that a sentence introduces, and the code that belongs to quoted parts. */
+  /** Adds the parts that a sentence introduces, and the code that belongs to quoted parts. */
   private follow(part: Candidate, list: readonly Candidate[], parts: readonly Candidate[]): void {
     const last = part.kind === "sentence" ? part : list.at(-1)!;
     const next = parts[parts.indexOf(last) + 1];
@@ -195,12 +196,12 @@ class QuoteSelection {
   }
 }
 
-/** A sentence that introduces the part below it. */
+/** Whether a sentence introduces the part below it. */
 function isOpen({ text }: Candidate): boolean {
   return !/[.!?。！？)\]"”»*_`]$/.test(text) || /[:：]\**$/.test(text);
 }
 
-/** Code below a text belongs to it rather than code above. */
+/** Distance of code from a part. Code below text is more likely to belong to it than code above. */
 function distance(code: Candidate, part: Candidate): number {
   return code.block > part.block ? code.block - part.block : part.block - code.block + 0.5;
 }
@@ -217,7 +218,7 @@ function isPresentable({ kind, text }: Candidate): boolean {
   );
 }
 
-/** In the order of the section, as Markdown: each paragraph, list, table or code with its citation. */
+/** The parts as Markdown, in the order of the section. Each paragraph, list, table and code block has its citation. */
 function blocksOf(parts: readonly Candidate[], section: number): string[] {
   const ordered = [...parts].sort((a, b) => a.start - b.start);
   const groups: Candidate[][] = [];
@@ -230,12 +231,12 @@ function blocksOf(parts: readonly Candidate[], section: number): string[] {
     const { kind, text } = group[0]!;
     const citation = `[${section}]`;
     const next = groups[index + 1]?.[0];
-    // The citation of a list, and of its introduction, is at its end.
+    // A list and its introduction have one citation, at the end of the list.
     if (kind === "sentence" && next?.kind === "item" && isOpen(group.at(-1)!)) return group.map((part) => part.text).join(" ");
     if (kind === "sentence") return [...group.map((part) => part.text), citation].join(" ");
     if (kind === "item") return cite(group.map((part) => part.text).join("\n"), citation);
     const quoted = kind === "table" ? [text, ...group.slice(1).map((part) => part.text.split("\n").at(-1)!)].join("\n") : text;
-    // The part before it has the citation of both.
+    // The citation of the previous part is also for this code.
     return index > 0 ? quoted : `${quoted}\n\n${citation}`;
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Words that refer to the previous question. On the conversations of mtrag-un-cloud, the number of words alone was less
- * reliable, since questions with a new topic are often short, too.
+ * Words that refer to the previous question, by language. On the conversations of mtrag-un-cloud, the number of words
+ * alone was less reliable, because questions about a new topic are often short, too.
  */
 const words: Record<string, string> = {
   en: "it its that this these those they them their there one ones he she same other others another else also too then instead",
@@ -20,7 +20,7 @@ const openings: Record<string, RegExp> = {
 
 const sets = new Map(Object.entries(words).map(([language, list]) => [language, new Set(list.split(" "))]));
 
-/** Whether a question refers to the previous one; false for other languages. */
+/** Whether a question refers to the previous question. Always false for languages that are not listed above. */
 export function refersBack(question: string, language: string): boolean {
   const text = question.trim().replace(/^[¿¡]/, "");
   if (openings[language]?.test(text)) return true;

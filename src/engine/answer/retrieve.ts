@@ -1,4 +1,5 @@
 /** Finds the sections for a question, for answers with and without a model. */
+
 import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome } from "../search/search-hit.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { tokens } from "../search/terms.ts";
@@ -12,16 +13,16 @@ export interface RetrieveOptions {
   /** Questions of the thread before this one, oldest first. */
   earlier?: readonly string[];
   limit_sections: number;
-  /** Maximum characters of all sections together. */
+  /** Maximum number of characters of all sections together. */
   limit_chars: number;
   filter?: SearchFilter;
 }
 
-/** Minimum number of hits, for confidence and category. */
+/** Minimum number of requested hits. Confidence and category are based on them. */
 const judged_count = 10;
-/** A follow-up question with fewer known terms is extended by words of earlier questions. */
+/** Minimum number of known terms. A follow-up question with fewer terms is extended with words from earlier questions. */
 const ownWords_count = 4;
-/** Maximum borrowed words. A question with fewer than the minimum is a follow-up itself. */
+/** Maximum number of words that are borrowed from an earlier question. */
 const borrowedWords_count = 4;
 const leastBorrowed_count = 3;
 
@@ -30,7 +31,7 @@ interface Found {
   hit: SearchHit;
 }
 
-/** `indexes`: all indexes of one site that the reader may read. */
+/** Finds the sections for a question. `indexes` are all indexes of the site that the reader may access. */
 export async function retrieve(indexes: readonly SearchIndex[], question: string, options: RetrieveOptions): Promise<Retrieved> {
   const { earlier = [], limit_sections, limit_chars, filter } = options;
   const limit = Math.max(limit_sections, judged_count);
@@ -67,7 +68,7 @@ async function search(
   return { found, outcome: { hits: found.map(({ hit }) => hit), terms: united(outcomes.map(({ outcome }) => outcome.terms)) } };
 }
 
-/** Merges terms of several indexes. A term is known if one index knows it. */
+/** Merges the terms of several indexes. A term is known if at least one index contains it. */
 function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
   for (const term of lists.flat()) {
@@ -99,7 +100,7 @@ async function tellingWords(
   return best;
 }
 
-/** The texts of sections. Each gets an equal share of the remaining characters. */
+/** Loads the texts of sections. Each section gets an equal share of the remaining characters. */
 async function sectionsOf(found: readonly Found[], limit_chars: number): Promise<RetrievedSection[]> {
   const passages = await Promise.all(found.map(({ index, hit }) => index.passages([hit])));
   let left = limit_chars;

@@ -1,12 +1,13 @@
 /** Result of the retrieval for a question. */
+
 import type { QueryTerm } from "../search/search-hit.ts";
 
 export interface RetrievedSection {
-  /** Of the page, without a leading slash; empty for the home page. */
+  /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
-  /** Id of the heading; empty at the beginning of the page. */
+  /** Id of the heading. Empty for the beginning of the page. */
   anchor: string;
-  /** "Page: Section", or the page's title alone. */
+  /** "Page: Section", or only the title of the page. */
   title: string;
   /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
@@ -18,16 +19,16 @@ export interface RetrievedSection {
 }
 
 export interface Retrieved {
-  /** Best first. */
+  /** The sections, the best one first. */
   sections: RetrievedSection[];
   /** Terms of the query. */
   terms: readonly QueryTerm[];
   /** Language of the best section. */
   language: string;
-  /** Relevance of the sections for the question, 0 to 1. Doesn't detect a missing fact in a covered topic. */
+  /** Relevance of the sections to the question, from 0 to 1. Doesn't detect that a fact is missing if its topic is documented. */
   confidence: number;
   /** Whether the confidence is sufficient for an answer without a model. */
   isCovered: boolean;
-  /** The topic of the question: a navigation group; null below its threshold. */
+  /** The topic of the question: a navigation group. Null if no group is likely enough (category.ts). */
   category: string | null;
 }

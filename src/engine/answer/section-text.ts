@@ -1,4 +1,5 @@
-/** Joins passages to the text of a section, within a character limit. */
+/** Joins passages into the text of a section, within a character limit. */
+
 import type { Passage } from "../search/search-hit.ts";
 
 export interface SectionText {
@@ -7,7 +8,7 @@ export interface SectionText {
   best: { start: number; end: number };
 }
 
-/** The best passage, and its neighbors while they fit, in the order of the section. */
+/** The best passage with as many neighbors as fit, in the order of the section. */
 export function sectionText(passages: readonly Passage[], best: number, most_chars: number): SectionText {
   const place = Math.max(
     0,
@@ -39,7 +40,7 @@ export function sectionText(passages: readonly Passage[], best: number, most_cha
   return { text, best: found };
 }
 
-/** Joins two passages. Split code and tables are merged. `start`: offset of the second passage. */
+/** Joins two passages. Code and tables that were split are merged. `start` is the offset of the second passage in the result. */
 function join(text: string, next: string): { text: string; start: number } {
   if (text === "") return { text: next, start: 0 };
   const fence = /^(`{3,}|~{3,})(\S+)[^\n]*\n/.exec(next);

@@ -9,7 +9,7 @@ import { IconImage } from "./icon.tsx";
 
 export type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
 
-/** Names of a kind, here and on other platforms. */
+/** Kinds of callouts by name, including names on other platforms. */
 const kinds: Record<string, CalloutKind> = {
   note: "note",
   info: "info",
@@ -27,7 +27,7 @@ const kinds: Record<string, CalloutKind> = {
   critical: "danger",
 };
 
-/** The kind of a name. */
+/** The kind of a callout with this name. Undefined for unknown names. */
 export function calloutKind(word: unknown): CalloutKind | undefined {
   const name = text(word)?.toLowerCase();
   return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -42,7 +42,7 @@ const labels: Record<CalloutKind, keyof SiteMessages> = {
   danger: "dangerLabel",
 };
 
-/** A callout in the author's own color and icon, or of a kind by `type`. */
+/** A callout with the author's color and icon, or of the kind that `type` sets. */
 export function Callout(props: AuthorProps) {
   const { messages } = useRenderContext();
   const kind = calloutKind(props.type) ?? calloutKind(props.kind);
@@ -71,12 +71,12 @@ export function Callout(props: AuthorProps) {
   );
 }
 
-/** A preset callout; `type` may still choose another kind. */
+/** The component for callouts of one kind. `type` can still set a different kind. */
 function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-/** `label`: undefined for the callout's `type`. */
+/** Markdown of a callout. If `label` is undefined, the callout's `type` determines the label. */
 function markdown(label?: string): MarkdownRules {
   return {
     block({ props, children }, writer, depth) {

@@ -6,7 +6,7 @@ import { calloutKind } from "./callouts.tsx";
 import type { ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 
-/** A card. With `href`, the whole card is a link, and links inside still work. */
+/** A card. With `href`, the whole card is a link. Links inside the card still work. */
 function Card(props: AuthorProps) {
   const { href, horizontal, img, cta, arrow, color, children } = props;
   const link = linkProps(href);
@@ -58,7 +58,7 @@ function Card(props: AuthorProps) {
   );
 }
 
-/** A list item with the card's link. */
+/** Markdown of a card: a list item with the card's link. */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {
     const { href, title, description, cta } = props;

@@ -43,7 +43,7 @@ function ResponseExample({ dropdown, children }: AuthorProps) {
 
 interface GroupProps {
   dropdown: boolean;
-  /** Label of blocks without a title, numbered from the second one. */
+  /** Label of blocks without a title. The second and later ones get a number. */
   fallback: string;
   children: ComponentChildren;
 }

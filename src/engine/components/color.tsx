@@ -4,7 +4,7 @@ import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Swatches, in a row or in a table. */
+/** Color swatches, in a row or in a table. */
 function Color({ variant, children }: AuthorProps) {
   return <div class={text(variant) === "table" ? "o-colors o-colors-table" : "o-colors"}>{children}</div>;
 }
@@ -18,7 +18,7 @@ function ColorRow({ title, children }: AuthorProps) {
   );
 }
 
-/** One color; `value` is a CSS color, or one for each mode. */
+/** One color. `value` is a CSS color, or an object with a color for each mode. */
 function ColorItem({ name, value }: AuthorProps) {
   const { messages } = useRenderContext();
   const modes = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : { light: value };

@@ -12,7 +12,7 @@ function Columns({ cols, columns, className, children }: AuthorProps) {
   );
 }
 
-/** A cell of Columns with any content. */
+/** A cell of Columns. */
 function Column({ children }: AuthorProps) {
   return <div class="o-column o-flow">{children}</div>;
 }

@@ -13,43 +13,43 @@ export interface ComponentDefinition {
   render: Component;
   /** Props that authors must set. */
   requiredProps?: readonly string[];
-  /** `inline`: part of a line of text. `transparent`: as its content. Default: a block. */
+  /** `inline` is part of a line of text; `transparent` behaves like its content. Default: a block. */
   display?: "inline" | "transparent";
-  /** Wrap inline runs of its children in paragraphs. */
+  /** Whether inline runs among the children are wrapped in paragraphs. */
   wrapsText?: boolean;
-  /** Belongs to a whole page, so descriptions can't contain it. */
+  /** Whether the component can't be used in descriptions, because it belongs to a whole page. */
   isPageOnly?: boolean;
-  /** Moves to the right column of a page. */
+  /** Whether the component moves to the right column of the page. */
   isAside?: boolean;
-  /** Documents a field of a request or of a response. */
+  /** Set if the component documents a field of a request or of a response. */
   field?: "request" | "response";
-  /** Context of its children: a link contains no links, and videos in a frame can play automatically. */
+  /** Context of the children: links inside a link are not rendered, and videos in a frame can play automatically. */
   inside?: { link?: true; frame?: true };
-  /** Props that the renderer adds to those of the author. */
+  /** Returns props that the renderer adds to the author's props. */
   derivedProps?(node: ContentElement, source: PropSource): Record<string, unknown>;
   anchors?: AnchorRules;
-  /** Default: its children. */
+  /** How the component is written as Markdown. Default: only its children. */
   markdown?: MarkdownRules;
 }
 
 export interface PropSource {
   iconLibrary: RenderContext["iconLibrary"];
-  /** Source position of the component. */
+  /** Source position of the component. Used to report problems. */
   place: SourcePosition;
   toMarkdown(nodes: readonly ContentNode[]): string;
 }
 
-/** Ids for links, and entries of the table of contents. */
+/** Assigns ids for links, and adds entries to the table of contents. */
 export interface AnchorRules {
-  /** The id of a component that acts as a heading. Headings claim ids before blocks. */
+  /** Returns the id of a component that acts as a heading. Headings claim ids before blocks. */
   idOfHeading?(node: ContentElement, toc: TocWriter, around: TocContext): string | undefined;
-  /** The id of another component. */
+  /** Returns the id of a component that doesn't act as a heading. */
   idOfBlock?(node: ContentElement, claim: ClaimId): string | undefined;
-  /** The context of its children. */
+  /** Returns the context of the children. */
   inside?(node: ContentElement, around: TocContext): TocContext;
 }
 
-/** Returns an unused id: `id`, or `id` with a number that starts at `firstSuffix` (default 2). */
+/** Returns an unused id: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
 export type ClaimId = (id: string, firstSuffix?: number) => string;
 
 export interface TocWriter {
@@ -59,13 +59,13 @@ export interface TocWriter {
   add(id: string, text: string, level: number, around: TocContext): void;
 }
 
-/** Markdown of a component. */
+/** How a component is written as Markdown. */
 export interface MarkdownRules {
   /** Markdown as a block. */
   block?(node: ContentElement, writer: MarkdownWriter, depth: number): string;
   /** Markdown inside a line of text. */
   inline?(node: ContentElement, writer: MarkdownWriter, depth: number): string;
-  /** Default: by `display`. */
+  /** Whether the component is inline. Default: determined by `display`. */
   isInline?(node: ContentElement): boolean;
 }
 
@@ -74,10 +74,10 @@ export interface MarkdownWriter {
   block(node: ContentElement, depth: number): string;
   inline(nodes: readonly ContentNode[], depth: number): string;
   link(node: ContentElement, depth: number): string;
-  /** A URL that works outside the site. */
+  /** Returns a URL that works outside the site. */
   url(href: string): string;
-  /** A block as a section of its page. */
+  /** Writes a block as a section of its page. */
   section(node: ContentElement, body: string, level?: number): string;
-  /** The same writer without marks of sections. */
+  /** Returns a writer that doesn't add section marks. */
   unmarked(): MarkdownWriter;
 }

@@ -1,4 +1,5 @@
-/** Every component and attribute that at least two real repositories use, as documented. */
+/** Tests every component and attribute that at least two real repositories use. */
+
 import { describe, expect, test } from "vitest";
 import { briefly, buildPage } from "../../../test/engine/build.ts";
 import { testRows } from "../../../test/engine/rows.ts";

@@ -86,7 +86,7 @@ export const components = {
   View: view,
   Visibility: visibility,
   Warning: warning,
-  // Names of the same components on other platforms.
+  // Names of these components on other platforms.
   Aside: aside,
   Cards: columns,
   CardGrid: columns,
@@ -103,12 +103,12 @@ export const components = {
 
 export type ComponentName = keyof typeof components;
 
-/** The built-in component of a name; undefined for HTML elements and authors' components. */
+/** The built-in component with this tag name. Undefined for HTML elements and authors' components. */
 export function componentNamed(name: string): ComponentDefinition | undefined {
   return Object.hasOwn(components, name) ? components[name as ComponentName] : undefined;
 }
 
-/** Names of components with a property. */
+/** Names of the components that match `has`. Default: all components. */
 export function componentNames(has: (definition: ComponentDefinition) => boolean = () => true): ComponentName[] {
   return (Object.keys(components) as ComponentName[]).filter((name) => has(components[name]));
 }

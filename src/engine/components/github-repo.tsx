@@ -4,7 +4,7 @@ import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 
-/** A repository as a plain link: a static site loads no star counts from another host. */
+/** A link to a repository. Shows no star count, because a static site doesn't load data from other hosts. */
 function GitHubRepo({ repo, variant, className }: AuthorProps) {
   const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
   if (!/^[\w.-]+\/[\w.-]+$/.test(slug)) return null;

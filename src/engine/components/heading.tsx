@@ -16,5 +16,5 @@ function Heading({ level, id, noAnchor, className, children }: AuthorProps) {
   );
 }
 
-/** Anchors and Markdown treat it as the HTML heading of its level. */
+/** Anchors and Markdown treat this component like an HTML heading of the same level. */
 export const heading: ComponentDefinition = { render: Heading, isPageOnly: true };

@@ -5,7 +5,7 @@ import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** An inline icon, by name, URL or source. */
+/** An inline icon, from a name, a URL or an SVG source. */
 function Icon({ icon: name, name: alternative, src, iconType, style, color, size, className }: AuthorProps) {
   const value = text(name) ?? text(alternative) ?? text(src);
   if (value === undefined) return null;
@@ -33,7 +33,7 @@ interface IconImageProps {
   className?: string | undefined;
 }
 
-/** The icon of another component. Renders nothing for an unknown name. */
+/** The icon of a component such as Card. Renders nothing for an unknown name. */
 export function IconImage({ value, type, color, size, className }: IconImageProps) {
   const { iconLibrary } = useRenderContext();
   if (value === undefined) return null;

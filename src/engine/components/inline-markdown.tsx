@@ -4,7 +4,7 @@ import { linkProps } from "../html/safe-attributes.ts";
 
 const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|\[([^\]]*)\]\(([^()\s]*)\)/g;
 
-/** The Markdown that a caption or description may contain: code, emphasis and links. */
+/** Renders the Markdown that a caption or description may contain: code, emphasis and links. */
 export function InlineMarkdown({ value }: { value: unknown }) {
   const content = shown(value);
   return <>{typeof content === "string" ? parse(content, 0) : content}</>;

@@ -18,7 +18,7 @@ function Island({ code, component, data, icons, children }: AuthorProps): VNode 
   return createElement("octavo-island", attributes, children) as VNode;
 }
 
-/** Icons that the script may draw, as JSON: name to SVG. */
+/** Icons that the script may draw, as JSON: SVG source by name. */
 function iconsIn(island: ContentElement, library: IconLibrary): string | undefined {
   const drawings: Record<string, string> = {};
   visitElements(island.children, ({ name, props }) => {

@@ -1,7 +1,7 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Content of the side column. */
+/** Content of the right column. */
 function Panel({ children }: AuthorProps) {
   return <div class="o-panel o-flow">{children}</div>;
 }

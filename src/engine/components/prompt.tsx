@@ -8,10 +8,10 @@ import { IconImage } from "./icon.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import { withoutToc } from "./toc-context.ts";
 
-/** Maximum characters of a prompt in a URL, whose length is limited. */
+/** Maximum number of characters of a prompt in a URL, because the length of URLs is limited. */
 const cursorPrompt_chars = 8_000;
 
-/** A prompt for an AI assistant. `source` is its Markdown, which the copy button copies. */
+/** A prompt for an AI assistant. The copy button copies `source`, the Markdown of the prompt. */
 function Prompt({ description, actions, icon, iconType, source, children }: AuthorProps) {
   const { messages } = useRenderContext();
   const prompt = (text(source) ?? textBelow(children)).trim();

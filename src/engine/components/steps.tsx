@@ -17,7 +17,7 @@ function titleSize(value: unknown): TitleSize | undefined {
   return size === "p" || size === "h2" || size === "h3" || size === "h4" ? size : undefined;
 }
 
-/** Numbered steps on a line. */
+/** A list of numbered steps. */
 function Steps({ titleSize: size, title, children }: AuthorProps) {
   return (
     <TitleSizeContext.Provider value={titleSize(size) ?? "p"}>
@@ -29,7 +29,7 @@ function Steps({ titleSize: size, title, children }: AuthorProps) {
   );
 }
 
-/** One step; `stepNumber` changes its number and those after it. */
+/** One step. `stepNumber` changes the number of this step and the steps after it. */
 function Step({ title, stepNumber, titleSize: size, id, icon, iconType, children }: AuthorProps) {
   const { messages } = useRenderContext();
   const Title = titleSize(size) ?? useContext(TitleSizeContext);

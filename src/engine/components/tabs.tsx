@@ -5,10 +5,10 @@ import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
-/** One panel of a set of tabs, with the content of its tab. */
+/** One panel of a set of tabs, with the label of its tab. */
 export interface TabPanel {
   title: ComponentChildren;
-  /** Tabs with equal labels are selected together. */
+  /** Label of the tab. With `sync`, tabs with equal labels are selected together. */
   label: string;
   id?: string | undefined;
   icon?: string | undefined;
@@ -21,14 +21,14 @@ interface TabSetProps {
   selected: number;
   sync: boolean;
   class: string;
-  /** A select box instead of the tab row. */
+  /** Whether to show a select box instead of the tab row. */
   dropdown?: boolean | undefined;
   dropdownLabel?: string | undefined;
 }
 
 /**
- * Tabs. Without script, all panels are shown below their titles and the tab row is hidden.
- * With script, the style sheet shows only the selected panel, so nothing moves when it loads.
+ * A set of tabs. Without scripts, all panels are shown below their titles and the tab row is hidden. With scripts, the
+ * style sheet shows only the selected panel, so nothing moves when the script loads.
  */
 export function TabSet({ panels, selected, sync, class: className, dropdown, dropdownLabel }: TabSetProps) {
   return (
@@ -74,7 +74,7 @@ export function TabSet({ panels, selected, sync, class: className, dropdown, dro
   );
 }
 
-/** One panel of Tabs. Outside of Tabs it shows its title and content. */
+/** One panel of Tabs. Outside of Tabs, it shows its title and content. */
 function Tab({ title, label, id, children }: AuthorProps) {
   return (
     <div class="o-tab-alone o-flow" id={text(id)}>
@@ -116,7 +116,7 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
 
 export const tabs: ComponentDefinition = { render: Tabs };
 
-/** Tab of other platforms, with `label` as its title. */
+/** The name of Tab on other platforms, with `label` as the title. */
 export const tabItem: ComponentDefinition = {
   render: Tab,
   wrapsText: true,

@@ -1,4 +1,5 @@
 /** Anchors and Markdown of components with a title. */
+
 import type { ContentElement } from "../content.ts";
 import { slugOf } from "../html/anchor-ids.ts";
 import { text } from "../html/prop-values.ts";
@@ -9,7 +10,7 @@ function titleOf({ props }: ContentElement): string | undefined {
   return text(props.title) ?? text(props.label);
 }
 
-/** The id of a block, to which links can scroll. */
+/** Assigns an id to a block, so that links can scroll to it. */
 export const blockAnchor: AnchorRules = {
   idOfBlock(node, claim) {
     const title = titleOf(node);
@@ -18,12 +19,12 @@ export const blockAnchor: AnchorRules = {
   },
 };
 
-/** Context inside a tab panel or view. */
+/** Returns the context inside a tab panel or view. */
 export function insidePanel(node: ContentElement, around: TocContext): TocContext {
   return { ...around, within: [...around.within, titleOf(node) ?? ""], topLevel: false };
 }
 
-/** The title in bold, then the content. */
+/** Writes the title in bold, then the content. */
 export function titledMarkdown(node: ContentElement, writer: MarkdownWriter, depth: number): string {
   const title = titleOf(node);
   return [title && `**${title}**`, writer.blocks(node.children, depth)].filter(Boolean).join("\n\n");

@@ -4,19 +4,19 @@ import type { ContentElement } from "../content.ts";
 export interface TocContext {
   /** Whether headings here are listed. */
   toc: boolean;
-  /** Titles of the tabs and views around it. */
+  /** Titles of the tabs and views that contain the element. */
   within: string[];
-  /** `titleSize` of the Steps around it. */
+  /** `titleSize` of the Steps that contain the element. */
   stepSize: string;
   topLevel: boolean;
 }
 
-/** Context inside an ordinary element. */
+/** Returns the context inside an ordinary element. */
 export function belowElement(around: TocContext): TocContext {
   return around.topLevel ? { ...around, topLevel: false } : around;
 }
 
-/** Context inside an element whose headings aren't listed. */
+/** Returns the context inside an element whose headings aren't listed. */
 export function withoutToc(_node: ContentElement, around: TocContext): TocContext {
   return { ...around, toc: false, topLevel: false };
 }

@@ -3,7 +3,7 @@ import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { belowElement, withoutToc } from "./toc-context.ts";
 
-/** Content for people, on the page, or for AI agents, in its Markdown. */
+/** Content that is shown only to people, on the page, or only to AI agents, in the page's Markdown. */
 function Visibility({ for: audience, children }: AuthorProps) {
   return text(audience) === "agents" ? null : <>{children}</>;
 }
@@ -16,7 +16,7 @@ export const visibility: ComponentDefinition = {
   anchors: { inside: (node, around) => (node.props.for === "agents" ? withoutToc(node, around) : belowElement(around)) },
   markdown: {
     block: ({ props, children }, writer, depth) =>
-      // The page doesn't show it, so it has no section there.
+      // The page doesn't show this content, so its headings get no section marks.
       props.for === "agents" ? writer.unmarked().blocks(children, depth) : props.for === "humans" ? "" : writer.blocks(children, depth),
     inline: ({ props, children }, writer, depth) => (props.for === "humans" ? "" : writer.inline(children, depth)),
   },

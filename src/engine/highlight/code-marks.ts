@@ -1,7 +1,7 @@
-/** A mark of a line of code, from a fence option or a comment in the code. */
+/** A mark on a line of code, from a fence option or a comment in the code. */
 export type LineMark = "highlight" | "focus" | "add" | "remove";
 
-/** Code without its mark comments, and the marks by line, counted from 1. */
+/** Code without its mark comments, and the marks by line number. The first line is 1. */
 export interface MarkedCode {
   code: string;
   marks: Map<number, Set<LineMark>>;

@@ -6,7 +6,7 @@ export interface CodeMeta {
   language: string;
   title?: string;
   icon?: string;
-  /** Line numbers, from 1, ascending. */
+  /** Line numbers in ascending order. The first line is 1. */
   highlight: number[];
   focus: number[];
   lines: boolean;
@@ -15,7 +15,7 @@ export interface CodeMeta {
   nocopy: boolean;
   twoslash: boolean;
   theme?: string;
-  /** Of diagrams: `actions`, `placement`. */
+  /** Option of diagrams: whether there are zoom buttons. */
   actions?: boolean;
   placement?: string;
 }
@@ -33,7 +33,7 @@ const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twos
 /** Maximum line number in a range. */
 const lastLine = 20_000;
 
-/** Parses `1,3-5`, optionally in `{…}` or `[…]`, to a list of lines. */
+/** Parses `1,3-5`, optionally in `{…}` or `[…]`, into a list of line numbers. */
 export function parseLines(text: string): number[] {
   const lines = new Set<number>();
   for (const [, from, to] of text.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {
@@ -45,7 +45,7 @@ export function parseLines(text: string): number[] {
 
 const token = /([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}|(\S+))|"([^"]*)"|'([^']*)'|\{([\d\s,-]*)\}|\[expandable\]|(\S+)/g;
 
-/** Parses the text after the three backticks. */
+/** Parses the info string of a fence: the language, and the options after it. */
 export function parseCodeMeta(language: string, meta = ""): CodeMeta {
   const split = splitLanguage(language, meta);
   const result: CodeMeta = {
@@ -81,7 +81,7 @@ export function parseCodeMeta(language: string, meta = ""): CodeMeta {
   return result;
 }
 
-/** Separates language and options, also for `python{15}` and for a fence that starts with an option. */
+/** Separates the language from the options. Handles `python{15}` and fences that start with an option. */
 function splitLanguage(language: string, meta: string): { language: string; meta: string } {
   if (flags.get(language.toLowerCase()) === "nocopy") return { language: "", meta: `nocopy ${meta}` };
   if (/^[{[]|[="']/.test(language)) return { language: "", meta: `${language} ${meta}` };
@@ -103,7 +103,7 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** The languages of all code blocks that are not highlighted yet, for `prepareLanguages`. */
+/** The languages of all code blocks that have not been highlighted yet, for `prepareLanguages`. */
 export function languagesIn(nodes: readonly ContentNode[], isHighlighted: (props: Props) => boolean = () => false): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {

@@ -1,14 +1,14 @@
 /**
- * The shape of a line of code: each word that the grammar doesn't contain is replaced by a placeholder of the same kind
- * (`userName` and `teamId` get the same one). Lines with the same shape have the same colors, so the grammar runs once
- * per shape.
+ * The shape of a line of code: each word that the grammar doesn't contain is replaced with a placeholder of the same kind.
+ * For example, `userName` and `teamId` get the same placeholder. Lines with the same shape have the same colors, so the
+ * grammar runs once per shape.
  */
 export interface Shape {
   text: string;
   replaced: Replacement[];
 }
 
-/** Offsets of a placeholder in the shape, and of its word in the line. */
+/** Offsets of a placeholder in the shape, and of the word in the line that it replaces. */
 export interface Replacement {
   shapeStart: number;
   shapeEnd: number;
@@ -24,7 +24,7 @@ const placeholderFor = (word: string): string => {
   return snake ? "zq_x" : "zqx";
 };
 
-/** Words that occur in the patterns of a grammar, which it can match literally. */
+/** Words that occur in the patterns of a grammar, so that the grammar could match them literally. */
 export class Vocabulary {
   private readonly words: ReadonlySet<string>;
   private readonly placeholders = new Map<string, string>();
@@ -64,7 +64,7 @@ export class Vocabulary {
     return placeholder;
   }
 
-  /** A pattern can contain a word in two parts (`un(?:signed)?`), so a word of two known parts is known. */
+  /** Whether the grammar may contain a word. A pattern can contain a word in two parts (`un(?:signed)?`), so a word that consists of two known parts is known. */
   private isKnown(word: string): boolean {
     if (this.words.has(word)) return true;
     for (let i = 2; i <= word.length - 2; i++) {

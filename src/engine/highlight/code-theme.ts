@@ -1,6 +1,6 @@
 import type { ThemeRegistrationRaw } from "shiki/core";
 
-/** The classes of highlighted code. One letter each, since a page contains thousands. */
+/** The class names of highlighted code. They have one letter, because a page contains thousands of them. */
 export const tokenClasses = {
   c: ["comment", "punctuation.definition.comment", "string.comment"],
   k: [
@@ -60,7 +60,7 @@ export type TokenClass = keyof typeof tokenClasses;
 
 const classes = Object.keys(tokenClasses) as TokenClass[];
 
-/** Scopes with another class than their parent scope: operators that are words, and punctuation of strings. */
+/** Scopes whose class differs from that of their parent scope. An undefined class means plain text. */
 const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
   [["keyword.operator.new", "keyword.operator.expression", "keyword.operator.logical.python", "keyword.operator.word"], "k"],
   [["punctuation.definition.template-expression", "punctuation.section.embedded", "punctuation.definition.interpolation"], "k"],
@@ -71,7 +71,7 @@ const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
   ],
 ];
 
-/** The color of tokens without a class. */
+/** The color in the token theme that means "no class". */
 const plain = "#000000";
 
 function colorOf(token: TokenClass | undefined): string {

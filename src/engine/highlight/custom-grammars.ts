@@ -1,12 +1,13 @@
-/** Grammars of a site's folder. Their patterns are untrusted, so their time is limited. */
+/** Grammars in a site's folder. Their patterns are untrusted, so the time for running them is limited. */
+
 import { createContext, Script } from "node:vm";
 import type { Clock } from "../clock.ts";
 import type { CodeThemes, Language } from "./highlight.ts";
 import { highlightCode, plainLines } from "./highlight.ts";
 
-/** Time for highlighting one block with a site's own grammar, whose patterns may be malicious. */
+/** Timeout for highlighting one block with a site's own grammar, whose patterns may be malicious. */
 const grammar_ms = 1_000;
-/** Time for a site's own grammars in one build. Beyond, their blocks are shown plain. */
+/** Maximum total time of a site's own grammars per build. After that, code blocks in their languages are not highlighted. */
 const grammars_ms = 30_000;
 
 interface CustomGrammar {
@@ -15,9 +16,9 @@ interface CustomGrammar {
 }
 
 export class CustomGrammars {
-  /** By language name of a fence, in lower case. */
+  /** Grammars by the language name in fences, in lowercase. */
   private readonly grammars = new Map<string, CustomGrammar>();
-  /** Grammars that failed, which are not tried again. */
+  /** Grammars that failed. They are not tried again. */
   private readonly failed = new Set<CustomGrammar>();
   private spent_ms = 0;
   private readonly clock: Clock;
@@ -30,7 +31,7 @@ export class CustomGrammars {
     for (const name of names) this.grammars.set(name.toLowerCase(), grammar);
   }
 
-  /** HTML of each line; undefined when the site has no such language. `onFailure` is called for a grammar that fails. */
+  /** HTML of each line. Undefined if the site has no grammar for the language. `onFailure` is called if the grammar fails. */
   highlight(
     code: string,
     name: string,
@@ -60,7 +61,7 @@ export class CustomGrammars {
 
 const call = new Script("run()");
 
-/** Runs a function as a script with a time limit, which can interrupt a backtracking regular expression. */
+/** Runs a function as a script with a timeout, which can interrupt a backtracking regular expression. */
 function withinTime<T>(run: () => T): T {
   return call.runInContext(createContext({ run }), { timeout: grammar_ms }) as T;
 }

@@ -8,7 +8,7 @@ import { escapeHtml } from "../../base/text.ts";
 import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
 
-/** Characters of one code block that are highlighted; beyond, it is shown plain. */
+/** Maximum length in characters of a code block that is highlighted. */
 const highlight_chars = 200_000;
 
 /** Names of bundled color themes, which replace the colors of the site. */
@@ -17,7 +17,7 @@ export interface CodeThemes {
   dark: string;
 }
 
-/** Other names of languages. */
+/** Alternative names of languages. */
 const aliases: Record<string, string> = {
   curl: "bash",
   commandline: "bash",
@@ -43,7 +43,7 @@ const aliases: Record<string, string> = {
 
 const plainNames = new Set(["", "text", "txt", "plain", "plaintext", "output", "none", "log", "url", "mermaid", "ascii"]);
 
-/** The grammar of a language name; undefined for plain text and unknown names. */
+/** The name of the bundled grammar for a language. Undefined for plain text and unknown languages. */
 export function languageFor(name: string): string | undefined {
   const lower = name.toLowerCase();
   if (plainNames.has(lower)) return undefined;
@@ -51,7 +51,7 @@ export function languageFor(name: string): string | undefined {
   return Object.hasOwn(bundledLanguages, known) ? known : undefined;
 }
 
-/** Loads grammars and themes, which `highlightLines` needs. */
+/** Loads the grammars and themes that `highlightLines` needs. */
 export async function prepareLanguages(names: Iterable<string>, themes?: CodeThemes): Promise<void> {
   const requested = new Set([...names].map(languageFor).filter((name) => name !== undefined));
   for (const name of requested) if (!languages.has(name)) languages.set(name, await openLanguage(name));
@@ -65,25 +65,25 @@ export async function prepareLanguages(names: Iterable<string>, themes?: CodeThe
 }
 
 /**
- * A grammar in a separate registry. In a shared registry a grammar changes with each language that is loaded after it,
- * so the colors of a block would depend on earlier pages.
+ * A grammar in a separate registry. In a shared registry, loading a language can change the grammars that were loaded
+ * before it, so the colors of a block would depend on earlier pages.
  */
 export interface Language {
   core: HighlighterCore;
   /** The grammar's name in its registry. */
   name: string;
-  /** Absent if lines are highlighted without shapes. */
+  /** Undefined if lines are highlighted without shapes. */
   vocabulary?: Vocabulary;
-  /** By theme. */
+  /** Caches of highlighted lines, by theme. */
   caches: Map<string, LineCache>;
 }
 
-/** A language without a grammar, from whose registry the colors of named themes are read. */
+/** Name of the language that has no grammar. The colors of named themes are read from its registry. */
 const plainName = "";
 const languages = new Map<string, Language>();
 const engine = createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" });
 
-/** Grammars that another grammar refers to and does not load. */
+/** Grammars that a grammar refers to but does not load. */
 const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = { mdx: ["tsx"] };
 
 async function openLanguage(name: string): Promise<Language> {
@@ -93,7 +93,7 @@ async function openLanguage(name: string): Promise<Language> {
   return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
 }
 
-/** Opens a grammar of the site. Its patterns can depend on any character, so it has no vocabulary. */
+/** Opens a site's own grammar. Its patterns can depend on any character, so it has no vocabulary. */
 export async function openGrammar(grammar: LanguageRegistration, themes?: CodeThemes): Promise<Language> {
   const core = await createHighlighterCore({ themes: [tokenTheme, ...bundled(themes)], langs: [grammar], engine });
   return { core, name: grammar.name, caches: new Map() };
@@ -117,7 +117,7 @@ async function openPlain(): Promise<Language> {
 interface Span {
   /** Offset in the shape. */
   end: number;
-  /** Class letter in the token theme, color in a named theme; undefined for plain text. */
+  /** Class letter in the token theme, or color in a named theme. Undefined for plain text. */
   value: string | undefined;
 }
 
@@ -126,10 +126,10 @@ interface HighlightedShape {
   next: StateStack | null;
 }
 
-/** Highlighted shapes of lines, by the grammar state at their start. The same lines occur on many pages. */
+/** Cache of highlighted shapes, by the state of the grammar at the start of the line. The same lines occur on many pages. */
 class LineCache {
   private readonly states = new Map<StateStack | null, Map<string, HighlightedShape>>();
-  /** Canonical instances of equal states, so that they share entries. */
+  /** Canonical instances of states, so that equal states share entries. */
   private readonly known = new Map<string, StateStack[]>();
   private size = 0;
 
@@ -165,7 +165,7 @@ class LineCache {
   }
 }
 
-/** Maximum cached lines per language and theme, about 50 MB. The cache is then cleared. */
+/** Maximum number of cached lines per language and theme, about 50 MB. A full cache is cleared. */
 const cachedLines_count = 100_000;
 
 function cacheFor({ caches }: Language, theme: string): LineCache {
@@ -178,10 +178,10 @@ function cacheFor({ caches }: Language, theme: string): LineCache {
 const foregroundMask = 0b00000000111111111000000000000000;
 const foregroundOffset = 15;
 
-/** Longer lines are not highlighted, since patterns are slow on them. */
+/** Maximum length in characters of a line that is highlighted. Patterns are slow on longer lines. */
 const longLine_chars = 5_000;
 
-/** Highlights by one grammar and theme. `valueOf` maps a token's color to a class or a color. */
+/** Highlights with one grammar and theme. `valueOf` maps a token's color to a class or a color. */
 interface LineHighlighter {
   grammar: IGrammar;
   vocabulary: Vocabulary | undefined;
@@ -213,7 +213,7 @@ function highlightShape(highlighter: LineHighlighter, shape: string, state: Stat
     if (end <= start) continue;
     const value = highlighter.valueOf(highlighter.colors[(tokens[i + 1]! & foregroundMask) >>> foregroundOffset]);
     const previous = spans.at(-1);
-    // Blanks have no visible color, so they are joined with the previous token.
+    // Whitespace has no visible color, so it is joined with the previous token.
     if (previous && (previous.value === value || shape.slice(start, end).trim() === "")) previous.end = end;
     else spans.push({ end, value: value });
   }
@@ -250,7 +250,7 @@ function classHtml(line: string, spans: readonly Span[]): string {
   return html;
 }
 
-/** Merges the spans of two themes. Each piece gets both colors. */
+/** Merges the spans of two themes. Each resulting span gets both colors. */
 function colorHtml(line: string, light: readonly Span[], dark: readonly Span[]): string {
   let html = "";
   let start = 0;
@@ -290,7 +290,7 @@ export function highlightCode(code: string, language: Language, themes?: CodeThe
   return lines.map((line, i) => colorHtml(line, light[i]!, dark[i]!));
 }
 
-/** Text and background colors of the named themes as custom properties; undefined if one is unknown. */
+/** Text and background colors of the named themes as custom properties. Undefined if a theme is unknown. */
 export function themeStyle(themes: CodeThemes): string | undefined {
   const plain = languages.get(plainName);
   if (!plain || !hasThemes(plain, themes)) return undefined;

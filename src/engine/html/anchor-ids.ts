@@ -1,7 +1,8 @@
-/** Ids of headings and fields. Scripts of pages compute the same ids. */
+/** Ids of headings and fields. Page scripts use this module, too. */
+
 import type { ContentElement } from "../content.ts";
 
-/** The id of a heading, compatible with links in existing repositories. */
+/** The id of a heading. Compatible with links in existing repositories. */
 export function slugOf(title: string): string {
   return title
     .trim()
@@ -32,7 +33,7 @@ export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | 
   return undefined;
 }
 
-/** The level of a heading, 1 to 6; undefined for other elements. */
+/** The level of a heading, from 1 to 6. Undefined for other elements. */
 export function headingLevel({ name, props }: ContentElement): number | undefined {
   const written = name === "Heading" ? String(props.level ?? 2) : /^h[1-6]$/.test(name) ? name.slice(1) : "";
   return /^[1-6]$/.test(written) ? Number(written) : undefined;

@@ -8,9 +8,9 @@ export type IconLibrary = "fontawesome" | "lucide" | "tabler";
 
 export interface IconOptions {
   library?: IconLibrary;
-  /** Font Awesome's style: `solid`, `regular`, `brands`; the paid ones fall back to a free one. */
+  /** Font Awesome style: `solid`, `regular` or `brands`. Paid styles are replaced with a free style. */
   type?: string;
-  /** Pixels. */
+  /** Size in pixels. */
   size?: number;
   color?: string;
   className?: string;
@@ -40,7 +40,7 @@ function iconSet(collection: Collection): IconSet {
   return set;
 }
 
-/** Names of Font Awesome 5 that version 6 changed. */
+/** Icon names of Font Awesome 5 that version 6 changed. */
 const formerNames: Record<string, string> = {
   home: "house",
   search: "magnifying-glass",
@@ -121,7 +121,7 @@ const formerNames: Record<string, string> = {
   twitter: "x-twitter",
 };
 
-/** Names of paid icons and of other libraries → a free icon with the same meaning. */
+/** Free icons with the same meaning, by names of paid icons and of icons in other libraries. */
 const substitutes: Record<string, string> = {
   "square-code": "code",
   "brackets-curly": "code",
@@ -198,7 +198,7 @@ function drawingIn(collection: Collection, name: string): Drawing | undefined {
 function collectionsFor(library: IconLibrary, type: string | undefined): Collection[] {
   if (library !== "fontawesome") return [library];
   if (type === "brands") return ["fa6-brands", "fa6-solid"];
-  // Light, thin and sharp styles are not free. Regular is the most similar outline style.
+  // Light, thin and sharp styles are not free. Regular is the most similar free style.
   const outlined = type === "regular" || type === "light" || type === "thin" || type === "sharp-light" || type === "sharp-thin";
   return outlined ? ["fa6-regular", "fa6-solid", "fa6-brands"] : ["fa6-solid", "fa6-regular", "fa6-brands"];
 }
@@ -239,7 +239,7 @@ function readName(value: string, options: IconOptions): { name: string; library:
 }
 
 /**
- * An icon as HTML, from a name, the URL of an image or an SVG source.
+ * Renders an icon as HTML, from a name, the URL of an image or an SVG source.
  * Undefined for an unknown name.
  */
 export function icon(value: string, options: IconOptions = {}): string | undefined {
@@ -258,7 +258,7 @@ export function icon(value: string, options: IconOptions = {}): string | undefin
   return `<svg class="${classOf(options)}" viewBox="0 0 ${drawing.width} ${drawing.height}"${styleOf(options)} aria-hidden="true">${drawing.body}</svg>`;
 }
 
-/** Libraries in which a name is looked up if the site's library doesn't have it. */
+/** Libraries in which an icon is looked up if the site's library doesn't have it. */
 function otherLibraries(library: IconLibrary): IconLibrary[] {
   return (["lucide", "tabler", "fontawesome"] as const).filter((other) => other !== library);
 }
@@ -277,14 +277,14 @@ function styleOf({ size, color }: IconOptions): string {
   return rules.length > 0 ? ` style="${escapeHtml(rules.join(";"))}"` : "";
 }
 
-/** The most similar icon name. */
+/** The most similar icon name, for hints. */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
   const unknown = readName(name, { library }).name;
   const names = collectionsFor(library, undefined).flatMap((collection) => Object.keys(iconSet(collection).icons));
   return nearest(unknown, names) ?? names.find((candidate) => unknown.split("-").includes(candidate));
 }
 
-/** Class of an icon that the navigation shows by style sheet: `o-i-rocket`. */
+/** CSS class of a navigation icon: `o-i-rocket`. The site's style sheet draws the icon. */
 export function iconClass(value: string, options: Pick<IconOptions, "library" | "type"> = {}): string {
   const { name, type } = readName(value, options);
   return `o-i-${[name, type]

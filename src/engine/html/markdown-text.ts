@@ -1,10 +1,11 @@
-/** Builders for Markdown text. */
+/** Functions that build Markdown. */
+
 import { limits } from "../../base/limits.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import { text } from "./prop-values.ts";
 
-/** A code block, or a `pre` element, as a fence. */
+/** Writes a code block or a `pre` element as a fence. */
 export function codeFence(node: ContentElement): string {
   const { props } = node;
   const meta = parseCodeMeta(text(props.language) ?? "", text(props.meta) ?? "");
@@ -13,7 +14,7 @@ export function codeFence(node: ContentElement): string {
   return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 
-/** A code fence, longer than any run of backticks in the code. */
+/** A code block whose fence is longer than any run of backticks in the code. */
 export function fence(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const ticks = "`".repeat(longest + 1);
@@ -42,7 +43,7 @@ export function quote(body: string): string {
     .join("\n");
 }
 
-/** Indents all lines but the first, which follows a list marker. */
+/** Indents all lines except the first one, which follows a list marker. */
 export function indent(body: string, by: string): string {
   return body.replace(/\n(?!\n)/g, `\n${by}`);
 }

@@ -52,7 +52,7 @@ describe("formulas that would cost much", () => {
     expect(html.length).toBeLessThan(limits.formulaOutput_chars);
   });
 
-  // Without its bound the first one needs a minute and four gigabytes.
+  // Without the limit, the first formula needs a minute and four gigabytes.
   test.each(rows.filter(([name]) => /^(?:a long macro|macros of|an argument in|nine|a macro by)/.test(name)))(
     "%s: the source is shown",
     (_, formula) => {

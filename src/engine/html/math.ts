@@ -2,11 +2,11 @@ import katex from "katex";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 
-/** Macros that one formula may expand, and the tokens they expand to. Beyond, the source is shown. */
+/** Maximum number of macro expansions per formula. If it is exceeded, the source of the formula is shown. */
 const formulaExpansions_count = 1_000;
 const formulaTokens_count = 20_000;
 
-/** A formula as MathML, which browsers lay out. `error`: the reason for which the source is shown instead. */
+/** A formula as MathML. If it can't be rendered, `error` is the reason and the source is shown instead. */
 export interface RenderedFormula {
   html: string;
   error?: string;
@@ -26,7 +26,7 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
       maxSize: 50,
     });
     if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "It needs too much MathML." };
-    // The wrapper only has the class of a style sheet that is not used here.
+    // The wrapper has a class of KaTeX's style sheet, which is not used.
     return { html: html.replace(/^<span class="katex">|<\/span>$/g, "") };
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It cannot be read.";
@@ -45,7 +45,7 @@ interface Expander {
   consumeArgs(count: number, delimiters?: string[][]): Token[][];
 }
 
-/** Limits the length of expansions. KaTeX limits their number only, so a few kilobytes could become gigabytes. */
+/** Limits the length of expansions. KaTeX limits only their number, so a few kilobytes could become gigabytes. */
 function boundExpansions(expander: Expander): void {
   const { pushTokens, _getExpansion, consumeArgs } = expander;
   const pushed = new WeakMap<Expander, number>();
@@ -64,7 +64,7 @@ function boundExpansions(expander: Expander): void {
     placeholders.set(this, expansion?.tokens.filter(({ text }) => text === "#").length ?? 0);
     return expansion;
   };
-  // Checks before arguments are copied to their placeholders.
+  // The check runs before arguments are copied to their placeholders.
   expander.consumeArgs = function (count, delimiters) {
     const copies = placeholders.get(this) ?? 0;
     const taken = consumeArgs.call(this, count, delimiters);
@@ -73,7 +73,7 @@ function boundExpansions(expander: Expander): void {
   };
 }
 
-// The class is not exported, but a macro is called with an instance.
+// The class `MacroExpander` is not exported, but macros are called with an instance of it.
 katex.renderToString("\\expander", {
   macros: {
     "\\expander": ((expander: Expander) => {

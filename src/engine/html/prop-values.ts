@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Fragment, isValidElement, toChildArray } from "preact";
 
-/** Unchecked props of an author: any attribute with any value. */
+/** Unchecked props from an author: any attribute with any value. */
 export type AuthorProps = Record<string, unknown> & { children?: ComponentChildren };
 
 /** A prop as text; undefined if it is empty or not text. */
@@ -16,19 +16,19 @@ export function shown(value: unknown): ComponentChildren | undefined {
   return text(value);
 }
 
-/** `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` all mean yes. */
+/** A boolean prop. `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` are all true. */
 export function flag(value: unknown, otherwise = false): boolean {
   if (value === undefined || value === null) return otherwise;
   return value === true || value === 1 || (typeof value === "string" && value !== "false" && value !== "0");
 }
 
-/** A whole number between two bounds. */
+/** A prop as a whole number between two bounds. */
 export function count(value: unknown, otherwise: number, least: number, most: number): number {
   const number = Math.round(Number(text(value) ?? otherwise));
   return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : otherwise;
 }
 
-/** A list of texts: an array, or one text with commas. */
+/** A prop as a list of strings: from an array, or from a string with commas. */
 export function texts(value: unknown): string[] {
   const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   return list.map(text).filter((item) => item !== undefined);

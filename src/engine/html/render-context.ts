@@ -6,20 +6,20 @@ import type { CodeThemes } from "../highlight/highlight.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { IconLibrary } from "./icons.ts";
 
-/** Highlighted lines by language and code. Known code needs no grammar, and grammars are slow to load. */
+/** Cache of highlighted lines by language and code. Cached code needs no grammar, which saves time because grammars are slow to load. */
 export type HighlightedCode = Record<string, string[]>;
 
-/** Context of the components of a page: settings of the site, and the function that reports problems. */
+/** Context for rendering the components of a page: settings of the site, and the function that reports problems. */
 export interface RenderContext {
   messages: SiteMessages;
   iconLibrary: IconLibrary;
   /** Named color themes for code. Default: the colors of the site. */
   codeThemes?: CodeThemes;
-  /** Grammars of the site's folder. */
+  /** Grammars in the site's folder. */
   grammars?: CustomGrammars;
-  /** Highlighted lines of an earlier build, and of this one, by `highlightKey`. */
+  /** Highlighted lines from an earlier build and from this build, by `highlightKey`. */
   highlighted?: { cached: HighlightedCode; added: HighlightedCode };
-  /** The page's file, for problems. */
+  /** The page's file, for problem reports. */
   file: string;
   report?: Report;
 }

@@ -1,28 +1,28 @@
 import type { Props, PropValue } from "../content.ts";
 
-/** Marks a root-relative URL in HTML, which the export resolves for each page. */
+/** Prefix of root-relative URLs in HTML. The export resolves these URLs for each page. */
 export const siteUrlMark = "\uE000";
 
 const allMarks = new RegExp(siteUrlMark, "g");
 const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 
 /**
- * A safe URL; undefined for schemes that run code. Root-relative URLs are marked. `data:` is allowed for images only,
- * where it cannot run code.
+ * Returns a safe URL, or undefined for schemes that run code. Root-relative URLs are marked. `data:` is only allowed for
+ * images, where it cannot run code.
  */
 export function safeUrl(value: string, use: "link" | "image" = "link"): string | undefined {
   const url = value.replace(allMarks, "").trim();
-  // Browsers ignore control characters and blanks in front of and inside the scheme.
+  // Browsers ignore some control characters and spaces before and inside the scheme.
   const scheme = /^([a-z][a-z0-9+.-]*):/i
     .exec(url.replace(/[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g, ""))?.[1]
     ?.toLowerCase();
   if (scheme === "javascript" || scheme === "vbscript" || scheme === "file") return undefined;
   if (scheme === "data") return use === "image" && dataImage.test(url) ? url : undefined;
-  // The export finds the end of a marked URL by a blank.
+  // The export treats whitespace as the end of a marked URL.
   return /^\/(?!\/)/.test(url) ? siteUrlMark + url.replace(/\s/g, "%20") : url;
 }
 
-/** Attributes of an `<a>`. External links open in a new tab. */
+/** Attributes for an `<a>` element. External links open in a new tab. */
 export function linkProps(href: unknown): { href?: string; target?: string; rel?: string } {
   const safe = typeof href === "string" ? safeUrl(href) : undefined;
   if (safe === undefined) return {};
@@ -33,7 +33,7 @@ export function isExternal(href: string): boolean {
   return /^(?:https?:)?\/\//i.test(href);
 }
 
-/** A `srcset` with safe, marked URLs; undefined if none is safe. */
+/** A `srcset` with safe, marked URLs. Undefined if no URL is safe. */
 function sourceSet(value: string): string | undefined {
   const candidates = value.split(/,\s+|,(?=\/)/).flatMap((candidate) => {
     const [url = "", ...descriptor] = candidate.trim().split(/\s+/);
@@ -47,12 +47,12 @@ const linkAttributes = new Set(["href", "xlinkhref", "action", "formaction", "ci
 const imageAttributes = new Set(["src", "poster"]);
 /** Attributes for frameworks or components, and attributes that run code. */
 const dropped = new Set(["key", "ref", "children", "dangerouslysetinnerhtml", "srcdoc", "is", "nonce", "customid", "noanchor", "nozoom"]);
-/** SVG attributes that are camel-cased in JSX and hyphenated in SVG. */
+/** SVG attributes that are camel case in JSX and hyphenated in SVG. */
 const hyphenated =
   /^(?:stroke|fill|stop|flood|lighting|font|dominant|alignment|baseline|pointer|shape|vector|paint)[A-Z]|^(?:clip(?:Path|Rule)|text(?:Anchor|Rendering|Decoration)|marker(?:End|Mid|Start)|colorInterpolation\w*|(?:letter|word)Spacing|transformOrigin)$/;
 const attributeName = /^[A-Za-z_][\w:.-]*$/;
 
-/** The safe attributes of an HTML element, by their HTML names. */
+/** Returns the safe attributes of an HTML element, by their HTML names. */
 export function safeAttributes(name: string, props: Props): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(props)) {
@@ -89,7 +89,7 @@ function styleObject(value: PropValue): Record<string, string | number> | undefi
   return Object.fromEntries(entries);
 }
 
-/** An author's CSS color; undefined for any other value. */
+/** An author's CSS color. Undefined for any other value. */
 export function safeColor(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const color = value.trim();

@@ -63,7 +63,7 @@ function cleanAttributes(source: string): string {
   return html;
 }
 
-/** Escapes text, and preserves its entities. */
+/** Escapes text but preserves its entities. */
 function textWithEntities(text: string): string {
   return escapeHtml(text).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, "&$1;");
 }

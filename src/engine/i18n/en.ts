@@ -1,4 +1,4 @@
-/** Messages of the request playground. Exported by itself: its script falls back to English. */
+/** Messages of the request playground. A separate export, because the playground's script contains the English messages as a fallback. */
 export const playground = {
   title: "Request playground",
   send: "Send",

@@ -19,7 +19,7 @@ import { messages as vi } from "./vi.ts";
 import { messages as zh } from "./zh.ts";
 import { messages as zhHant } from "./zh-Hant.ts";
 
-/** The languages of the interface. A new one needs its code here, its file, and its row below. */
+/** The languages of the interface. To add a language, add its code here, its file, and its row below. */
 export const localeCodes = [
   "ar",
   "de",
@@ -67,7 +67,7 @@ const locales: Record<LocaleCode, Messages> = {
 
 const byLowerCase = new Map(localeCodes.map((code) => [code.toLowerCase(), code]));
 
-/** Other codes of a language, in lower case. `cn` and `jp` are codes of docs.json only. */
+/** Alternative language codes, in lowercase. `cn` and `jp` are only used in docs.json. */
 const aliases: Record<string, string> = {
   cn: "zh",
   jp: "ja",
@@ -81,13 +81,13 @@ const aliases: Record<string, string> = {
 
 const rightToLeft = new Set(["ar", "he"]);
 
-/** The messages of a language: by its exact code, else by its first part (`fr-CA` → `fr`), else English. */
+/** The messages of a language: by its exact code, otherwise by its first part (`fr-CA` → `fr`), otherwise in English. */
 export function messagesOf(language: string): Messages {
   const find = (code: string) => byLowerCase.get(withoutAlias(code));
   return locales[find(language) ?? find(firstPart(language)) ?? "en"];
 }
 
-/** The usual code of a language, in lower case. */
+/** The standard code of a language, in lowercase. */
 export function withoutAlias(code: string): string {
   const lower = code.toLowerCase();
   return Object.hasOwn(aliases, lower) ? aliases[lower]! : lower;

@@ -2,15 +2,15 @@ import type { messages as english } from "./en.ts";
 
 type Translated<Group> = Record<keyof Group, string>;
 
-/** Every text of the product's interface in one language. `{name}` is a placeholder that `fill` replaces. */
+/** All interface messages in one language. `{name}` is a placeholder that `fill` replaces. */
 export interface Messages {
-  /** Pages. */
+  /** Messages on pages. */
   site: Translated<typeof english.site>;
-  /** Search and assistant. */
+  /** Messages of search and assistant. */
   asking: Translated<typeof english.asking>;
-  /** Answers that are written on the server. */
+  /** Messages in answers that the server writes. */
   answer: Translated<typeof english.answer>;
-  /** Request playground. */
+  /** Messages of the request playground. */
   playground: Translated<typeof english.playground>;
 }
 
@@ -18,7 +18,7 @@ export type SiteMessages = Messages["site"];
 export type AskingMessages = Messages["asking"];
 export type PlaygroundMessages = Messages["playground"];
 
-/** Replaces `{name}` by the value of that name. Placeholders without a value are unchanged. */
+/** Replaces each `{name}` with the value of that name. Placeholders without a value are unchanged. */
 export function fill(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
 }

@@ -6,7 +6,7 @@ import { headingLevel, slugOf } from "../html/anchor-ids.ts";
 import { flag, text } from "../html/prop-values.ts";
 import type { PageMode, TocEntry } from "./page-view.ts";
 
-/** Headings below this level get no automatic id, and no entry in the table of contents. */
+/** Deepest level of headings that get an automatic id and an entry in the table of contents. */
 const deepestAnchor = 4;
 
 /**
@@ -21,13 +21,13 @@ export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode })
   return walk.toc;
 }
 
-/** Ids of the page layout, which style sheets of authors use. */
+/** Ids of elements of the page layout, which authors' style sheets use. */
 const frameIds = ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "footer", "banner"];
 
-/** Ids in use. A second `overview` becomes `overview-2`, a second parameter `param-id-1`. */
+/** Ids in use. A second `overview` becomes `overview-2`; a second `param-id` becomes `param-id-1`. */
 class Ids {
   private readonly taken = new Set<string>(frameIds);
-  /** The last suffix of each name, so that many equal names take linear time. */
+  /** The last suffix of each name, so that claiming the same name many times takes linear time. */
   private readonly counts = new Map<string, number>();
 
   claim(preferred: string, firstSuffix = 2): string {

@@ -1,10 +1,11 @@
 /** Icons in attributes of elements. */
+
 import type { ContentElement, PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, suggestIcon } from "../html/icons.ts";
 
-/** The problem of an unknown icon of an element; undefined without an icon or for a known one. */
+/** The problem to report for an element's unknown icon. Undefined if the element has no icon or the icon is known. */
 export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
   const own = [props.icon, ...(name === "Icon" ? [props.name, props.src] : [])].find(
     (value) => typeof value === "string" && value.trim() !== "",

@@ -7,7 +7,7 @@ export interface Oklch {
 
 type Triple = readonly [number, number, number];
 
-/** Parses `#rgb`, `#rrggbb` and both with alpha, which is ignored. Undefined for other texts. */
+/** Parses `#rgb` and `#rrggbb`. The `#` is optional and alpha digits are ignored. Undefined if the text isn't a hex color. */
 export function parseHex(text: string): Oklch | undefined {
   const digits = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(text.trim())?.[1];
   if (!digits) return undefined;

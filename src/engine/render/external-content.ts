@@ -1,14 +1,15 @@
 /**
- * Replaces content of other hosts by links, for bundles that can be opened without a network. The replaced content
- * follows as `<noscript>`, which browsers with scripts do not load. The page's script restores it if the operator's file
- * and the network allow it (browser/load-external-content.ts).
+ * Replaces content from other hosts with links, for bundles that can be opened without a network. The replaced content
+ * follows in a `<noscript>` element, which browsers with scripts do not load. The page's script restores the content
+ * unless external content is turned off (browser/load-external-content.ts).
  */
+
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 
 const tagRest = `(?:[^>"]|"[^"]*")*>`;
 
-/** Elements that load content, with their children; ends of links; and the start of any other element. */
+/** Matches elements that load content, with their children; end tags of links; and start tags of all other elements. */
 const elements = new RegExp(`<(iframe|video|audio|picture|style)\\b${tagRest}[^]*?</\\1>|</(a)>|<([a-z][\\w-]*)\\b${tagRest}`, "gi");
 
 const host = String.raw`(?:https?:)?\/\/`;
@@ -18,10 +19,10 @@ const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, 
 const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
 const styleAttribute = /\sstyle="([^"]*)"/i;
 const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
-/** A cheap test, since most pages have no external content. */
+/** A fast test to skip pages without external content, which are the majority. */
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
-/** `isKept`: add the replaced content for the page's script. */
+/** Replaces external content with links. `isKept` adds the replaced content for the page's script. */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayBeOutside.test(html)) return html;
   // Links cannot be nested.
@@ -43,7 +44,7 @@ export function externalAsLinks(html: string, isKept: boolean): string {
 const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
-/** Replaces missing images by their text, so that a bundle has no failing requests. URLs in `html` are still marked. */
+/** Replaces missing images with their alternative text or file name, so that a bundle has no failing requests. URLs in `html` are still marked. */
 export function withoutMissingImages(html: string, isThere: (address: string) => boolean): string {
   return html.replace(missable, (tag) => {
     const address = ownSource.exec(tag)?.[1];
@@ -83,7 +84,7 @@ const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
 
-/** A style sheet without content of other hosts; the same text if it has none. */
+/** Removes content from other hosts from a style sheet. Returns the same text if there is none. */
 export function withoutExternalCss(css: string): string {
   const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
   return withoutUrls(

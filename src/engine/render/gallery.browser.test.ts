@@ -2,6 +2,7 @@
  * Tests the gallery in a browser. To write it to a folder instead:
  * `OCTAVO_GALLERY=/some/folder npx vitest run src/engine/render/gallery.browser.test.ts`.
  */
+
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,8 +55,8 @@ const seriousFaults =
 describe("every page of the gallery", () => {
   const names = [...galleryPages().map((view) => view.path), "404", "theme-linden", "theme-almond"];
 
-  // A browser that gets no processor for a while paints the header in two steps and calls it a shift of .001:
-  // such a run is measured again. What shifts on every run fails.
+  // A browser without enough CPU time paints the header in two steps and reports a layout shift of .001.
+  // Such a run is repeated. A layout shift on every run fails the test.
   it.each(names)("%s is accessible, holds still and never scrolls sideways", { retry: 2 }, async (name) => {
     for (const viewport of [wide, phone]) {
       await open(name, { viewport, colorScheme: "light", reducedMotion: "reduce" }, async (page) => {
@@ -111,7 +112,7 @@ describe("the page's script", () => {
   it("keeps a dismissed banner away", () =>
     open("index", {}, async (page) => {
       await page.click("#banner button");
-      // A page of another renderer process sees the stored choice a moment later.
+      // A page in a different renderer process sees the stored choice a moment later.
       const isShownAgain = async () => {
         await page.reload();
         return page.locator("#banner").isVisible();

@@ -45,7 +45,7 @@ export function Header({ view }: { view: PageView }) {
   );
 }
 
-/** Buttons of search and assistant, whose scripts load at first use. */
+/** The search and assistant buttons. Their scripts load on first use. */
 function Finding({ view: { search, assistant, messages } }: { view: PageView }) {
   return (
     <>

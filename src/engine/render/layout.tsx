@@ -11,7 +11,7 @@ import { Banner } from "./site-banner.tsx";
 import { featureInit, sidebarInit, themeInit } from "./theme-init.ts";
 import { hasToc, Toc } from "./toc.tsx";
 
-/** Parts of each page mode: title and pagination (`around`), right column, footer. Every mode has the sidebar in the menu of small screens. */
+/** The parts that pages of each mode have: title and pagination (`around`), right column, footer. In every mode, the menu on small screens contains the sidebar. */
 const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean }> = {
   default: { around: true, aside: true, footer: true },
   wide: { around: true, aside: false, footer: true },
@@ -130,7 +130,7 @@ function Head({ view: { nav, styles, diskStyles = {}, outsideStyles = [], script
   );
 }
 
-/** The right column: samples or a panel, else the table of contents. */
+/** The right column: samples or a panel, otherwise the table of contents. */
 function Aside({ view }: { view: PageView }) {
   const toc = hasToc(view);
   const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;

@@ -11,7 +11,7 @@ interface MenuProps {
   children: ComponentChildren;
 }
 
-/** A dropdown menu as `details`. The page's script closes it on outside clicks and Escape. */
+/** A dropdown menu as a `<details>` element. The page's script closes it on Escape, on clicks outside and when the focus leaves it. */
 export function Menu({ class: className, name, label, children }: MenuProps) {
   return (
     <details class={className ? `o-menu ${className}` : "o-menu"}>

@@ -23,12 +23,12 @@ export function Link({ href, messages, external, class: className, current, id, 
   );
 }
 
-/** Text for screen readers that corresponds to the arrow of external links. */
+/** Screen reader text of external links, which visually have an arrow. */
 export function NewTabNote({ messages }: { messages: SiteMessages }) {
   return <span class="o-sr"> ({messages.newTab})</span>;
 }
 
-/** An icon of the navigation, drawn by its class in site.css. */
+/** A navigation icon. Its class in site.css draws the icon. */
 export function NavIcon({ name }: { name?: string | undefined }) {
   return name ? <i class={`o-i ${name}`} /> : null;
 }

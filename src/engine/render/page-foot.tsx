@@ -3,7 +3,7 @@ import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** The pages below a group's root page, listed after its text. */
+/** The list of the pages below a group's root page, after the text of the root page. */
 export function Directory({ view: { directory, messages } }: { view: PageView }) {
   if (!directory) return null;
   const list = (links: readonly NavLink[]) => <LinkCards links={links} messages={messages} />;
@@ -107,7 +107,7 @@ function Feedback({ messages }: { messages: SiteMessages }) {
   );
 }
 
-/** A field for questions at the end of the page, handled by the assistant's script. */
+/** A field for questions at the end of the page. The assistant's script handles it. */
 function AskBar({ messages }: { messages: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">
@@ -135,7 +135,7 @@ function PagingLink({ link, way, word }: { link: NavLink; way: "prev" | "next"; 
   );
 }
 
-/** A date in the reader's language; the unchanged text if it is not a date. */
+/** Formats a date in the page's language. Returns the text unchanged if it is not a date. */
 function longDate(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

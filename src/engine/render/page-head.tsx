@@ -30,7 +30,7 @@ export function PageHead({ view }: { view: PageView }) {
   );
 }
 
-/** The description: a `div` if it contains components, which are invalid in a paragraph. */
+/** The description. A `div` if it contains components, because those are invalid in a paragraph. */
 function Lead({ html, isBlock }: { html: string; isBlock: boolean }) {
   const content = { __html: html };
   return isBlock ? <div class="o-lead o-flow" dangerouslySetInnerHTML={content} /> : <p class="o-lead" dangerouslySetInnerHTML={content} />;
@@ -59,7 +59,7 @@ function Eyebrow({ view: { eyebrow, messages } }: { view: PageView }) {
   );
 }
 
-/** The switch of a page with several views. Without scripts all views are shown. */
+/** The switch between the views of a page. Without scripts, all views are shown. */
 function ViewSwitch({ view: { views, messages } }: { view: PageView }) {
   if (views.length < 2) return null;
   return (

@@ -7,7 +7,7 @@ import { safeHref } from "./safe-href.ts";
 /** The contextual menu: the first option as a button, and all options in a list. */
 export function PageMenu({ view: { contextual, messages, markdownHref, operator } }: { view: PageView }) {
   const options = contextual.options.filter(works);
-  // The button must not be an option that an operator can turn off.
+  // The operator can turn off the assistant, so the button should be a different option.
   const first = options.find((option) => option.id !== "assistant" || !operator) ?? options[0];
   if (!first) return null;
   return (
@@ -26,7 +26,7 @@ export function PageMenu({ view: { contextual, messages, markdownHref, operator 
   );
 }
 
-/** Whether an option is a link or an action of the page's script. */
+/** Whether an option has an effect: it is a link or an action of the page's script. */
 function works(option: ContextualOption): boolean {
   return option.href !== undefined || option.id === "copy" || option.id === "assistant";
 }

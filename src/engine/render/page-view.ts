@@ -1,4 +1,5 @@
 /** The view model of a page, which the layout renders. All URLs are final. */
+
 import type { SiteMessages } from "../i18n/messages.ts";
 
 export interface NavLink {
@@ -8,16 +9,16 @@ export interface NavLink {
   icon?: string;
   description?: string;
   tag?: string;
-  /** GET, POST, …, or WEBHOOK: a badge before the label. */
+  /** Shown as a badge before the label: GET, POST, … or WEBHOOK. */
   method?: string;
   deprecated?: boolean;
-  /** Opens in a new tab, and has an arrow. */
+  /** Whether the link opens in a new tab and has an arrow. */
   external?: boolean;
-  /** The current page, or the section that contains it. */
+  /** Whether this is the current page or the section that contains it. */
   current?: boolean;
 }
 
-/** `items` undefined: the group's content is in the shared navigation file. */
+/** A group of the navigation. `items` is undefined if the group's content is in the shared navigation file. */
 export interface NavGroup extends Partial<Pick<NavLink, "href" | "icon" | "tag" | "current">> {
   label: string;
   open: boolean;
@@ -33,7 +34,7 @@ export interface Selector {
   options: NavLink[];
 }
 
-/** A tab; with `menu`, a button that opens a list. */
+/** A tab. With `menu`, a button that opens a list. */
 export interface TabLink extends NavLink {
   menu?: NavLink[];
   alignEnd?: boolean;
@@ -44,14 +45,14 @@ export interface NavView {
   tabs: TabLink[];
   anchors: NavLink[];
   tree: NavItem[];
-  /** Set if `tree` is only this page's branch: the shared script with the rest, and the page that lists all. */
+  /** Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all pages. */
   rest?: { script: string; contentsHref: string; path: string };
 }
 
 export interface TocEntry {
   id: string;
   text: string;
-  /** 2 to 4: the depth in the list. */
+  /** Depth in the list, 2 to 4. */
   level: number;
   /** Titles of the tabs and views that contain the entry, outermost first. */
   within?: string[];
@@ -63,13 +64,13 @@ export interface FooterColumn {
 }
 
 export interface ContextualOption {
-  /** Built-in id (`copy`, `view`, `chatgpt`, …) or `custom`. */
+  /** Built-in id (`copy`, `view`, `chatgpt`, …), or `custom`. */
   id: string;
   title: string;
   description?: string;
   /** Inline SVG. */
   icon?: string;
-  /** URL; absent for actions of scripts (`copy`). */
+  /** URL. Undefined for actions of the page's script (`copy`). */
   href?: string;
   external?: boolean;
 }
@@ -82,9 +83,9 @@ export interface PageView {
   messages: SiteMessages;
   theme: string;
   mode: PageMode;
-  /** Path of the page without a leading slash: `guides/start`; the home page is `index`. */
+  /** Path of the page without a leading slash: `guides/start`. The path of the home page is `index`. */
   path: string;
-  /** Relative URL of the site's root: ``, `../`, `../../`, or `/`. */
+  /** Relative URL of the site's root: empty, `../`, `../../`, or `/`. */
   root: string;
   /** Suffix of a page's path in a link: `.html` in a bundle that opens from disk. */
   linkSuffix: "" | ".html";
@@ -93,13 +94,13 @@ export interface PageView {
   /** HTML for `<head>`: meta, links, JSON-LD. */
   headHtml: string;
   styles: string[];
-  /** Style sheet → its replacement for pages from disk. */
+  /** Replacements of style sheets for pages that are opened from disk, by URL. */
   diskStyles?: Readonly<Record<string, string>>;
-  /** Files with scripts that are otherwise inline. */
+  /** URLs of the initialization scripts, if they are files. Otherwise these scripts are inline. */
   init?: { head: string; sidebar: string };
-  /** Additional style sheets, loaded if external content is allowed. */
+  /** URLs of additional style sheets, which are loaded if external content is allowed. */
   outsideStyles?: string[];
-  /** Classic scripts, loaded with `defer`. */
+  /** URLs of classic scripts, which are loaded with `defer`. */
   scripts: string[];
   appearance: { default: "system" | "light" | "dark"; strict: boolean };
   banner?: {
@@ -112,29 +113,29 @@ export interface PageView {
   navbar: { links: NavLink[]; primary?: { label: string; href: string; type: "button" | "github" | "discord" } };
   nav: NavView;
   title: string;
-  /** The page's description, with emphasis, code and links. */
+  /** The page's description as HTML. */
   descriptionHtml?: string;
   /** URL of the navigation entries that only some readers of the page may see. */
   readerNavigation?: string;
-  /** Redirects of fragments of the page's URL: fragment → destination. */
+  /** Redirects for fragments of the page's URL: destination by fragment. */
   movedFragments?: Record<string, string>;
-  /** The description contains components. */
+  /** Whether the description contains components. */
   descriptionIsBlock?: boolean;
   eyebrow: { label: string; href?: string }[];
-  /** Shows a badge next to the title. */
+  /** Whether to show a "deprecated" badge next to the title. */
   deprecated: boolean;
   tag?: string;
   version?: string;
   bodyHtml: string;
-  /** HTML before the body. In a layout with one column, the right column's content follows it. */
+  /** HTML before the body. In a one-column layout, the right column's content is between this HTML and the body. */
   leadHtml?: string;
   /** Examples or a panel for the right column, instead of the table of contents. */
   asideHtml?: string;
   toc: TocEntry[];
-  /** Tags of the page's updates, for its filter. */
+  /** Tags of the page's changelog entries (`<Update>`), for the filter. */
   updateTags: string[];
   rssHref?: string;
-  /** Titles of the page's views (`<View>`), for its switch. */
+  /** The page's views (`<View>`), for the switch. */
   views: { title: string; icon?: string }[];
   contextual: { options: ContextualOption[]; placement: "header" | "toc" };
   /** Child pages that a group's root page lists below its text. */
@@ -147,13 +148,13 @@ export interface PageView {
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
   assistant?: AssistantLinks;
-  /** Absent without analytics. */
+  /** Undefined if the page has no analytics. */
   analytics?: AnalyticsLinks;
-  /** Script with the messages of search and assistant. */
+  /** URL of the script with the locale messages of search and assistant. */
   dialogMessages?: string;
-  /** The script that sets the features, the kind of deployment for the defaults, and the script that loads the analytics services of docs.json. */
+  /** URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the analytics services of docs.json. */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
-  /** Content of other hosts: unchanged (default), a link with the content for the page's script, or only a link. */
+  /** Rendering of content from other hosts: unchanged (default), a link plus the content for the page's script, or only a link. */
   outside?: "shown" | "held" | "link";
   /** URL of the page's Markdown. */
   markdownHref?: string;
@@ -165,7 +166,7 @@ export interface PageView {
 export interface SearchLinks {
   script: string;
   style: string;
-  /** Folder of the index in the page's language; absent if the host searches because of restricted pages. */
+  /** Folder of the index in the page's language. Undefined if the host searches because some pages are restricted. */
   index?: string;
   /** Endpoint of the host's search. */
   host?: string;
@@ -175,7 +176,7 @@ export interface SearchLinks {
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
-/** Label in the navigation, and display name. */
+/** A version or product: its label in the navigation, and its display name. */
 export interface ScopeName {
   name: string;
   label: string;
@@ -186,9 +187,9 @@ export interface AnalyticsLinks {
   script: string;
   events: string;
   feedback: string;
-  /** Path for analytics; absent for generated pages such as the 404 page. */
+  /** Path for analytics. Undefined for generated pages such as the 404 page. */
   path?: string;
-  /** Entry in local storage, or cookie, that gives consent to analytics. */
+  /** The local storage entry or cookie that means consent to analytics. */
   consent?: { key: string; value: string };
 }
 
@@ -197,7 +198,7 @@ export interface AssistantLinks {
   script: string;
   style: string;
   message: string;
-  /** Absent if feedback is turned off. */
+  /** Feedback endpoint. Undefined if feedback is turned off. */
   feedback?: string;
 }
 
@@ -208,11 +209,11 @@ export interface PlaygroundLinks {
   script: string;
   style: string;
   words: string;
-  /** Proxy endpoint of the site's server; null if the proxy is turned off. */
+  /** Proxy endpoint of the site's server. Null if the proxy is turned off. */
   proxy: string | null;
-  /** Redirect page for authorization servers. */
+  /** URL of the OAuth redirect page. */
   oauth: string;
-  /** Sign-in page, and endpoint that tells whether the reader may use the playground. Absent if all readers of the page may. */
+  /** URL of the sign-in page, and endpoint that returns whether the reader may use the playground. Undefined if all readers of the page may use it. */
   signIn?: string;
   access?: string;
 }

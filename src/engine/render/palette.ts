@@ -3,16 +3,16 @@ import { contrast, mix, type Oklch, parseHex, toHex } from "./color.ts";
 /** Colors of a site: hex values of `docs.json`. */
 export interface SiteColors {
   primary: string;
-  /** Emphasis in dark mode; primary when absent. */
+  /** Accent color in dark mode. Default: primary. */
   light?: string;
-  /** Buttons in both modes; primary when absent. */
+  /** Color of buttons in both modes. Default: primary. */
   dark?: string;
 }
 
-/** Token values of one mode that depend on the site's colors: name without prefix → value. */
+/** Values of the tokens that depend on the site's colors, for one mode, by token name without its prefix. */
 export type Palette = Record<string, string>;
 
-/** A color as the background of white text, darkened if necessary. Undefined for an invalid color. */
+/** The color as a background for white text, darkened if necessary. Undefined for an invalid color. */
 export function backgroundForWhite(hex: string): string | undefined {
   const color = parseHex(hex);
   return color && toHex(readable(color, () => [white], false));
@@ -25,20 +25,20 @@ const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /** Lightness of the page, and differences of the surfaces: surface, surface-2, surface-3. */
+  /** Lightness of the page's background. `steps` are the differences of surface, surface-2 and surface-3 from it. */
   ground: number;
   steps: [number, number, number];
-  /** Range of lightness of a custom background in which the other colors are readable. */
+  /** Range that the lightness of a custom background is limited to, so that the other colors are readable on it. */
   limit: [number, number];
   muted: number;
   softShare: number;
 }
 
-// The same numbers as in tokens.css.
+// Must match tokens.css.
 const lightMode: Mode = { dark: false, ground: 1, steps: [-0.017, -0.04, -0.065], limit: [0.88, 1], muted: 0.5, softShare: 0.07 };
 const darkMode: Mode = { dark: true, ground: 0.175, steps: [0.035, 0.075, 0.115], limit: [0, 0.32], muted: 0.71, softShare: 0.12 };
 
-/** Computes the colors of both modes. The lightness of a color without enough contrast is changed, not its hue. */
+/** Computes the colors of both modes. If a color has too little contrast, its lightness is changed, not its hue. */
 export function palettes(colors: SiteColors, background: { light?: string; dark?: string } = {}): { light: Palette; dark: Palette } {
   const primary = parseHex(colors.primary) ?? fallback;
   const emphasis = (colors.light && parseHex(colors.light)) || primary;
@@ -90,7 +90,7 @@ function limited(color: Oklch, [low, high]: [number, number]): Oklch {
   return { ...color, l: Math.min(high, Math.max(low, color.l)) };
 }
 
-/** The nearest lighter or darker color with enough contrast on every background. */
+/** The nearest lighter or darker color with enough contrast to every background. */
 function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
   const end = lighter ? 1 : 0;
   const step = lighter ? 0.005 : -0.005;

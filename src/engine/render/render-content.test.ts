@@ -159,7 +159,7 @@ describe("elements", () => {
   });
 });
 
-/** Section 6: every component with the attributes that real repositories give it. */
+/** Every component, with the attributes that real repositories use. */
 describe("components", () => {
   const cases: [name: string, node: ContentNode, ...parts: (string | RegExp)[]][] = [
     ["Note title", e("Note", { title: "Hi" }, "x"), 'o-callout-note"', 'aria-label="Note"', '<p class="o-callout-title">Hi</p>'],

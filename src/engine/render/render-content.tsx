@@ -18,8 +18,8 @@ import { toMarkdown } from "./to-markdown.ts";
 export type { RenderContext };
 
 /**
- * The HTML of a content tree. All elements and attributes are sanitized.
- * Root-relative URLs have `siteUrlMark`, which the export resolves.
+ * Renders a content tree as HTML. All elements and attributes are sanitized.
+ * Root-relative URLs are prefixed with `siteUrlMark`, which the export resolves.
  */
 export function renderContent(nodes: readonly ContentNode[], context: RenderContext): string {
   const tree = new ContentRenderer(context).children(nodes, { depth: 0 });
@@ -40,7 +40,7 @@ export function renderText(nodes: readonly ContentNode[]): string {
 /** State of the ancestors of a node that affects its rendering. */
 interface RenderScope {
   depth: number;
-  /** Inside a link there are no links, and images do not zoom. */
+  /** Whether the node is inside a link. Links inside a link are not rendered, and images can't be enlarged. */
   link?: boolean;
   frame?: boolean;
   svg?: boolean;
@@ -50,7 +50,7 @@ interface RenderScope {
 const droppedElements = new Set(
   "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "),
 );
-/** Elements that the document already has. */
+/** Elements that the document already has. Only their content is rendered. */
 const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
 /** Elements whose text is not markup. */
@@ -67,7 +67,7 @@ const blockElements = new Set(
     " ",
   ),
 );
-/** A number, with or without a sign, currency or unit. Digits of such cells are aligned. */
+/** A number, with or without a sign, currency or unit. The digits of such table cells are aligned. */
 const numeric = /^\s*[~≈<>≤≥+±−-]?\s?\p{Sc}?\s?\d[\d.,\u202f ]{0,20}\s?(?:\p{Sc}|%|[a-zA-Zµ°]{1,3})?\s*$/u;
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
@@ -117,7 +117,7 @@ class ContentRenderer {
     return { file: this.context.file, ...(line ? { line } : {}), ...(column ? { column } : {}) };
   }
 
-  /** JSX in an attribute is rendered. */
+  /** Converts the value of an attribute. JSX in it is rendered. */
   private prop(value: PropValue, around: RenderScope): unknown {
     if (isContentElement(value)) return this.node(value, around);
     if (Array.isArray(value)) return value.map((item) => this.prop(item, around));
@@ -142,7 +142,7 @@ class ContentRenderer {
     return createElement(tag, attributes, this.children(children, around));
   }
 
-  /** Elements with their own rendering; undefined for all others. */
+  /** Renders elements that need special handling. Undefined for all other elements. */
   private special(name: string, node: ContentElement, around: RenderScope): ComponentChild | undefined {
     switch (name) {
       case "a":
@@ -205,7 +205,7 @@ class ContentRenderer {
     );
   }
 
-  /** `> [!NOTE]` is a callout. */
+  /** Renders a `> [!NOTE]` block quote as a callout. Undefined for other block quotes. */
   private alert(node: ContentElement, around: RenderScope): ComponentChild | undefined {
     const first = node.children.find(isNoBlank);
     if (typeof first !== "object" || first.name !== "p") return undefined;
@@ -237,7 +237,7 @@ function image(node: ContentElement, around: RenderScope): ComponentChild {
   return createElement("img", { alt: "", loading: "lazy", decoding: "async", ...attributes, ...(zooms ? { "data-zoom": "" } : {}) });
 }
 
-/** Embedded content of other sites. Screen readers need a title. */
+/** Embedded content of a different site. Screen readers need a title. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
@@ -250,13 +250,13 @@ function hostOf(address: string): string {
   return /^(?:https?:)?\/\/([^/?#]+)/i.exec(address)?.[1] ?? address.slice(1);
 }
 
-/** A style sheet of the author. `</style>` in it must not end it. */
+/** A style sheet of the author. `</style>` inside the text must not end the element. */
 function styleElement(node: ContentElement): ComponentChild {
   const css = renderText(node.children).replace(/<(?=[/!?a-z])/gi, "\\3c ");
   return createElement("style", { dangerouslySetInnerHTML: { __html: css } });
 }
 
-/** SVG animation can change a URL after it was checked. */
+/** Whether an SVG animation changes a URL. It could do so after the URL was checked. */
 function animatesUrl({ name, props }: ContentElement): boolean {
   return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(String(props.attributeName ?? props.attributename ?? ""));
 }
@@ -273,7 +273,7 @@ function isContentElement(value: PropValue): value is ContentElement {
   return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
 }
 
-/** The content of a single Markdown paragraph, for `<td>` and the like. */
+/** If the only child is a Markdown paragraph, returns its content, for elements such as `<td>`. */
 function withoutLoneParagraph(children: readonly ContentNode[]): readonly ContentNode[] {
   const solid = children.filter(isNoBlank);
   const only = solid.length === 1 ? solid[0] : undefined;

@@ -7,14 +7,14 @@ import { Document, Layout } from "./layout.tsx";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** A page's whole HTML document. */
+/** Renders the HTML document of a page. */
 export function renderPage(view: PageView): string {
   return documentText(<Layout view={view} />, view.outside);
 }
 
 /**
- * The 404 page. `view.title` and `view.bodyHtml` are the author's texts, or empty for the default ones.
- * A script adds similar pages, since a static file does not know the requested path.
+ * Renders the 404 page. `view.title` and `view.bodyHtml` are set by the author, or empty for the defaults.
+ * A script adds similar pages, because a static file does not know the requested path.
  */
 export function renderNotFound(view: PageView): string {
   const { messages } = view;
@@ -43,7 +43,7 @@ export function renderNotFound(view: PageView): string {
   );
 }
 
-/** The sign-in page. All parts, with ids `o-sign-in-…`, are hidden; the host shows the form or an error. */
+/** Renders the sign-in page. Its parts, with ids `o-sign-in-…`, are hidden. The host shows the form or an error. */
 export function renderSignIn(view: PageView): string {
   const { messages } = view;
   return documentText(
@@ -76,7 +76,7 @@ export function renderSignIn(view: PageView): string {
   );
 }
 
-/** A redirect page, for hosts without redirects. */
+/** Renders a redirect page, for hosts that don't support redirects. */
 export function renderRedirect(target: string, messages: SiteMessages, language: string): string {
   const href = safeHref(target);
   return documentText(

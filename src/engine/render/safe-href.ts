@@ -1,4 +1,4 @@
-/** Allowed schemes of links, without those that run code. */
+/** Allowed schemes of links. None of them runs code. */
 const schemes = new Set([
   "http",
   "https",
@@ -16,9 +16,9 @@ const schemes = new Set([
   "matrix",
 ]);
 
-/** The URL, or `#` for a scheme that is not allowed. Relative URLs are allowed. */
+/** Returns the URL, or `#` if its scheme is not allowed. Relative URLs are allowed. */
 export function safeHref(href: string): string {
-  // Browsers ignore control characters and spaces in the scheme.
+  // Browsers may ignore control characters and spaces in the scheme.
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(href.replace(/[\u0000-\u0020\u007f-\u009f]/g, ""))?.[1];
   return scheme === undefined || schemes.has(scheme.toLowerCase()) ? href : "#";
 }

@@ -5,8 +5,8 @@ import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./
 import { safeHref } from "./safe-href.ts";
 
 /**
- * The navigation at the left. Below 768 px it is the panel of the menu: shown as `:target` without scripts,
- * moved into a dialog with scripts.
+ * The navigation on the left. Below 768 px it is the panel of the menu. Without scripts the panel is shown as
+ * `:target`; with scripts it is moved into a dialog.
  */
 export function Sidebar({ view }: { view: PageView }) {
   const { nav, messages } = view;
@@ -41,7 +41,7 @@ export function Sidebar({ view }: { view: PageView }) {
   );
 }
 
-/** Whether a selector is above the tree. The language selector is in the header. */
+/** Whether a selector is shown above the tree. The language selector is in the header. */
 export function inSidebar(selector: Selector): boolean {
   return selector.kind !== "language";
 }
@@ -93,7 +93,7 @@ function Anchors({ anchors, messages }: { anchors: NavView["anchors"]; messages:
   );
 }
 
-/** A copy of the header's links for the menu of small screens. */
+/** A copy of the header's links for the menu on small screens. */
 function SiteLinks({ view: { navbar, messages } }: { view: PageView }) {
   const { links, primary } = navbar;
   if (links.length === 0 && !primary) return null;
@@ -165,8 +165,8 @@ function Method({ method }: { method: string }) {
 }
 
 /**
- * A top-level group is a heading that is always expanded, a nested one is collapsible.
- * A group whose content is in the shared file is a link until the script has loaded it.
+ * A group of the navigation. A top-level group is a heading that is always expanded; a nested group is collapsible.
+ * A group whose content is in the shared navigation file is a link until the script has loaded the file.
  */
 function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omit<ItemsProps, "items">) {
   const label = (

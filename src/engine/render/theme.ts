@@ -5,7 +5,7 @@ import { themes } from "./themes.ts";
 export interface FontFace {
   family: string;
   url: string;
-  /** `400`, or a range of a variable font: `100 900`. */
+  /** `400`, or the range of a variable font: `100 900`. */
   weight?: string;
   style?: "normal" | "italic";
   format?: "woff" | "woff2";
@@ -25,13 +25,13 @@ export interface SiteAppearance {
     heading?: { family: string; weight?: number };
     faces: readonly FontFace[];
   };
-  /** Colors of code blocks: of the page's mode, or always dark. */
+  /** Color mode of code blocks: `system` follows the page, `dark` is always dark. */
   codeblocks?: "system" | "dark";
-  /** Class of a navigation icon → its SVG. */
+  /** SVG sources of the navigation icons, by class. */
   navIcons: ReadonlyMap<string, string>;
 }
 
-/** The site's own style sheet: token values over tokens.css, fonts, background and icons. */
+/** The site's style sheet: token values that override tokens.css, fonts, background and icons. */
 export function siteCss(site: SiteAppearance): string {
   const look = themes[site.theme] ?? themes.mint;
   const { light, dark } = palettes(site.colors, site.background?.color);
@@ -45,7 +45,7 @@ export function siteCss(site: SiteAppearance): string {
   return css.join("");
 }
 
-/** An SVG as a CSS url(). */
+/** Encodes an SVG as a CSS `url()`. */
 export function svgUrl(svg: string): string {
   const escaped = svg
     .replace(/\s+/g, " ")
@@ -89,7 +89,7 @@ function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
   };
 }
 
-/** The dark values of the code tokens, for light pages. */
+/** The dark values of the code tokens, for code blocks on light pages. */
 const darkCode =
   ":root{--o-code-bg:oklch(.21 .008 var(--o-hue));--o-code-bar:oklch(.25 .008 var(--o-hue));--o-code-border:oklch(.285 .009 var(--o-hue));--o-code-mark:oklch(1 0 0/.1);--o-code-added:oklch(.29 .05 150);--o-code-removed:oklch(.29 .06 25);--o-code-text:oklch(.88 .012 var(--o-hue));--o-code-muted:oklch(.7 .012 var(--o-hue));--o-code-comment:oklch(.68 .02 var(--o-hue));--o-code-keyword:oklch(.78 .12 305);--o-code-string:oklch(.82 .11 155);--o-code-number:oklch(.82 .1 65);--o-code-constant:oklch(.82 .1 65);--o-code-function:oklch(.79 .1 258);--o-code-type:oklch(.83 .08 210);--o-code-parameter:oklch(.87 .05 75);--o-code-property:oklch(.8 .1 10);--o-code-punctuation:oklch(.74 .015 var(--o-hue));--o-code-link:oklch(.82 .08 258)}";
 

@@ -1,17 +1,17 @@
 /** Token values and additional rules of a theme. */
 export interface ThemeStyle {
   tokens?: Record<string, string>;
-  /** Rules at the components layer. */
+  /** CSS rules for the components layer. */
   rules?: string;
 }
 
 const sidebarSurface = { "sidebar-bg": "var(--o-surface)", "sidebar-line": "var(--o-border)", page: "100%" };
 
-/** Places the tabs in the header bar on wide screens. */
+/** CSS rules that place the tabs in the header bar on wide screens. */
 const tabsInBar =
   "@media(min-width:64rem){.o-tabbed{--o-tabs:0rem}.o-logo{flex:none;margin-inline-end:var(--o-space-3);order:-2}.o-bar>.o-sections{order:-1;flex:1 1 0;min-width:0}.o-sections>ul{height:var(--o-header)}}";
 
-/** The values of `theme`. Each is a variation of the same design. */
+/** The themes that `theme` in docs.json can select. Each theme is a variation of the same design. */
 export const themes: Record<string, ThemeStyle> = {
   mint: {},
   maple: { tokens: { ...sidebarSurface, radius: ".625rem", "radius-lg": ".875rem" } },

@@ -10,11 +10,11 @@ import { blockLevel, closeSection, openSection } from "../section-marks.ts";
 export interface MarkdownOptions {
   /** Prefix of paths from the site's root: `https://docs.example.com`. */
   origin?: string;
-  /** Add section marks (section-marks.ts). */
+  /** Whether to add section marks (section-marks.ts). */
   marks?: boolean;
 }
 
-/** A content tree as plain Markdown. */
+/** Converts a content tree to plain Markdown. */
 export function toMarkdown(nodes: readonly ContentNode[], options: MarkdownOptions = {}): string {
   const text = new Writer(options).blocks(nodes, 0);
   return text === "" ? "" : `${text}\n`;
@@ -25,10 +25,10 @@ const inlineElements = new Set(
     " ",
   ),
 );
-/** Elements without text. */
+/** Elements that are left out. */
 const omitted = new Set(["script", "style", "svg", "input", "noscript", "template"]);
 
-/** Writes Markdown. Blocks are separated by blank lines. Components define their Markdown. */
+/** Writes Markdown. Blocks are separated by blank lines. Components define their own Markdown. */
 class Writer implements MarkdownWriter {
   private readonly origin: string;
   private readonly marks: boolean;

@@ -6,7 +6,7 @@ export function hasToc(view: PageView): boolean {
 }
 
 /**
- * The table of contents: a column at the right, or a disclosure above the text on small screens.
+ * The table of contents: a column on the right, or a disclosure above the text on small screens.
  * The same element is used for both; styles always show its content in the column.
  */
 export function Toc({ view: { messages, toc } }: { view: PageView }) {

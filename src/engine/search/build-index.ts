@@ -1,4 +1,5 @@
-/** Builds the files of a search index from pages. */
+/** Builds the files of a search index. */
+
 import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";
 import {
@@ -18,16 +19,16 @@ import { type Field, fieldScore, fields, stepOf } from "./scoring.ts";
 import { shortLanguage, tokensOfWord, wordsIn } from "./terms.ts";
 
 export interface IndexedPage {
-  /** Without a leading slash. */
+  /** Path of the page without a leading slash. */
   route: string;
   title: string;
-  /** Divisions and groups that contain it, outermost first. */
+  /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
   /** The breadcrumb that is the topic of the page. */
   group?: string;
   /** Search terms that are not shown on the page. */
   keywords: readonly string[];
-  /** Factor of its scores. */
+  /** Factor for the scores of the page. */
   boost: number;
   method?: string;
   version?: string;
@@ -36,27 +37,27 @@ export interface IndexedPage {
 }
 
 export interface IndexedSection {
-  /** Empty at the beginning of the page. */
+  /** Id of the heading. Empty for the beginning of the page. */
   anchor: string;
-  /** From the outermost heading to its own. */
+  /** Headings from the outermost one to that of the section. */
   headings: readonly string[];
-  /** Markdown. */
+  /** Markdown of the section. */
   text: string;
 }
 
-/** Names of all files of an index over this many pages. */
+/** Names of all files of an index with this number of pages. */
 export function partNames(pages_count: number): string[] {
   const { t, d, p } = partCounts(pages_count);
   const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, number) => `${letter}${number}`);
   return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
 }
 
-/** The passages of the pages of one part `p`. */
+/** Creates a part `p`: the passages of some pages. */
 export function passagesPart(pages: readonly IndexedPage[]): string {
   return JSON.stringify(pages.map((page): PagePassages => page.sections.map((section) => sectionPassages(section))));
 }
 
-/** Version of a part: a hash, which the part and the head contain. Different ones are from different deployments. */
+/** Version of a part: a hash that both the part and the head contain. If the two differ, they are from different deployments. */
 export function versionOf(payload: string): string {
   return createHash("sha256").update(payload).digest("hex").slice(0, version_letters);
 }
@@ -65,7 +66,7 @@ export function pagesOfPart(number: number, pages_count: number): { from: number
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
 
-/** All parts by name except the parts `p`, which `passagesPart` creates. */
+/** Creates all parts except the parts `p`, which `passagesPart` creates. Returns them by name. */
 export function buildIndex(
   pages: Iterable<IndexedPage>,
   { language, pages_count }: { language: string; pages_count: number },
@@ -75,22 +76,22 @@ export function buildIndex(
   return builder.finish(pages_count);
 }
 
-/** The passages of a section. A section without text has one empty passage for its heading. */
+/** Splits a section into passages. A section without text has one empty passage, so that its heading is found. */
 function sectionPassages({ text }: IndexedSection): string[] {
   const passages = passagesOf(text);
   return passages.length ? passages : [""];
 }
 
-/** Code names at the start of table rows or list items, which the passage describes. They count like headings. */
+/** Names in code at the start of table rows or list items: the passage describes them, so they count like headings. */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
   return [...starts].map(([, names]) => names!.replaceAll("`", " "));
 }
 
-/** Frequencies of terms in the fields of a passage: one byte per field. */
+/** Frequencies of terms in a passage, by number of the term. A value contains one byte per field. */
 type Frequencies = Map<number, number>;
 
-/** Numbers of a word's terms, and how many words it counts as: in some scripts a word has many. */
+/** The numbers of a word's terms, and how many words it counts as. In some scripts, text between two spaces consists of many words. */
 interface IndexedWord {
   terms: number[];
   length: number;
@@ -99,11 +100,11 @@ interface IndexedWord {
 class IndexBuilder {
   private readonly language: string;
   private readonly numbers = new Map<string, number>();
-  /** Words that were read, in titles and headings; and elsewhere, where stop words have no terms. */
+  /** Memoized words: one map for titles and headings, and one for other text, in which stop words have no terms. */
   private readonly words = new Map<string, IndexedWord>();
   private readonly tellingWords = new Map<string, IndexedWord>();
   private readonly termNames: string[] = [];
-  /** Number and frequencies of a term, for each term of each passage. */
+  /** For each term of each passage: the number of the term, and its frequencies. */
   private readonly found = new NumberList();
   /** End of each passage's terms in `found`. */
   private readonly ends = new NumberList();
@@ -126,7 +127,7 @@ class IndexBuilder {
     if (this.records.length % pagesOfRecords === 0) this.firstSections.push(this.starts.length);
     const from = this.ends.length;
     const title = this.termsIn(page.title, true);
-    // Words of the route count like breadcrumbs.
+    // Words in the route count like breadcrumbs.
     const breadcrumbs = this.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
     const places: string[] = [];
     const sections: PageRecord[4] = [];
@@ -191,7 +192,7 @@ class IndexBuilder {
     return parts;
   }
 
-  /** Terms of a text. Stop words count in titles and headings only. */
+  /** Terms of a text. Stop words only count in titles and headings. */
   private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
     const terms: number[] = [];
     let length = 0;
@@ -249,7 +250,7 @@ class IndexBuilder {
     return number;
   }
 
-  /** Terms in order, in shards of about the same size. */
+  /** Writes the sorted terms into shards of about the same size. */
   private shards(shards_count: number): { shards: string[]; first: string[] } {
     const { passages, steps, offsets } = this.postings();
     const order = this.termNames.map((_, term) => term).sort((a, b) => (this.termNames[a]! < this.termNames[b]! ? -1 : 1));
@@ -270,7 +271,7 @@ class IndexBuilder {
     return { shards, first };
   }
 
-  /** The postings of all terms, concatenated. Counting sort, since passages are in order. */
+  /** The postings of all terms, concatenated. Uses a counting sort, because passages are already in order. */
   private postings(): { passages: Uint32Array; steps: Uint8Array; offsets: Uint32Array } {
     const found = this.found.all();
     const ends = this.ends.all();
@@ -356,7 +357,7 @@ function mean(numbers: Int32Array): number {
   return numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
 }
 
-/** Adds a range, joined with the last one if they are adjacent. */
+/** Adds a range. Joins it with the last range if they are adjacent. */
 function extend(ranges: number[], from: number, before: number): void {
   if (ranges.at(-1) === from) ranges[ranges.length - 1] = before;
   else ranges.push(from, before);

@@ -2,19 +2,20 @@
  * The files of an index. A query loads the head, the shards of its terms, and the parts with its results:
  *
  * - `head`: counts, first terms of shards, filters. JSON.
- * - `t<n>`: terms in order, with the passages that contain them: three texts, see below.
+ * - `t<n>`: a shard of sorted terms, with the passages that contain them. Three strings, see below.
  * - `d<n>`: pages and their sections: titles, routes. JSON.
  * - `p<n>`: the passages of some pages. JSON.
  *
- * A shard's texts are separated by line breaks. The dictionary has for each term: length of the prefix shared with the
- * previous term, the rest and a space, number of passages, length of their list. Then the lists of passages as
- * differences. Then one letter per passage: the score of the term there. Letters instead of base64, since compression
- * works better if each letter has a meaning.
+ * The strings of a shard are separated by line breaks. The first one is the dictionary. For each term, it contains the
+ * length of the prefix shared with the previous term, the rest of the term and a space, the number of passages, and the
+ * length of their list. The second string contains the lists of passages as differences. The third string has one letter
+ * per passage: the score of the term. The format uses letters instead of base64, because compression works better if each
+ * letter has a meaning.
  */
 export interface Head {
   language: string;
   passages_count: number;
-  /** Concatenated versions of parts, by their letter. Each has `version_letters` characters. */
+  /** Concatenated versions of the parts, by letter of the part. Each version has `version_letters` characters. */
   versions: Record<"t" | "d" | "p", string>;
   /** First term of each shard. */
   terms: string[];
@@ -30,7 +31,7 @@ export interface Head {
   boosts: [number, number, number][];
 }
 
-/** Breadcrumbs are numbers. The group is an index in them, or -1. Each section has its anchor, the index of its parent section or -1, and its heading. */
+/** A page. Breadcrumbs are indexes into `Head.crumbs`. The group is an index into the page's breadcrumbs, or -1. Each section has its anchor, the index of its parent section or -1, and its heading. */
 export type PageRecord = [
   route: string,
   title: string,
@@ -43,12 +44,12 @@ export type PageRecord = [
 /** The passages of each section of a page. */
 export type PagePassages = string[][];
 
-/** Pages that share a part `d`, and one `p`. */
+/** Number of pages per part `d`. */
 export const pagesOfRecords = 32;
 export const pagesOfPassages = 4;
-/** Enough to distinguish a part from that of the previous deployment. */
+/** Length of the version of a part. Long enough to distinguish the part from that of a previous deployment. */
 export const version_letters = 6;
-/** A shard has about 20 KB. */
+/** Number of pages per shard of terms. A shard then has about 20 KB. */
 const pagesOfShard = 24;
 
 export function partCounts(pages_count: number): { t: number; d: number; p: number } {
@@ -61,16 +62,16 @@ const letters = Array.from({ length: 94 }, (_, index) => String.fromCharCode(33 
   (letter) => letter !== '"' && letter !== "\\",
 );
 
-/** A number below 92 as a letter. */
+/** Encodes a number below 92 as a letter. */
 export function letterOf(value: number): string {
   return letters[value]!;
 }
 
-/** Character code → value. */
+/** Values of letters, by character code. */
 export const valueOfCode = new Uint8Array(128);
 for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
 
-/** Numbers have base 46, lowest digit first. The upper half of the letters marks that more digits follow. */
+/** Base of numbers, whose lowest digit is first. A letter from the upper half means that more digits follow. */
 export const digits_count = 46;
 
 export function writeNumber(value: number): string {
@@ -83,7 +84,7 @@ export function writeNumber(value: number): string {
   return text + letters[rest];
 }
 
-/** Reads consecutive numbers of `writeNumber`. */
+/** Reads consecutive numbers that `writeNumber` has written. */
 export class NumberReader {
   at: number;
   private readonly text: string;
@@ -109,7 +110,7 @@ export function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-/** The payload of an index file, without running the script. */
+/** Extracts the payload of an index file without running the script. */
 export function payloadOf(script: string): string {
   return (JSON.parse(`[${script.slice(script.indexOf("(") + 1, script.lastIndexOf(")"))}]`) as string[])[2]!;
 }

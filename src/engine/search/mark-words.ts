@@ -1,4 +1,5 @@
-/** Marks matching words, and selects the part of a passage with most of them. */
+/** Marks matching words, and selects the part of a passage with the most matches. */
+
 import { plainText } from "./plain-text.ts";
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
@@ -17,7 +18,7 @@ export function markWords(text: string, terms: readonly QueryTerm[], language: s
   return marked;
 }
 
-/** About `length_chars` characters of a passage as text, where most of the terms occur. */
+/** The part of a passage in which most of the terms occur, as text of about `length_chars` characters. */
 export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
   const text = plainText(markdown);
   const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
@@ -39,7 +40,7 @@ export function snippet(markdown: string, terms: readonly QueryTerm[], language:
   return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
 }
 
-/** The start of the next word at or after an offset; the offset itself in scripts without spaces. */
+/** The start of the next word at or after an offset. In scripts without spaces, the offset itself. */
 function wordStart(text: string, place: number): number {
   const at = Math.floor(place);
   const space = text.indexOf(" ", at);

@@ -1,7 +1,8 @@
-/** Splits a section's Markdown into passages of limited size, so that matches of several terms are close to each other. */
+/** Splits the Markdown of a section into passages of limited size, so that several matching terms are close to each other. */
+
 import { limits } from "../../base/limits.ts";
 
-/** Splits at paragraphs, list items, table rows and lines of code. Each part of a table has its head, each part of code its fence. */
+/** Splits Markdown at paragraphs, list items, table rows and lines of code. Each part of a table has the head of the table, and each part of code has the fence. */
 export function passagesOf(markdown: string): string[] {
   const most = limits.passage_chars;
   const passages: string[] = [];
@@ -65,7 +66,7 @@ function packed(lines: readonly string[], most: number): string[] {
   return parts;
 }
 
-/** Splits a long line after sentences, else after words, else anywhere. */
+/** Splits a long line after sentences, otherwise after words, otherwise anywhere. */
 function sentences(line: string, most: number): string[] {
   const parts: string[] = [];
   let rest = line;
@@ -79,7 +80,7 @@ function sentences(line: string, most: number): string[] {
   return rest ? [...parts, rest] : parts;
 }
 
-/** Avoids a split inside a surrogate pair. */
+/** Returns an offset that doesn't split a surrogate pair. */
 function safeCut(window: string): number {
   return /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
 }

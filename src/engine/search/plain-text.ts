@@ -1,4 +1,4 @@
-/** Markdown as plain text on one line. */
+/** Converts Markdown to plain text on one line. */
 export function plainText(markdown: string): string {
   return inlineText(
     markdown
@@ -9,7 +9,7 @@ export function plainText(markdown: string): string {
   );
 }
 
-/** Inline Markdown, such as a heading, as plain text: `1. Start` is unchanged. */
+/** Converts inline Markdown, such as a heading, to plain text. Unlike in `plainText`, `1. Start` is not a list item. */
 export function inlineText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -1,4 +1,5 @@
 /** Queries and their results, through the index files of a built site. */
+
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
 import { openIndex } from "../../../test/engine/open-index.ts";
@@ -90,7 +91,7 @@ describe("English", async () => {
   });
 });
 
-/** Per language: other word forms than those on the page. */
+/** Queries by language, with different word forms than those on the page. */
 const languages: Record<string, { title: string; text: string; rows: Row[] }> = {
   es: {
     title: "Instalación",

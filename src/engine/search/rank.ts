@@ -1,37 +1,38 @@
 /** Adjusts the score of a section by the title and headings of its page, and by other matching sections. */
+
 import type { QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
 export interface Rankable {
-  /** Of the page, without a leading slash. */
+  /** Path of the page, without a leading slash. */
   route: string;
   title: string;
-  /** From the outermost heading to the section's own. */
+  /** Headings from the outermost one to that of the section. */
   headings: readonly string[];
   /** Index of the section on its page. */
   ordinal: number;
-  /** HTTP method of an operation's page, else empty. */
+  /** HTTP method of an operation's page. Empty for other pages. */
   method: string;
   score: number;
 }
 
-/** The query is the page's title or the last part of its path, or the section's heading. */
+/** Factor if the query is the page's title, the last part of its path, or the section's heading. */
 const exactTitleFactor = 2;
 const exactHeadingFactor = 1.6;
-/** Added if a title or heading consists of the query only. Sections get half of the gain of their page's title. */
+/** Gain if a title or heading consists only of the query. Sections get half of the gain of their page's title. */
 const titleGain = 1;
 const shortTitleGain = 1.5;
 const headingGain = 0.5;
-/** A query with at most this number of terms is usually the name of a page, not a question. */
+/** Maximum number of terms of a short query. Such a query is usually the name of a page, not a question. */
 const short_count = 3;
-/** Added for each further matching section of the page. */
+/** Gain for each additional matching section of the page. */
 const neighborGain = 0.1;
 const neighbors_count = 4;
-/** Pages of operations repeat the terms of the guides about them. */
+/** Factor for pages of operations, which repeat the terms of the guides about them. */
 const operationFactor = 0.8;
 const asksForOperation = /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api|endpoint|operation|request|curl)\b/i;
 
-/** Best first. The constants were chosen on the sets of `npm run eval -- own retrieval`. */
+/** Sorts sections, the best one first. The constants were tuned with `npm run eval -- own retrieval`. */
 export function ranked<T extends Rankable>(found: readonly T[], text: string, terms: readonly QueryTerm[], language: string): T[] {
   const asked = normalized(text);
   const share = shareOf(terms, language);
@@ -52,7 +53,7 @@ export function ranked<T extends Rankable>(found: readonly T[], text: string, te
   return found.map((one) => ({ ...one, score: one.score * factorOf(one) })).sort((a, b) => b.score - a.score);
 }
 
-/** 0 to 1: the share of the query that a name contains, lowered by other words in the name. */
+/** Returns a function that computes the share of the query that a name contains, from 0 to 1. Other words in the name reduce it. */
 function shareOf(terms: readonly QueryTerm[], language: string): (name: string) => number {
   const total = terms.reduce((sum, { idf }) => sum + idf, 0);
   const wanted = new Map(terms.flatMap((term) => [term.term, ...term.also].map((name) => [name, term] as const)));

@@ -1,6 +1,6 @@
 /**
- * BM25+ per field (Lv and Zhai 2011), with the usual constants. Terms of a title or heading count for every passage
- * below it.
+ * Scores with BM25+ (Lv and Zhai 2011) per field, with the usual constants. The terms of a title or heading count for
+ * every passage below it.
  */
 export const fields = ["body", "heading", "title", "breadcrumbs"] as const;
 
@@ -12,13 +12,13 @@ const k1 = 1.2;
 const b = 0.7;
 const delta = 0.5;
 
-/** The score of a term in a field of a passage, without idf. `length` is relative to the average of the field. */
+/** The score of a term in a field of a passage, without idf. `length` is relative to the average length of the field. */
 export function fieldScore(field: Field, frequency: number, length: number): number {
   if (frequency === 0) return 0;
   return weights[field] * (delta + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length)));
 }
 
-/** Maximum score of a term that occurs in the body only. */
+/** Maximum score of a term that only occurs in the body. */
 export const mostOfBody = weights.body * (delta + k1 + 1);
 
 const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
@@ -26,10 +26,10 @@ const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (
 const least = weights.breadcrumbs * delta;
 const steps = 24;
 
-/** The quantized scores of the index, with a constant ratio between steps. */
+/** The quantized scores in the index, with a constant ratio between steps. */
 export const worths = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
 
-/** The step nearest to a score. */
+/** The step whose score is nearest to the given score. */
 export function stepOf(score: number): number {
   const step = Math.round((Math.log(score / least) / Math.log(most / least)) * (steps - 1));
   return Math.max(0, Math.min(steps - 1, step));

@@ -4,57 +4,57 @@ export interface SearchQuery {
   text: string;
   /** Maximum number of sections. */
   limit: number;
-  /** The last word may be incomplete, because the reader is typing. */
+  /** Whether the last word may be incomplete, because the reader is typing. */
   isTyping?: boolean;
   filter?: SearchFilter;
 }
 
-/** Labels of the navigation. Pages without a version match every version; the same for products. */
+/** Limits the search to a version and a product, by their labels in the navigation. Pages without a version match every version, and pages without a product match every product. */
 export interface SearchFilter {
   version?: string;
   product?: string;
 }
 
-/** A matching section: the text below one heading of a page, or at its start. */
+/** A matching section: the text below one heading of a page, or at the start of the page. */
 export interface SearchHit {
-  /** Of the page, without a leading slash; empty for the home page. */
+  /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
-  /** Id of the heading; empty at the beginning of the page. */
+  /** Id of the heading. Empty for the beginning of the page. */
   anchor: string;
-  /** Of the page. */
+  /** Title of the page. */
   title: string;
-  /** From the page's outermost heading to the section's own. */
+  /** Headings from the outermost one on the page to that of the section. */
   headings: readonly string[];
   /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
-  /** The topic of the page: its outermost group, else its innermost division. */
+  /** The topic of the page: its outermost group, otherwise its innermost division. */
   group?: string;
-  /** Of an operation's page: `GET`. */
+  /** HTTP method of an operation's page: `GET`. */
   method?: string;
-  /** Comparable between the indexes of one site. */
+  /** Score of the section. Comparable between the indexes of one site. */
   score: number;
-  /** 0 to 1: share of the maximum score of a passage for this query. */
+  /** The score as a share of the maximum score of a passage for this query, from 0 to 1. */
   strength: number;
-  /** 0 to 1: share of the query's idf that the best passage contains. */
+  /** Share of the query's idf that the best passage contains, from 0 to 1. */
   coverage: number;
-  /** The best passage of the section, by its number in the index. */
+  /** Number of the section's best passage in the index. */
   passage: number;
 }
 
 export interface SearchOutcome {
-  /** Best first, one for each section. */
+  /** One hit per section, the best one first. */
   hits: SearchHit[];
   /** Terms of the query, for marking words and for the confidence. */
   terms: QueryTerm[];
 }
 
 export interface QueryTerm {
-  /** The form in the index. */
+  /** The term as in the index. */
   term: string;
-  /** Inverse document frequency; the maximum for unknown terms. */
+  /** Inverse document frequency. Unknown terms have the maximum value. */
   idf: number;
   isKnown: boolean;
-  /** Terms that were searched instead, for an incomplete or misspelled word or as synonyms. */
+  /** Additional terms that were searched: completions, spelling corrections and synonyms. */
   also: readonly string[];
 }
 

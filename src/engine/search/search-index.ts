@@ -1,4 +1,5 @@
 /** Searches an index whose files are loaded on demand. Used in browsers and in Node.js. */
+
 import { limits } from "../../base/limits.ts";
 import { isOneEditAway } from "./edit-distance.ts";
 import {
@@ -17,10 +18,10 @@ import { synonymsOf } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, type Token, tokens } from "./terms.ts";
 
-/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. The head contains the versions of the others. */
+/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. The head contains the versions of the other files. */
 export type LoadPart = (name: string, version?: string) => Promise<string>;
 
-/** A word of the query with the postings of its term, or of the terms that replace it. */
+/** A word of the query, with the postings of its term or of the terms that replace it. */
 interface QueryWord {
   term: QueryTerm;
   lists: TermList[];
@@ -29,11 +30,11 @@ interface QueryWord {
 interface TermList {
   postings: Postings;
   factor: number;
-  /** Upper bound of the term's idf, since a frequent synonym of a rare word is not specific. */
+  /** Upper bound of the term's idf, because a frequent synonym of a rare word is not specific. */
   idf?: number;
 }
 
-/** Factors for terms that differ from the typed word. */
+/** Factors for the scores of terms that differ from the typed word. */
 const completedFactor = 0.8;
 const correctedFactor = 0.7;
 const synonymFactor = 0.7;
@@ -51,7 +52,7 @@ export class SearchIndex {
   private readonly parts = new Map<string, Promise<unknown>>();
   private readonly sectionOf: Uint32Array;
   private readonly firstPassages: number[] = [];
-  // Reused by all queries, and zero between them.
+  // Reused by all queries. All values are zero between queries.
   private readonly scores: Float32Array;
   private readonly coverage: Float32Array;
   private readonly matches: Uint8Array;
@@ -82,7 +83,7 @@ export class SearchIndex {
     const terms = wanted.map(({ term }) => term);
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
-    // `best` is synchronous, since queries share the arrays.
+    // `best` is synchronous, because queries share the arrays.
     const candidates = this.best(wanted, Math.max(limit * 2, leastCandidates_count), filter);
     const found = await Promise.all(
       candidates.map(async (candidate) => {
@@ -114,7 +115,7 @@ export class SearchIndex {
     };
   }
 
-  /** All passages of each hit's section, in order. */
+  /** Loads all passages of each hit's section, in order. */
   passages(hits: readonly SearchHit[]): Promise<Passage[][]> {
     return Promise.all(
       hits.map(async ({ passage }) => {
@@ -132,7 +133,7 @@ export class SearchIndex {
     if (!part) {
       const at = Number(name.slice(1)) * version_letters;
       part = this.load(name, this.head.versions[name[0] as "t" | "d" | "p"].slice(at, at + version_letters)).then(read);
-      // A failed part can be requested again.
+      // Allows loading the part again after a failure.
       part.catch(() => this.parts.delete(name));
       this.parts.set(name, part);
     }
@@ -178,7 +179,7 @@ export class SearchIndex {
     return wanted.flat();
   }
 
-  /** A word: exact, else as two joined words, else with spelling correction. */
+  /** Finds a word: exactly, otherwise as two joined words, otherwise with spelling correction. */
   private async wanted(term: string): Promise<QueryWord[]> {
     const [exact] = await this.exact(term);
     if (exact!.term.isKnown) return [exact!];
@@ -237,7 +238,7 @@ export class SearchIndex {
     return [];
   }
 
-  /** An incomplete word: its stem, and the terms that start with it. */
+  /** Finds an incomplete word: its stem, and the terms that start with the word. */
   private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
@@ -250,7 +251,7 @@ export class SearchIndex {
     }
     variants.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!);
     const kept = variants.slice(0, limits.queryVariants_count);
-    // A word that exists as it is may be complete.
+    // If the index contains the word, it may already be complete.
     const share = completedFactor * (exact?.term.isKnown ? 0.5 : 1);
     const lists = kept.map(({ term, shard, place }) => ({
       postings: shard.postings(place),
@@ -261,7 +262,7 @@ export class SearchIndex {
     return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
   }
 
-  /** An incomplete word that is longer than its stem: `waterin` matches `water`. */
+  /** Finds an incomplete word that is longer than its stem: `waterin` matches `water`. */
   private async begun(prefix: string): Promise<QueryWord[] | undefined> {
     for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
       const term = prefix.slice(0, length);
@@ -277,7 +278,7 @@ export class SearchIndex {
     return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
   }
 
-  /** Terms at edit distance 1. In indexes with many shards, only those with the same first letters. */
+  /** Finds terms with edit distance 1. In indexes with many shards, only terms with the same first letters. */
   private async near(term: string): Promise<{ term: string; shard: TermShard; place: number }[]> {
     if (term.length < 4 || /\d/.test(term)) return [];
     const around = this.shardOf(term.slice(0, 2));
@@ -307,12 +308,12 @@ export class SearchIndex {
     return Math.max(0, low - 1);
   }
 
-  /** The best passage of each of the best sections, by score times the share of matching words. */
+  /** Finds the best passage of each of the best sections, by score times the share of matching words. */
   private best(wanted: readonly QueryWord[], count: number, filter: SearchFilter | undefined) {
     const { scores, coverage: told, matches, touched, highest, held } = this;
     let touched_count = 0;
     for (const { term, lists } of wanted) {
-      // If several terms replace a word, the best one counts in each passage.
+      // If several terms replace a word, only the best one counts in each passage.
       let held_count = 0;
       for (const { postings, factor, idf = term.idf } of lists) {
         const { passages, steps } = postings;
@@ -400,7 +401,7 @@ interface Candidate {
   coverage: number;
 }
 
-/** Collects the best candidates, one per section. */
+/** Collects the best candidates. Each section has at most one. */
 class Best {
   least = 0;
   private readonly count: number;
@@ -425,7 +426,7 @@ class Best {
   }
 }
 
-/** The intersection of two postings, with the lower score of each passage. */
+/** The intersection of two postings, with the lower of the two scores for each passage. */
 function inBoth(one: Postings, other: Postings): Postings {
   const passages: number[] = [];
   const steps: number[] = [];
@@ -447,7 +448,7 @@ function headingsOf(sections: PageRecord[4], ordinal: number): string[] {
   return headings.filter(Boolean);
 }
 
-/** Whether a passage is in ascending ranges `[start, end, start, end, …]`; ends are exclusive. */
+/** Whether a passage is in one of the ascending ranges `[start, end, start, end, …]`. Ends are exclusive. */
 function isWithin(passage: number, ranges: readonly number[]): boolean {
   let low = 0;
   let high = ranges.length;

@@ -14,10 +14,10 @@ import { limits } from "../../base/limits.ts";
 
 const stemmers: Record<string, (word: string) => string> = { ar, de, en, es, fr, id, it, nl, pt, ru, tr, uk };
 
-/** Memoized stems by language, since stemmers are slow. */
+/** Memoized stems by language. Stemmers are slow. */
 const known = new Map<string, Map<string, string>>();
 
-/** The stem of a word: `deployments` → `deploy`. Unchanged for languages without a stemmer. */
+/** The stem of a word: `deployments` → `deploy`. The unchanged word for languages without a stemmer. */
 export function stem(word: string, language: string): string {
   const stemmer = stemmers[language];
   if (!stemmer || word.length > limits.stemmedWord_chars) return word;

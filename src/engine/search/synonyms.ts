@@ -1,7 +1,8 @@
-/** Synonyms of technical terms, so that a query also finds pages that use another term. */
+/** Synonyms of technical terms, so that a query also finds pages that use a different term. */
+
 import { shortLanguage, type Token, tokens } from "./terms.ts";
 
-/** For all languages. */
+/** Abbreviations, which are used for all languages. */
 const abbreviations = [
   "kubernetes, k8s",
   "i18n, l10n, internationalization, localization, languages, translation",
@@ -68,14 +69,14 @@ const english = [
 
 interface Phrase {
   keys: readonly string[];
-  /** The terms of each other phrase of its group, all of which a passage must contain. */
+  /** The terms of each other phrase in the group of synonyms. A passage must contain all terms of a phrase. */
   others: (readonly string[])[];
 }
 
-/** Memoized phrases by language and first key, longest first. */
+/** Memoized phrases by language and first key, the longest one first. */
 const read = new Map<string, Map<string, Phrase[]>>();
 
-/** Synonyms by index in `words`. Each is a list of terms that a passage must contain together. */
+/** Synonyms by index in `words`. Each synonym is a list of terms, all of which a passage must contain. */
 export function synonymsOf(words: readonly Token[], language: string): Map<number, readonly (readonly string[])[]> {
   const found = new Map<number, readonly (readonly string[])[]>();
   const phrases = phrasesOf(shortLanguage(language));
@@ -122,7 +123,7 @@ function addGroup(phrases: Map<string, Phrase[]>, group: string, language: strin
   }
 }
 
-/** The key of a token. A name of several parts is one key. */
+/** The key of a token. A name with several parts has one key. */
 function keyOf({ terms }: Token): string {
   return terms.at(-1) ?? "";
 }

@@ -1,7 +1,7 @@
 import { limits } from "../../base/limits.ts";
 import { NumberReader, valueOfCode } from "./index-format.ts";
 
-/** The passages of a term, ascending, and its score in each, as an index of `worths`. */
+/** The passages of a term in ascending order, and the score of the term in each passage as an index into `worths`. */
 export interface Postings {
   passages: Uint32Array;
   steps: Uint8Array;
@@ -9,14 +9,14 @@ export interface Postings {
 
 /** A shard of the dictionary. Postings are unpacked on demand. */
 export class TermShard {
-  /** In the order of their UTF-16 code units. */
+  /** The terms, sorted by UTF-16 code units. */
   readonly terms: string[] = [];
   readonly frequencies: number[] = [];
   private readonly lists: string;
   private readonly letters: string;
   private readonly listStarts: number[] = [];
   private readonly letterStarts: number[] = [];
-  /** Unpacked postings by index, since queries repeat the same words while the reader types. */
+  /** Unpacked postings by index of the term. Cached, because queries repeat words while the reader types. */
   private readonly unpacked = new Map<number, Postings>();
 
   constructor(payload: string) {
@@ -42,7 +42,7 @@ export class TermShard {
     }
   }
 
-  /** Index of the term; -1 if it is not in this shard. */
+  /** Index of the term, or -1 if it is not in this shard. */
   find(term: string): number {
     const place = this.lowerBound(term);
     return this.terms[place] === term ? place : -1;

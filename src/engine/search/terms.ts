@@ -1,4 +1,5 @@
-/** Splits text into terms, in the same way for the index and for queries. */
+/** Splits text into terms. The index and queries use the same functions. */
+
 import { limits } from "../../base/limits.ts";
 import { stem } from "./stem.ts";
 import { stopWords } from "./stop-words.ts";
@@ -7,24 +8,24 @@ export interface Token {
   /** Offsets of the word in the text. */
   start: number;
   end: number;
-  /** Its terms in the index: the stem; for a name in code its parts and the whole name. */
+  /** The terms of the word in the index: its stem. For a name in code, its parts and the whole name. */
   terms: readonly string[];
-  /** The word without accents, if it differs from the stem, since queries often omit accents. */
+  /** The word without accents, if it differs from the stem. Queries often omit accents. */
   bare?: string;
-  /** A stop word. */
+  /** Whether this is a stop word. */
   isStop: boolean;
 }
 
 /** A word. Names in code can contain `_ . - / :`. */
 const word = /[\p{L}\p{M}\p{N}_]+(?:[.\-/:][\p{L}\p{M}\p{N}_]+)*/gu;
 
-/** Scripts without spaces, or with suffixes that no stemmer removes: indexed by pairs of characters. */
+/** Scripts without spaces, or with suffixes that no stemmer removes. They are indexed by pairs of characters. */
 const paired =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+/gu;
 const hasPaired = new RegExp(paired.source, "u");
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
-/** `pt-BR` → `pt`. */
+/** The first part of a language code: `pt-BR` → `pt`. */
 export function shortLanguage(language: string): string {
   return language.toLowerCase().split("-")[0]!;
 }
@@ -50,14 +51,14 @@ export function tokensOfWord(found: string, language: string): Omit<Token, "star
   return [...tokens(found, language)];
 }
 
-/** Distinct terms in the order of the text, without stop words. */
+/** The distinct terms of a text in order, without stop words. */
 export function termsOf(text: string, language: string): string[] {
   const found = new Set<string>();
   for (const { terms, isStop } of tokens(text, language)) if (!isStop) for (const term of terms) found.add(term);
   return [...found];
 }
 
-/** The form of a word in the index: its stem in lower case, without accents. */
+/** The form of a word in the index: its stem in lowercase, without accents. */
 export function foldedStem(text: string, language: string): string {
   return folded(stem(text.toLowerCase(), language));
 }

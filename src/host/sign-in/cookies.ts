@@ -1,4 +1,5 @@
 /** Cookies for a site's own host: HttpOnly, SameSite, not sent to subdomains. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export function readCookie(request: IncomingMessage, name: string): string | undefined {

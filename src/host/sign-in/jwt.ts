@@ -1,4 +1,5 @@
 /** Sign-in tokens (JWT) of a customer's login page: signed with the project's key, for one site, single-use and short-lived. */
+
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";
 import { limits } from "../../base/limits.ts";
@@ -9,7 +10,7 @@ export interface ReaderToken {
   state: string | undefined;
 }
 
-/** By type of key. The token's header doesn't choose the algorithm. */
+/** Signature algorithm by key type. The algorithm in the token's header is not used to choose it. */
 const algorithms: Record<string, string> = { ed25519: "EdDSA", rsa: "RS256" };
 
 export function readPublicKey(text: string): { key: KeyObject; algorithm: string } {
@@ -20,7 +21,7 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
   return { key, algorithm };
 }
 
-/** Undefined if the token is invalid. `once`: rate limit that admits each token once. */
+/** Verifies a token. Undefined if the token is invalid. `once` is a rate limit that admits each token once. */
 export async function verifyReaderToken(
   token: string,
   { publicKey, host, projectId, once }: { publicKey: string; host: string; projectId: string; once: RateLimit },

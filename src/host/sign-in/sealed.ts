@@ -1,4 +1,5 @@
 /** Signed values with an expiry, for cookies. They aren't encrypted. */
+
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 export class Seal {

@@ -1,4 +1,5 @@
 /** A reader's session: a signed cookie with the project and a hash of its sign-in settings. Changing the settings ends all sessions. */
+
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";

@@ -20,9 +20,9 @@ import { returnPath } from "./return-path.ts";
 import { Seal } from "./sealed.ts";
 import type { ReaderSessions } from "./session.ts";
 
-/** Maximum size of a sign-in form. */
+/** Maximum size of a sign-in form in bytes. */
 const signInBody_bytes = 16 * 1024;
-/** Time for signing in at the customer's page or provider. */
+/** Timeout for signing in at the customer's page or provider. */
 const pendingSignIn_s = 10 * 60;
 
 /** Prefix of `/jwt` and `/oidc` too. */

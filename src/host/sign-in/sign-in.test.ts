@@ -1,4 +1,5 @@
 /** Sign-in and sessions of readers: password, JWT of a customer's page, OpenID provider. */
+
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";

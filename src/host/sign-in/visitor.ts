@@ -1,4 +1,5 @@
 /** Identifies a browser that asked the assistant by a signed cookie, so that only the same browser can continue its threads. */
+
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";

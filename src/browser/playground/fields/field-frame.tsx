@@ -1,4 +1,5 @@
 /** The frame of a control: label, type, description and finding. */
+
 import type { ComponentChildren } from "preact";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
 import { findingText } from "../finding-text.ts";
@@ -9,17 +10,17 @@ export interface FieldProps {
   /** Path of the value: `query.limit`, `body.items[0].id`. */
   path: string;
   value: unknown;
-  /** `undefined`: the value is not sent. */
+  /** Called with the new value. `undefined` means that the value is not sent. */
   onChange(value: unknown): void;
   required: boolean;
   deprecated?: boolean;
   /** Overrides the schema's description. */
   description?: string;
-  /** Whether the value can be a file. */
+  /** Whether readers can choose a file for the value. */
   files: boolean;
-  /** Empty text is sent, as in lists. */
+  /** Whether empty text is sent, as in lists. */
   keepEmpty?: boolean;
-  /** Next to the label: a button that removes the value. */
+  /** A button next to the label that removes the value. */
   action?: ComponentChildren;
 }
 

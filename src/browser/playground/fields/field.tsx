@@ -1,4 +1,5 @@
 /** The form of a schema's value. Nested levels are rendered when they are open, so that schemas may be recursive. */
+
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { memberPath } from "../../../engine/openapi/check-value.ts";
@@ -13,18 +14,18 @@ import { ChoiceField, NumberField, TextField } from "./text-field.tsx";
 
 export interface SchemaFieldProps extends FieldProps {
   schema: SchemaRef;
-  /** Keys of the enclosing schemas. A recursive one is initially closed. */
+  /** Keys of the enclosing schemas. A recursive schema is initially closed. */
   trail?: readonly string[];
-  /** Properties that another form of the same object shows. */
+  /** Properties to leave out, because a different form of the same object shows them. */
   without?: ReadonlySet<string>;
-  /** The body itself, without a frame. Its properties can be files; nested objects are JSON. */
+  /** Whether this is the body itself, without a frame. Its properties can be files; nested objects are JSON. */
   bare?: boolean;
 }
 
 const anyTypes = ["string", "number", "boolean", "object", "array", "null"];
 const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
 
-/** Limits directly recursive alternatives. */
+/** Maximum nesting depth of schemas, which limits directly recursive alternatives. */
 const depth_max = 40;
 
 export function SchemaField(props: SchemaFieldProps) {
@@ -198,7 +199,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   );
 }
 
-/** Whether other properties can be added: the schema describes them, or describes no properties at all. */
+/** Whether readers can add properties: the schema allows additional properties, or describes no properties at all. */
 function isMap(view: SchemaView): boolean {
   if (view.additional === false) return false;
   return view.additional !== undefined || view.patternProperties.length > 0 || view.properties.length === 0;
@@ -418,7 +419,7 @@ function VariantsField({
   );
 }
 
-/** Index of the option that matches a value: by its discriminator, otherwise the first one that knows its type and properties. */
+/** Index of the option that matches a value: by its discriminator, otherwise the first option with its type and properties. */
 function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
   if (value === undefined) return 0;
   const tag = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
@@ -433,7 +434,7 @@ function fittingOption(variants: VariantList, value: unknown, form: FormContextV
   return Math.max(fits, 0);
 }
 
-/** Converts a value to another alternative: keeps the properties that both have. */
+/** Converts a value to a different alternative. Keeps the properties that both alternatives have. */
 function converted(
   value: unknown,
   from: SchemaRef,

@@ -8,7 +8,7 @@ import { sizeText } from "../format-size.ts";
 import { fill } from "../playground-messages.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
-/** A file, chosen or dropped. With `base64` its content becomes editable text. */
+/** A field for a file that the reader chooses or drops. With `base64`, the file's content becomes editable text. */
 export function FileField({ field, view, base64 }: { field: FieldProps; view: SchemaView; base64: boolean }) {
   const { messages } = useFormContext();
   const chosen = isFileValue(field.value) ? field.value.file : undefined;
@@ -44,7 +44,7 @@ export function FileField({ field, view, base64 }: { field: FieldProps; view: Sc
   );
 }
 
-/** An array of files. Chosen and dropped files are added. */
+/** A field for an array of files. Chosen and dropped files are added. */
 export function FilesField({ field, view, items }: { field: FieldProps; view: SchemaView; items: SchemaView }) {
   const { messages } = useFormContext();
   const files = Array.isArray(field.value) ? field.value.filter(isFileValue) : [];

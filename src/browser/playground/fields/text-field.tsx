@@ -20,7 +20,7 @@ const placeholders: Record<string, string> = {
   duration: "P1D",
 };
 
-/** Fields for longer text have several lines. */
+/** Minimum length in characters from which a field has several lines. */
 const line_chars = 200;
 
 export function TextField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
@@ -63,7 +63,7 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
   );
 }
 
-/** A text input: a number input would round large numbers. Text that isn't a number is sent as it is, with a finding. */
+/** A text input for a number, because a number input would round large numbers. Text that isn't a number is sent unchanged and reported as a finding. */
 export function NumberField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
   const finding = useFinding(field.path, field.value);
   const text = field.value === undefined || field.value === null ? "" : String(field.value);
@@ -79,7 +79,7 @@ export function NumberField({ field, view, extra }: { field: FieldProps; view: S
         defaultValue={text}
         disabled={field.value === null}
         ref={(input) => {
-          // Keeps the reader's spelling (`1.`, `1.0`) while its value is the same.
+          // Keeps the reader's notation (`1.`, `1.0`) while its value is the same.
           if (input && input.value !== text && readNumber(input.value) !== field.value) input.value = text;
         }}
         onInput={(event) => field.onChange(readNumber(event.currentTarget.value))}

@@ -104,7 +104,7 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
   );
 }
 
-/** Maximum scopes of a flow with a row each. */
+/** Maximum number of scopes of a flow that are listed in rows. */
 const scopes_count = 24;
 
 function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {

@@ -1,4 +1,5 @@
-/** Content of a body: the fields of each schema, and a switch between media types. */
+/** Renders the content of a body: the fields of each schema, and a switch between media types. */
+
 import type { ComponentChildren } from "preact";
 import type { MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
@@ -9,7 +10,7 @@ import { Switch } from "./select-switch.tsx";
 
 interface ContentPanel {
   node?: FieldNode | undefined;
-  /** Media types that share it, as the document writes them. */
+  /** Media types that share the panel, as written in the document. */
   media: MediaType[];
 }
 
@@ -66,7 +67,7 @@ export function Content({ page, content, direction, section, head, children }: C
   );
 }
 
-/** The declared encoding of a property of a form. */
+/** The declared encodings of a form property. */
 function encodingOf(media: readonly MediaType[], name: string): string[] {
   const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
   if (!found) return [];

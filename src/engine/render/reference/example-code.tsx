@@ -1,4 +1,5 @@
 /** Code blocks of the right column, and examples of bodies. */
+
 import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
 import { escapeText } from "../../../base/text.ts";
@@ -15,11 +16,11 @@ import { Switch } from "./select-switch.tsx";
 interface CodeProps {
   page: ReferencePrint;
   text: string;
-  /** Language of `tokenizeCode`; plain text without. */
+  /** Language for `tokenizeCode`. Default: plain text. */
   language?: string | undefined;
-  /** Key of the sample's language, for which the playground updates the block. */
+  /** Key of the sample's language. The playground updates blocks with this key. */
   sample?: string;
-  /** Initially visible, so highlighted at build time. Other blocks are highlighted when they are shown. */
+  /** Whether the block is initially visible. Visible blocks are highlighted at build time, other blocks when they are shown. */
   first: boolean;
 }
 
@@ -49,7 +50,7 @@ export interface BodyExample {
   audio?: string;
 }
 
-/** The examples of all media types: those of the document, else one generated from the schema. */
+/** The examples of all media types: those in the document, otherwise one that is generated from the schema. */
 export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
     const examples = media.examples.length ? media.examples : generated(page, media, direction);
@@ -76,7 +77,7 @@ function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value:
   return { text: jsonText(value, 2), language: "json" };
 }
 
-/** One example, or a switch between several. Long ones are truncated at a line break. */
+/** One example, or a switch between several examples. Long examples are truncated at a line break. */
 export function Examples({ page, examples, first }: { page: ReferencePrint; examples: readonly BodyExample[]; first: boolean }) {
   const { messages } = page.context.render;
   const panels = examples.map((example, i) => ({

@@ -1,17 +1,18 @@
 /**
- * Expands the schemas of a page to trees of rows. All schemas are expanded together, level by level, up to a limit of
- * rows, so that a large body leaves rows for the responses. Deeper schemas and repetitions of ancestors are cut:
- * the page links to a file that shows them.
+ * Expands the schemas of a page to trees of rows. All schemas are expanded together, level by level, up to a maximum
+ * number of rows, so that a large body leaves rows for the responses. Deeper schemas and repetitions of ancestors are
+ * cut: the page links to a file that shows them.
  */
+
 import { limits } from "../../../base/limits.ts";
 import { own, type Refs } from "../../openapi/refs.ts";
 import type { Direction, SchemaRef, SchemaView, VariantList } from "../../openapi/schema-view.ts";
 import { viewOf } from "../../openapi/schema-view.ts";
 import type { SchemaCut } from "./reference-context.ts";
 
-/** Levels of fields on such a page. Deeper levels are loaded from a shared file. */
+/** Maximum number of levels of fields on a reference page. Deeper levels are loaded from a shared file. */
 const referenceDepth_levels = 4;
-/** Rows of a level that are shown although the page has its maximum of rows. */
+/** Number of rows of a level that are shown even if the page has reached its maximum number of rows. */
 const referenceRowsAtLeast_count = 12;
 
 export interface FieldNode {
@@ -19,12 +20,12 @@ export interface FieldNode {
   view: SchemaView;
   /** Views of the items of an array, outermost first. */
   items: SchemaView[];
-  /** The schema of the rows: of the value itself, or of the innermost item. */
+  /** The schema that the rows show: that of the value, or of the innermost items of an array. */
   core: { view: SchemaView; schema: SchemaRef };
   rows: FieldRow[];
   /** The schema of `not`. */
   not?: SchemaView;
-  /** Names of fields beyond the limit of rows. */
+  /** Names of fields that are not shown because of the maximum number of rows. */
   rest: string[];
   variants: FieldVariants[];
   cut?: SchemaCut & { repeats: boolean };
@@ -43,7 +44,7 @@ export interface FieldVariants {
   options: { label: string; value?: string | undefined; node: FieldNode }[];
 }
 
-/** Maximum rows of a page and levels of a tree. */
+/** Maximum number of rows of a page, and of levels of a tree. */
 export interface ExpansionLimits {
   rows: number;
   levels: number;
@@ -51,10 +52,10 @@ export interface ExpansionLimits {
 
 interface PendingNode {
   node: FieldNode;
-  /** Name for a schema without one. */
+  /** Name for a schema that has no name. */
   name: string;
   level: number;
-  /** Keys of the schemas that contain it. */
+  /** Keys of the schemas that contain this schema. */
   trail: readonly string[];
   /** Keys of fields that are already shown next to an alternative, which often repeats the fields of its parent. */
   shownFields?: ReadonlySet<string>;
@@ -90,7 +91,7 @@ export class SchemaExpansion {
     return node;
   }
 
-  /** Equal for equal schemas. */
+  /** Key of a schema. Equal schemas have the same key. */
   keyOf(schema: SchemaRef, direction: Direction): string {
     return this.view(schema, direction).key;
   }
@@ -153,7 +154,7 @@ export class SchemaExpansion {
     }));
     for (const row of node.rows) this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
-    // An alternative has the level of the fields next to it. It counts as a row, since alternatives can be nested without limit.
+    // An alternative has the same level as the fields next to it. It counts as a row, because alternatives can be nested to any depth.
     const known = new Set([...(beside ?? []), ...all.map(placeIn)]);
     for (const { options } of node.variants) {
       for (const option of options) {

@@ -1,6 +1,6 @@
 /**
- * Renders trees of fields as rows. Pages contain many rows of about eight elements, so the parts of a row are plain
- * functions, which take a third of the time of components.
+ * Renders trees of fields as rows. Pages contain many rows with about eight elements each. The parts of a row are plain
+ * functions, because rendering components takes three times as long.
  */
 
 import type { ComponentChild } from "preact";
@@ -18,11 +18,11 @@ interface FieldContext {
   page: ReferencePrint;
   /** Prefix of the names of rows: `data.user`. */
   path: string;
-  /** Distinguishes equal names on a page: `query`, `body`, `404`. */
+  /** Section of the page, which distinguishes equal names: `query`, `body`, `404`. */
   section: string;
-  /** Inside another field. */
+  /** Whether the tree is inside a field. */
   nested: boolean;
-  /** Additional limits of a first-level field. */
+  /** Returns additional constraints of a first-level field. */
   details?: ((name: string) => readonly string[]) | undefined;
 }
 
@@ -38,7 +38,7 @@ export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "secti
   );
 }
 
-/** The type of a value without a name. An object is described by its fields. */
+/** The type of a value that has no name. Nothing for an object, which is described by its fields. */
 function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
   const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
@@ -76,7 +76,7 @@ interface Named {
   name: string;
   node: FieldNode;
   required: boolean;
-  /** Values of the parameter, which take precedence over those of its schema. */
+  /** Properties of the parameter that take precedence over those of its schema. */
   parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
 }
 
@@ -114,7 +114,7 @@ function typeLabel(node: FieldNode): ComponentChild {
   return <code>{cutText(node.view.label, 120)}</code>;
 }
 
-/** Description, limits and choices. */
+/** Description, constraints and choices. */
 function words(page: ReferencePrint, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
@@ -139,7 +139,7 @@ export function MoreLink({ url, description, fallback }: { url: string; descript
   );
 }
 
-/** Number of choices that are shown, and that are chips after expanding. */
+/** Number of choices that are shown initially. */
 const firstChips_count = 8;
 const foldedChips_count = 40;
 
@@ -162,12 +162,12 @@ function choiceList(page: ReferencePrint, values: readonly unknown[]): Component
   );
 }
 
-/** With spaces between them, for copying and for screen readers. */
+/** Values as chips, with spaces between them for copying and for screen readers. */
 function chips(values: readonly unknown[]): ComponentChild[] {
   return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
 }
 
-/** The fields of a field: collapsed rows, or a link to them. */
+/** The nested fields of a field: collapsed rows, or a link to them. */
 function below(around: FieldContext, node: FieldNode): ComponentChild {
   const { context } = around.page;
   const { messages } = context.render;
@@ -193,7 +193,7 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   );
 }
 
-/** Maximum characters of the list of names beyond the limit of rows. */
+/** Maximum length in characters of the list of fields that are not shown. */
 const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {
@@ -212,7 +212,7 @@ function level(around: FieldContext, node: FieldNode): ComponentChild[] {
 const tabs_count = 4;
 const tabs_chars = 56;
 
-/** The alternatives of a value: tabs for few at the top, a select box elsewhere. */
+/** The alternatives of a value: tabs for a few alternatives at the top level, otherwise a select box. */
 function alternatives(around: FieldContext, variants: FieldVariants): ComponentChild {
   const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;

@@ -1,4 +1,5 @@
 /** Short texts about the values of a field, for the page and its Markdown. */
+
 import { problem } from "../../../base/problem.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
 import { jsonText } from "../../openapi/json-text.ts";
@@ -8,7 +9,7 @@ import type { SchemaView } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Characters of a default or an example in a line of limits. */
+/** Maximum length in characters of a default or an example in the list of constraints. */
 const value_chars = 80;
 const pattern_chars = 120;
 
@@ -50,17 +51,17 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && jsonText(a) === jsonText(b));
 }
 
-/** Values to choose from: of the field itself, or of the items of a list. */
+/** The allowed values of a field, or of the items of a list. */
 export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
   return view.enum ?? items.find((item) => item.enum)?.enum;
 }
 
-/** The description of a field, else of its items. */
+/** The description of a field, otherwise that of its items. */
 export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }
 
-/** The serialization of a list or an object, if it is not the default: `ids=…,…`. */
+/** How a list or an object is serialized, if that is not the default: `ids=…,…`. */
 export function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
   types: readonly string[],
@@ -73,7 +74,7 @@ export function styleText(
   return explode ? undefined : `${name}=…,…`;
 }
 
-/** The pills of `api.params.post` in docs.json: values of keys of the schema. */
+/** The pills that `api.params.post` in docs.json configures: values of the listed schema properties. */
 export function configuredPills({ view }: FieldNode, context: ReferenceContext, parameter?: { pointer: string }): string[] {
   return context.postKeys.flatMap((key) => {
     const value = valueAt(key, context.refs, view, parameter);

@@ -1,7 +1,7 @@
 import { escapeText } from "../../../base/text.ts";
 import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
 
-/** Lines of an example that are highlighted: each takes about three elements. */
+/** Maximum number of highlighted lines of an example. Each line takes about three elements. */
 const paintedLines_count = 60;
 
 /** Classes of highlighted code blocks. */
@@ -17,7 +17,7 @@ export function highlightedHtml(language: string, text: string): string {
   return html + escapeText(text.slice(end));
 }
 
-/** Offset of the end of a line, counted from 1. */
+/** Offset of the end of a line. `lines` is the number of the line, counted from 1. */
 function endOfLine(text: string, lines: number): number {
   let at = -1;
   for (let n = 0; n < lines; n++) {

@@ -1,4 +1,4 @@
-/** The Markdown of a reference page, with the same limits as the page. */
+/** Writes the Markdown of a reference page, with the same limits as the page. */
 
 import { limits } from "../../../base/limits.ts";
 import { fill } from "../../i18n/messages.ts";
@@ -45,7 +45,7 @@ class MarkdownPage {
     return this.page.context.render.messages;
   }
 
-  /** Blocks of Markdown, which are joined by empty lines. */
+  /** Blocks of Markdown. The caller joins them with empty lines. */
   operation(operation: Operation, level: number): string[] {
     const { messages } = this;
     const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
@@ -89,7 +89,7 @@ class MarkdownPage {
     return blocks;
   }
 
-  /** A value without a name: type, limits and description, then its fields. */
+  /** A value that has no name: type, constraints and description, then its fields. */
   tree(node: FieldNode): string[] {
     const description = descriptionOf(node);
     const words = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
@@ -224,7 +224,7 @@ function quoted(part: string): string {
   return part.includes("`") ? part : `\`${part}\``;
 }
 
-/** A description as one line, which cannot end a list. */
+/** A description on one line, so that it cannot end a list. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }

@@ -1,4 +1,5 @@
 /** The page of an operation: sections, links, samples, responses, callbacks, and its Markdown. */
+
 import { describe, expect, test } from "vitest";
 import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "../../../../test/engine/reference-page.ts";
 import { messagesOf } from "../../i18n/locales.ts";

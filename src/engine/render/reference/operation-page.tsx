@@ -30,7 +30,7 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
   return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
-/** An operation that the page's text describes: the endpoint before the text, and samples in the right column. */
+/** Renders an operation that the page's text describes: the endpoint before the text, and samples in the right column. */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
   const lead = print(context, <Endpoint page={page} operation={operation} />);
@@ -42,7 +42,7 @@ export function print(context: ReferenceContext, node: VNode): string {
   return renderToString(<RenderContextProvider value={context.render}>{node}</RenderContextProvider>);
 }
 
-/** Directions of the bodies of an operation. Webhooks and callbacks are sent by the server, so they are reversed. */
+/** Directions of the bodies of an operation. The server sends webhooks and callbacks, so their directions are reversed. */
 export function directionsOf({ kind }: Operation): { body: Direction; response: Direction } {
   return kind === "operation" ? { body: "request", response: "response" } : { body: "response", response: "request" };
 }
@@ -74,7 +74,7 @@ interface PartProps {
   page: ReferencePrint;
   operation: Operation;
   toc: TocEntry[];
-  /** Prefix of sections in ids, for callbacks. */
+  /** Prefix of the section in ids. Set for callbacks. */
   within?: string;
 }
 
@@ -129,7 +129,7 @@ function Description({ page, operation: { description, externalDocs } }: { page:
   );
 }
 
-/** The heading of a section; inside a callback a smaller one, which the table of contents doesn't list. */
+/** The heading of a section. Inside a callback it is smaller, and the table of contents doesn't list it. */
 function Title({
   page,
   toc,
@@ -225,7 +225,7 @@ function ResponseList({ page, operation, toc, within }: PartProps) {
   );
 }
 
-/** A callback with the parts of an operation, collapsed. */
+/** A collapsed callback with the sections of its operation. */
 function CallbackDetails({ page, name, operation }: { page: ReferencePrint; name: string; operation: Operation }) {
   const parts = { page, operation, toc: [], within: name };
   return (

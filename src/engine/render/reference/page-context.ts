@@ -1,9 +1,10 @@
 /** State of a reference page during rendering. */
+
 import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Enum values that one page shows as chips. Beyond, they are one line of text. */
+/** Maximum number of enum values that a page shows as chips. Further values are one line of text. */
 const referenceChips_count = 160;
 
 export interface ReferencePrint {

@@ -1,10 +1,10 @@
 import { paramIdOf } from "../../html/anchor-ids.ts";
 
-/** Ids of a reference page. An id in use gets its section as prefix, then a number. */
+/** Ids of a reference page. If an id is in use, the section is added as a prefix, then a number. */
 export class PageIds {
   readonly all: string[] = [];
   private readonly taken: Set<string>;
-  /** Number of claims per id, so that many equal names take linear time. */
+  /** Number of claims per id, so that claiming the same name many times takes linear time. */
   private readonly counts = new Map<string, number>();
 
   constructor(taken: Iterable<string> = []) {

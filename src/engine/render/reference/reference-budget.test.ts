@@ -1,4 +1,5 @@
-/** Pages of real documents stay within limits of size and build time. */
+/** Tests that pages of real documents stay within limits for size and build time. */
+
 import { describe, expect, test } from "vitest";
 import { hasSpecs, operationsOf } from "../../../../test/engine/operation.ts";
 import { contextOf, countElements } from "../../../../test/engine/reference-page.ts";
@@ -17,7 +18,7 @@ const documents = [
   "recursive-discriminator-3.0.yaml",
   "polymorphism-3.0.json",
 ];
-/** Elements of the page layout. */
+/** Allowance for the elements of the page layout. */
 const frame_count = 500;
 
 describe.skipIf(!hasSpecs)("pages of", () => {

@@ -8,24 +8,24 @@ import type { TocEntry } from "../page-view.ts";
 export interface ReferenceContext {
   refs: Refs;
   render: RenderContext;
-  /** Markdown of a document → safe HTML with marked URLs. Memoized by the caller. */
+  /** Renders Markdown of a document as safe HTML with marked URLs. The caller memoizes it. */
   markdown(text: string): string;
   /** Initial state of nested fields: `api.params.expanded`. */
   expanded: "all" | "closed";
-  /** Fields of a schema whose values are shown as pills: `api.params.post`. */
+  /** Names of schema properties whose values are shown as pills: `api.params.post`. */
   postKeys: readonly string[];
   /** Keys of the samples' languages, in order. */
   languages: readonly string[];
   /** Whether samples are generated, and whether they contain optional fields. */
   samples: { generated: boolean; optional: boolean };
-  /** Show the base URL even if there is only one. */
+  /** Whether to show the base URL even if there is only one. */
   showBaseUrl: boolean;
   playground: "interactive" | "simple" | "none";
-  /** The playground needs sign-in. The button is hidden until the page's script knows whether the reader may use it. */
+  /** Whether the playground requires sign-in. Its button is hidden until the page's script knows whether the reader has access. */
   isPlaygroundGated: boolean;
-  /** Marked URL of the page with a schema that is cut here. */
+  /** Marked URL of the page for a schema that is cut on this page. */
   schemaHref(cut: SchemaCut): string;
-  /** Whether samples in the page's text replace the generated ones. */
+  /** Whether samples in the page's text replace the generated request and response samples. */
   ownExamples: { request: boolean; response: boolean };
   /** HTML of the page's text or `x-platform.content`, before the generated sections. */
   bodyHtml: string;
@@ -40,10 +40,10 @@ export interface SchemaCut {
 }
 
 export interface RenderedReference {
-  /** Endpoint and description, which precede the samples in a layout with one column. */
+  /** Endpoint and description, which precede the samples in a one-column layout. */
   lead: string;
   html: string;
-  /** Samples for the right column; empty if there are none. */
+  /** Samples for the right column. Empty if there are none. */
   aside: string;
   toc: TocEntry[];
   /** All ids of the page. */

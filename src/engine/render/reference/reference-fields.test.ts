@@ -1,8 +1,9 @@
-/** Rendering of schemas: a table of schemas and the visible text. */
+/** Tests the rendering of schemas with a table of schemas and their visible text. */
+
 import { describe, expect, test } from "vitest";
 import { bodyDocument, fieldsOf, operationDocument, pageOf, textOf } from "../../../../test/engine/reference-page.ts";
 
-/** The line of the field `f` of a body. */
+/** The rendered text of the field `f` of a body. */
 function fieldText(schema: object, components: object = {}, more = {}): string {
   const page = pageOf(bodyDocument({ type: "object", properties: { f: schema } }, components), more);
   return fieldsOf(page.html)["param-f"] ?? "";

@@ -1,4 +1,5 @@
-/** A reference page in a real browser: what unfolds, what goes together, where links lead, and that nothing is needed to read it. */
+/** Tests a reference page in a browser: disclosures, synchronized selections, links, and reading without scripts. */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,9 +19,9 @@ import type { SchemaCut } from "./reference-context.ts";
 import { renderSchemaFragment } from "./schema-page.tsx";
 
 const folder = temporaryFolder();
-/** From disk, as a bundle is opened. */
+/** URL of a page on disk. Bundles are opened from disk. */
 const at = (name: string) => pathToFileURL(path.join(folder, name)).href;
-/** By a server: what looks at style sheets may not read them from disk. */
+/** Serves the pages over HTTP, because scripts can't read the rules of style sheets that were loaded from disk. */
 const server = createServer((request, answer) => {
   const file = path.join(folder, path.basename(request.url ?? ""));
   answer.setHeader("Content-Type", file.endsWith(".css") ? "text/css" : file.endsWith(".js") ? "text/javascript" : "text/html");

@@ -1,4 +1,4 @@
-/** Code samples of an operation: those of the document, then generated ones in each language. */
+/** Code samples of an operation: those in the document, then a generated sample for each language. */
 
 import type { TabPanel } from "../../components/tabs.tsx";
 import { TabSet } from "../../components/tabs.tsx";
@@ -9,7 +9,7 @@ import { languageOf, sampleLanguages } from "../../openapi/samples/sample-langua
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./page-context.ts";
 
-/** Maximum languages in a row of tabs. More get a select box. */
+/** Maximum number of languages in a row of tabs. More languages are shown in a select box. */
 const tabs_count = 4;
 
 export function RequestSamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
@@ -59,7 +59,7 @@ function languageNamed(name: string) {
   return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
 }
 
-/** Examples of a body if there are several; always for the payload of a webhook. */
+/** Examples of a body, if there are several. The payload of a webhook always has examples. */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
   if (!body) return null;

@@ -5,7 +5,7 @@ import { bodyExamples, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./page-context.ts";
 import { StatusTitle } from "./responses.tsx";
 
-/** Examples of responses by status, for statuses with a body. */
+/** Examples of responses, for each status whose response has a body. */
 export function ResponseSamples({ page, operation, direction }: { page: ReferencePrint; operation: Operation; direction: Direction }) {
   const answers = operation.responses
     .map(({ status, content }) => ({ status, examples: bodyExamples(page, content, direction) }))

@@ -1,4 +1,5 @@
 /** Responses as tabs by status. */
+
 import type { ComponentChildren } from "preact";
 import { TabSet } from "../../components/tabs.tsx";
 import type { Link, Response } from "../../openapi/operation.ts";
@@ -12,11 +13,11 @@ interface ResponsesProps {
   page: ReferencePrint;
   responses: readonly Response[];
   direction: Direction;
-  /** Prefix of the status in ids, for callbacks. */
+  /** Prefix of the status in ids. Set for callbacks. */
   section?: string;
 }
 
-/** Maximum characters of a row of tabs with status names. */
+/** Maximum number of characters in a row of tabs with status names. */
 const tabs_chars = 56;
 
 export function Responses({ page, responses, direction, section }: ResponsesProps) {

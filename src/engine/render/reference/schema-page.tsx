@@ -1,4 +1,5 @@
 /** Renders a single schema: as a page, and as the fragment that pages load for a cut schema. */
+
 import { TabSet } from "../../components/tabs.tsx";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
@@ -9,7 +10,7 @@ import { print } from "./operation-page.tsx";
 import { openPage } from "./page-context.ts";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
 
-/** Rows and levels in the shared file of a schema. */
+/** Maximum number of rows in the shared file of a schema. */
 const schemaRows_count = 40;
 const schemaDepth_levels = 2;
 

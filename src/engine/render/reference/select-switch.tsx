@@ -3,7 +3,7 @@ import type { SiteMessages } from "../../i18n/messages.ts";
 
 export interface SwitchOption {
   label: string;
-  /** Options may share a panel. */
+  /** Index of the option's panel. Options may share a panel. */
   panel: number;
 }
 
@@ -13,15 +13,15 @@ interface SwitchProps {
   head?: ComponentChildren;
   label: string;
   options: readonly SwitchOption[];
-  /** Between the head and the panels. */
+  /** Content between the head and the panels. */
   children?: ComponentChildren;
-  /** Content, and a title that is shown without scripts. */
+  /** Content of each panel, and a title that is shown without scripts. */
   panels: readonly { title: ComponentChildren; children: ComponentChildren }[];
 }
 
 /**
- * Panels of which a select box shows one; without scripts all are shown. It needs no initialization, so it also works
- * in content that is loaded later. Links into a panel open it, as in tabs.
+ * A select box that shows one of several panels. Without scripts, all panels are shown. The switch needs no
+ * initialization, so it also works in content that is loaded later. A link to content in a panel opens that panel.
  */
 export function Switch({ class: name, head, label, options, panels, children }: SwitchProps) {
   return (

@@ -61,7 +61,7 @@ export function statusName(status: string): string | undefined {
   return Object.hasOwn(names, status) ? names[status] : undefined;
 }
 
-/** `2` for 204 and `2XX`; undefined for `default`. */
+/** The first digit of a status: `2` for 204 and `2XX`. Undefined for `default`. */
 export function statusClass(status: string): string | undefined {
   return /^[1-5](?:\d\d|xx)$/i.test(status) ? status[0] : undefined;
 }
