@@ -99,8 +99,12 @@ describe("the page's script", () => {
     open("guide", { colorScheme: "light" }, async (page) => {
       await page.click(".o-theme > summary");
       await page.click('button[data-mode="dark"]');
-      await page.reload();
-      expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(true);
+      // A page of another renderer process sees the stored choice a moment later.
+      const isDarkAgain = async () => {
+        await page.reload();
+        return page.evaluate("document.documentElement.classList.contains('dark')");
+      };
+      await expect.poll(isDarkAgain).toBe(true);
     }));
 
   it("marks the section that is read", () =>

@@ -1,4 +1,4 @@
-/** Random tokens of links and cookies (256 bits). Only a hash is stored; a fast one is enough, since the tokens can't be guessed. */
+/** Random tokens of links and cookies (256 bits). Only a hash is stored. A fast hash is enough, because the tokens cannot be guessed. */
 import { createHash } from "node:crypto";
 
 export function createToken(random: (bytes: number) => Uint8Array): string {
