@@ -20,7 +20,10 @@ export function readInstant(text: string): number | undefined {
   return value !== undefined && value >= 0 && value <= lastInstant_ms ? value : undefined;
 }
 
-/** Parses a date or time to milliseconds since 1970; undefined if it is invalid. Without an offset, it is UTC. Stricter than `Date.parse`, which accepts nonstandard formats. */
+/**
+ * Parses a date or time to milliseconds since 1970; undefined if it is invalid. Without an offset, it is UTC. Stricter than
+ * `Date.parse`, which accepts nonstandard formats.
+ */
 export function parseInstant(text: string): number | undefined {
   if (text.length > 64) return undefined;
   const parts = instantGrammars.map((grammar) => grammar.exec(text)?.groups).find((groups) => groups !== undefined);

@@ -3,7 +3,10 @@
 import * as questionLimits from "./question-limits.ts";
 
 export const limits = {
-  /** Maximum nesting depth of a page, docs.json or another source file. Parsers are recursive, and the native one crashes at a depth of about 5,000. */
+  /**
+   * Maximum nesting depth of a page, docs.json or another source file. Parsers are recursive, and the native one crashes at a
+   * depth of about 5,000.
+   */
   nesting_levels: 300,
   /** Maximum time without a message before a build process is killed. */
   buildStall_ms: 60_000,
@@ -16,7 +19,10 @@ export const limits = {
   longBuildPriority: 19,
   /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
-  /** Maximum size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many collections. */
+  /**
+   * Maximum size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many
+   * collections.
+   */
   buildYoungHeap_mb: 32,
   /**
    * Maximum number of characters of a formula. The source of a longer formula is shown instead. Few formulas have more than 1,000
@@ -25,7 +31,10 @@ export const limits = {
   formula_chars: 8_000,
   /** Maximum number of characters of a formula's MathML. If it is longer, the formula's source is shown instead. */
   formulaOutput_chars: 500_000,
-  /** Maximum number of characters of an OpenAPI document in JSON, and of bytes of any OpenAPI file. The largest public documents have about 14 million. */
+  /**
+   * Maximum number of characters of an OpenAPI document in JSON, and of bytes of any OpenAPI file. The largest public documents
+   * have about 14 million.
+   */
   apiJson_chars: 64_000_000,
   /** Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is recursive. */
   apiNesting_levels: 200,
@@ -63,7 +72,10 @@ export const limits = {
   slowBody_ms: 1_000,
   /** Maximum number of slow request bodies per visitor at a time. */
   slowBodies_count: 20,
-  /** Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one; if there is none, the new one is refused. */
+  /**
+   * Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one; if there is
+   * none, the new one is refused.
+   */
   connections_count: 10_000,
   /** Maximum number of connections of a visitor. When it is reached, only the visitor's own idle connections are closed. */
   connectionsOfVisitor_count: 500,
@@ -84,7 +96,10 @@ export const limits = {
   /** Maximum number of pages that a request for an export may list. */
   exportPaths_count: 10_000,
 
-  /** Maximum number of characters of a search passage. Passages are short, so that matching words are near each other. Values from 400 to 1,500 work well. */
+  /**
+   * Maximum number of characters of a search passage. Passages are short, so that matching words are near each other. Values from
+   * 400 to 1,500 work well.
+   */
   passage_chars: 600,
   /** Maximum number of characters of an indexed search term. Longer terms are usually encoded data. */
   searchTerm_chars: 60,

@@ -1,4 +1,7 @@
-/** ULIDs: ids that sort by their creation time. They have 48 bits of milliseconds and 80 random bits, as 26 characters of Crockford's Base32. */
+/**
+ * ULIDs: ids that sort by their creation time. They have 48 bits of milliseconds and 80 random bits, as 26 characters of
+ * Crockford's Base32.
+ */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const time_letters = 10;
@@ -7,7 +10,10 @@ const random_letters = 16;
 /** The last instant of the year 9999. */
 export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** Returns the id in upper case, or undefined if the text is not an id. The first character is at most 7, since 26 characters have 130 bits. */
+/**
+ * Returns the id in upper case, or undefined if the text is not an id. The first character is at most 7, since 26 characters have
+ * 130 bits.
+ */
 export function readUlid(text: string): string | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text) ? text.toUpperCase() : undefined;
 }

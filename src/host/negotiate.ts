@@ -14,7 +14,10 @@ function weights(header: string | undefined): Map<string, number> {
   return listed;
 }
 
-/** The available encoding that the client prefers, or the one with the smaller file if the weights are equal. Undefined if the client prefers the uncompressed file. */
+/**
+ * The available encoding that the client prefers, or the one with the smaller file if the weights are equal. Undefined if the
+ * client prefers the uncompressed file.
+ */
 export function contentEncoding(
   header: string | undefined,
   available: Partial<Record<ContentEncoding, number>>,

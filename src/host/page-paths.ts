@@ -31,7 +31,10 @@ function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteT
   return route === "index" ? "/" : `/${route}`;
 }
 
-/** Path that is counted when a program reads a file: the path of a page, also for its Markdown, or of llms.txt or llms-full.txt. Undefined for other files. */
+/**
+ * Path that is counted when a program reads a file: the path of a page, also for its Markdown, or of llms.txt or llms-full.txt.
+ * Undefined for other files.
+ */
 export function readOfFile(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);
   return listed ? `/${listed[1]}` : pageOfFile(file.replace(/\.md$/, ".html"), site, tables);

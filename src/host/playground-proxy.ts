@@ -25,7 +25,10 @@ const proxyResponse_bytes = 5 * 1024 * 1024;
 export interface ProxyOptions {
   /** Origins that requests may be sent to, by the path of an operation's data. From a table in the export. */
   origins: ReadonlyMap<string, readonly string[]>;
-  /** Whether the reader may use the operation's playground. `sign-in` means that it may be allowed after signing in. Absent means `allowed`. */
+  /**
+   * Whether the reader may use the operation's playground. `sign-in` means that it may be allowed after signing in. Absent means
+   * `allowed`.
+   */
   access?: "allowed" | "sign-in" | "denied";
   /** Counts a request. Resolves with the seconds to wait if the rate limit is exceeded, and otherwise with 0. */
   wait_s?(): Promise<number>;

@@ -27,7 +27,10 @@ interface OpenIndex {
 
 export class SiteSearches {
   private readonly files: FileCache;
-  /** Open indexes, the least recently used one first. Keys contain the deployment, since files of different deployments can't be combined. */
+  /**
+   * Open indexes, the least recently used one first. Keys contain the deployment, since files of different deployments can't be
+   * combined.
+   */
   private readonly opened = new Map<string, OpenIndex>();
   private readonly indexFiles = new WeakMap<HostedSite["manifest"], IndexFile[]>();
 

@@ -51,7 +51,10 @@ export function readApiPath(url: string): string | undefined {
   return /_octavo\/api\/[\w./-]+$/.exec(url)?.[0];
 }
 
-/** Path of a file of a search index. Names that start with `p` are files of passages. `suffix` identifies the readers who may load the index. */
+/**
+ * Path of a file of a search index. Names that start with `p` are files of passages. `suffix` identifies the readers who may load
+ * the index.
+ */
 export function searchFilePath(name: string, { language, suffix = "" }: { language: string; suffix?: string }): string {
   return `${siteFolder}${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
 }

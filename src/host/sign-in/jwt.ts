@@ -1,4 +1,7 @@
-/** Verifies sign-in tokens (JWT) from a customer's login page. They are signed with the customer's key, short-lived and single-use, and valid for one site. */
+/**
+ * Verifies sign-in tokens (JWT) from a customer's login page. They are signed with the customer's key, short-lived and
+ * single-use, and valid for one site.
+ */
 
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";

@@ -155,7 +155,10 @@ export class SignInPages {
     response.writeHead(302, { location: url.href, "content-length": 0 }).end();
   }
 
-  /** Accepts a token in the query. If there is none, sends a page with a script that submits the token in the fragment, since browsers do not send fragments. */
+  /**
+   * Accepts a token in the query. If there is none, sends a page with a script that submits the token in the fragment, since
+   * browsers do not send fragments.
+   */
   private async receiveToken(visit: Visit): Promise<void> {
     const query = new URLSearchParams(visit.target.query);
     const token = query.get("token");
