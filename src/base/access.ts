@@ -1,4 +1,4 @@
-/** Access to a file of a site: anyone, signed-in readers, or readers in one of these groups. */
+/** Who may read a file of a site: anyone, all signed-in readers, or signed-in readers in one of the listed groups. */
 export type Access = "anyone" | "readers" | readonly string[];
 
 /** A signed-in reader. */
@@ -6,7 +6,7 @@ export interface Reader {
   groups: readonly string[];
 }
 
-/** Whether a reader has access. Everything that sends content to readers uses this check. */
+/** Whether a reader has access. All code that sends content to readers must use this check. */
 export function mayRead(access: Access, reader: Reader | undefined): boolean {
   if (access === "anyone") return true;
   if (!reader) return false;

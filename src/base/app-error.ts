@@ -1,8 +1,10 @@
-/** Expected errors of the service: the message is for the caller, the code decides the HTTP status. */
+/** Expected errors of the service. The message is for the caller, and the code determines the HTTP status. */
+
+/** HTTP status by error code. */
 const statuses = {
   invalid: 400,
   unauthorized: 401,
-  /** A reader must sign in to the site; unlike `unauthorized`, no credentials of the API help. */
+  /** A reader must sign in to the site. Unlike `unauthorized`, it isn't resolved by API credentials. */
   "sign-in": 401,
   forbidden: 403,
   "not-found": 404,
@@ -20,17 +22,17 @@ const statuses = {
 export type ErrorCode = keyof typeof statuses;
 
 export interface ErrorOptions {
-  /** One sentence for each field; begins with the field's name. */
+  /** One sentence for each invalid field. Begins with the field's name. */
   details?: readonly string[];
-  /** When the caller may try again. */
+  /** Seconds until the caller may try again. */
   retryAfter_s?: number;
-  /** Of the HTTP response. */
+  /** Additional headers of the HTTP response. */
   headers?: Readonly<Record<string, string>>;
 }
 
 export class AppError extends Error {
   readonly code: ErrorCode;
-  /** Of HTTP. */
+  /** HTTP status. */
   readonly status: number;
   readonly details: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
@@ -48,12 +50,12 @@ export class AppError extends Error {
   }
 }
 
-/** The same error for what doesn't exist and for what belongs to another organization. */
+/** The error for a resource that doesn't exist or belongs to another organization. Callers can't tell the difference. */
 export function notFound(): AppError {
   return new AppError("not-found", "Not found");
 }
 
-/** The feature is off on this site. */
+/** The error for a feature that is disabled on this site. */
 export function notAvailable(): AppError {
   return new AppError("not-found", "Not available on this site");
 }

@@ -2,10 +2,10 @@
 
 export type Cell = string | number | boolean | null;
 
-/** Spreadsheets evaluate text that starts with one of these, also after spaces and invisible characters. */
+/** Matches text that spreadsheets may evaluate as a formula. White space and invisible characters may come before the operator. */
 const isFormula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** One line, with line break. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
+/** One line of CSV with its line break. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

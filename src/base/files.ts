@@ -1,6 +1,6 @@
 /**
- * A read-only set of files: a working folder, a checkout, an upload.
- * Paths are relative, use forward slashes and are sorted by code point.
+ * A read-only set of files, such as a working folder, a checkout or an upload.
+ * Paths are relative, use forward slashes and are sorted with `byCodePoint`.
  */
 export interface Files {
   readonly paths: readonly string[];
@@ -19,13 +19,14 @@ export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   return { paths: [...bytes.keys()].sort(byCodePoint), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
 }
 
-/** The order of all lists of paths, for reproducible output. */
+/** Compares strings independently of the locale. Lists of paths have this order, so that output is reproducible. */
 export function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const decoder = new TextDecoder();
 
+/** Reads a UTF-8 file without its byte order mark, with line breaks as `\n`. Undefined if the path doesn't exist. */
 export function readText(files: Files, path: string): string | undefined {
   const bytes = files.read(path);
   return (

@@ -2,7 +2,10 @@
 
 import { domainToASCII } from "node:url";
 
-/** Undefined for invalid names: with a scheme, port, path or bracketed IP address. */
+/**
+ * Normalizes a host name. Undefined if it is invalid, for example because it has a scheme, port or path, or is an IPv6 address in
+ * brackets.
+ */
 export function readHostName(text: string): string | undefined {
   if (/[\s:/?#@\\%[\]]/.test(text)) return undefined;
   const name = domainToASCII(text.replace(/(.)\.$/, "$1")).toLowerCase();

@@ -1,10 +1,10 @@
-/** Dates and times in the formats of ISO 8601. */
+/** Parses dates and times in the formats of ISO 8601. */
 
 import { lastInstant_ms } from "./ulid.ts";
 
 const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)?`;
 
-/** ISO 8601's extended and basic formats. */
+/** Patterns of ISO 8601's extended format (`2026-01-31T10:00:00Z`) and basic format (`20260131T100000Z`). */
 export const instantGrammars = [
   ["-", ":"],
   ["", ""],
@@ -14,13 +14,16 @@ export const instantGrammars = [
   return new RegExp(`^${date}(?:[Tt]${time}${offset})?$`);
 });
 
-/** Milliseconds since 1970, or undefined for what isn't an instant from 1970 to 9999. */
+/** Parses a date or time from 1970 to 9999 to milliseconds since 1970. Undefined if it is invalid or outside this range. */
 export function readInstant(text: string): number | undefined {
   const value = parseInstant(text);
   return value !== undefined && value >= 0 && value <= lastInstant_ms ? value : undefined;
 }
 
-/** The years 1 to 9999. Stricter than `Date.parse`, which accepts nonstandard formats. */
+/**
+ * Parses a date or time to milliseconds since 1970; undefined if it is invalid. Without an offset, it is UTC. Stricter than
+ * `Date.parse`, which accepts nonstandard formats.
+ */
 export function parseInstant(text: string): number | undefined {
   if (text.length > 64) return undefined;
   const parts = instantGrammars.map((grammar) => grammar.exec(text)?.groups).find((groups) => groups !== undefined);

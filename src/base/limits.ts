@@ -1,130 +1,156 @@
-/** Limits that several files use, with their units and reasons. Other limits are next to their use. */
+/** Limits that several files use. Other limits are next to the code that uses them. */
 
 import * as questionLimits from "./question-limits.ts";
 
 export const limits = {
-  /** Maximum nesting depth of brackets or containers in a page. Parsers recurse; the native parser crashes at a depth of about 5,000. */
+  /**
+   * Maximum nesting depth of a page, docs.json or another source file. Parsers are recursive, and the native one crashes at a
+   * depth of about 5,000.
+   */
   nesting_levels: 300,
   /** Maximum time without a message before a build process is killed. */
   buildStall_ms: 60_000,
-  /** How often a build process is checked. */
+  /** Interval at which a build process is checked. */
   buildWatch_ms: 500,
   /** Nice value of a build process, so that requests have priority. */
   buildPriority: 10,
-  /** Processor time after which a build gets a lower priority than shorter builds. */
+  /** Processor time after which a build process gets the nice value `longBuildPriority`, so that shorter builds run first. */
   longBuild_s: 10,
   longBuildPriority: 19,
-  /** Heap of the build process. */
+  /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
-  /** Young generation of the build process's heap: pages allocate many objects, and a small one is collected too often. */
+  /**
+   * Maximum size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many
+   * collections.
+   */
   buildYoungHeap_mb: 32,
   /**
-   * Characters of a formula's source and of its MathML. Few formulas have 1,000 characters, and one at the limit costs less than
-   * half a second. Beyond, the source is shown.
+   * Maximum number of characters of a formula. The source of a longer formula is shown instead. Few formulas have more than 1,000
+   * characters. A formula at the limit takes less than half a second to render.
    */
   formula_chars: 8_000,
+  /** Maximum number of characters of a formula's MathML. If it is longer, the formula's source is shown instead. */
   formulaOutput_chars: 500_000,
-  /** Maximum number of characters of an OpenAPI document as JSON. The largest public documents have about 14 million. */
+  /**
+   * Maximum number of characters of an OpenAPI document in JSON, and of bytes of any OpenAPI file. The largest public documents
+   * have about 14 million.
+   */
   apiJson_chars: 64_000_000,
-  /** Maximum nesting depth of brackets in an OpenAPI document. Parsers and checkers recurse. */
+  /** Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is recursive. */
   apiNesting_levels: 200,
   /** Maximum number of values in a YAML document after its aliases are expanded. */
   yamlNodes_count: 5_000_000,
-  /** Rows of fields on one page of an API reference. A row takes some eight elements, and a page beyond 3,000 is slow to lay out. */
+  /**
+   * Maximum number of schema fields, and of parameters, that an API reference page shows as rows. A row has about eight HTML
+   * elements, and browsers are slow to lay out pages with more than 3,000 elements.
+   */
   referenceRows_count: 120,
-  /** Maximum number of characters of an example on a page. Longer examples are truncated at a line break. */
+  /** Maximum number of characters of an example on a page. Longer examples are truncated. */
   example_chars: 20_000,
-  /** How long a request waits for a database connection before it gets 503. Enough for a burst of some hundreds. */
+  /** How long a request waits for a database connection before it gets 503. Long enough for a burst of several hundred requests. */
   databaseWait_ms: 5_000,
-  /** Sources of one deployment: files, bytes of one, and bytes of all. The largest public repository of documentation has 25,030 files. */
+  /** Maximum number of source files of a deployment. The largest public documentation repository that we found has 25,030. */
   sourceFiles_count: 100_000,
+  /** Maximum size of a source file in bytes. `sources_bytes` is the maximum total size of a deployment's source files. */
   sourceFile_bytes: 25 * 1024 * 1024,
   sources_bytes: 500 * 1024 * 1024,
   /** Maximum number of stored problems of a deployment. */
   problems_count: 1_000,
-  /** Number of deployments of a project that are kept for rollback. */
+  /** Number of successful deployments of a project that are kept for rollback, not including previews. */
   keptDeployments_count: 10,
-  /** Lifetime of a preview. */
+  /** How long a preview is kept after its build has ended. */
   preview_ms: 14 * 24 * 3_600_000,
-  /** Size of a request's headers, and the time to receive them. */
+  /** Maximum size of a request's headers in bytes. */
   requestHead_bytes: 16 * 1024,
+  /** Timeout for receiving a request's headers. */
   requestHead_ms: 10_000,
-  /** Timeout for a whole request. Allows uploads over slow connections. */
+  /** Timeout for receiving a whole request. It is long enough for uploads over slow connections. */
   upload_ms: 600_000,
   /** Timeout for receiving the body of a request that isn't an upload. */
   body_ms: 15_000,
-  /** Time after which an incomplete body counts as slow, and the maximum of slow bodies per visitor. */
+  /** Time after which an incomplete request body counts as slow. */
   slowBody_ms: 1_000,
+  /** Maximum number of slow request bodies per visitor at a time. */
   slowBodies_count: 20,
-  /** Maximum number of connections of a process, and of a visitor. At the maximum, the longest idle connection is closed. */
+  /**
+   * Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one; if there is
+   * none, the new one is refused.
+   */
   connections_count: 10_000,
+  /** Maximum number of connections of a visitor. When it is reached, only the visitor's own idle connections are closed. */
   connectionsOfVisitor_count: 500,
-  /** Keep-alive timeout: longer than that of common proxies. */
+  /** Keep-alive timeout. It is longer than the timeout of common proxies. */
   idleConnection_ms: 65_000,
-  /** Timeout for open requests during shutdown. */
+  /** How long a shutdown waits for open requests. */
   stop_ms: 25_000,
   /** Maximum size of a JSON request body of the API in bytes. */
   requestBody_bytes: 64 * 1024,
-  /** Number of imported lines per SQL statement. */
+  /** Number of conversation messages that an import or a migration processes at a time. */
   importBatch_count: 1_000,
-  /** Maximum number of deployments whose parsed tables a host caches. */
+  /** Maximum number of deployments whose parsed tables a host caches, and of cached configurations of OpenID providers. */
   hostedSites_count: 500,
-  /** Maximum lifetime of a single-use sign-in token of a customer's login page. */
+  /** Maximum lifetime of a single-use sign-in token from a customer's login page. */
   signInToken_s: 10 * 60,
-  /** Characters of an export's label, and entries of its list of pages. */
+  /** Maximum number of characters of an export's label. */
   exportVersion_chars: 64,
+  /** Maximum number of pages that a request for an export may list. */
   exportPaths_count: 10_000,
 
-  /** Characters of a search passage: small, so that matching words are near each other. Values from 400 to 1,500 work well. */
+  /**
+   * Maximum number of characters of a search passage. Passages are short, so that matching words are near each other. Values from
+   * 400 to 1,500 work well.
+   */
   passage_chars: 600,
-  /** Characters of a term of the search; longer ones are encoded data. */
+  /** Maximum number of characters of an indexed search term. Longer terms are usually encoded data. */
   searchTerm_chars: 60,
-  /** Characters of a word that is stemmed: no word of a language is longer, and stemmers are slow with long ones. */
+  /** Maximum number of characters of a word that is stemmed. Stemmers are slow with longer words, which are rare in any language. */
   stemmedWord_chars: 40,
-  /** Maximum number of words per language whose stems are cached. */
+  /** Number of words per language whose stems are cached. The cache is cleared when it is full. */
   stemmedWords_count: 200_000,
-  /** Maximum number of characters of a query that are read. */
+  /** Maximum number of characters of a query that the search engine reads. The rest is ignored. */
   query_chars: 10_000,
-  /** Maximum number of distinct terms of a query. Longer queries are truncated. */
+  /** Maximum number of distinct terms of a query. Further terms are ignored. */
   queryTerms_count: 64,
-  /** Letters of an unfinished word beyond its stem: most endings are no longer. */
+  /** Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few endings are longer. */
   ending_chars: 4,
   /** Maximum number of terms that replace an incomplete or misspelled word. */
   queryVariants_count: 24,
   /** Maximum number of terms per shard whose unpacked lists are cached. */
   unpackedTerms_count: 16,
-  /** Shards of the dictionary that one word may load: an unfinished word begins many terms. */
+  /** Maximum number of index shards that are searched for terms that start with an unfinished word. */
   shardsOfWord_count: 2,
   ...questionLimits,
-  /** Sections that are sent to the model, and their total characters: about 6,000 tokens. */
+  /** Maximum number of sections that are sent to the model. */
   retrieval_sections: 12,
+  /** Maximum number of characters of these sections together: about 6,000 tokens. */
   retrieval_chars: 24_000,
-  /** An answer without a model: quoted sections, and quoted sentences, lists, tables and code blocks. */
+  /** Maximum number of sections that an answer without a model quotes. */
   quotedSections_count: 2,
+  /** Maximum number of sentences, lists, tables and code blocks that an answer without a model quotes. */
   quotedParts_count: 4,
-  /** Maximum size of a quoted sentence, list or table, and code block. Longer ones aren't quoted. */
+  /** Maximum size of a quoted sentence, list, table or code block. Larger ones aren't quoted. */
   quotedSentence_chars: 700,
   quotedList_count: 10,
   quotedList_chars: 1_200,
   quotedCode_chars: 2_500,
-  /** Timeout for a model's answer, so that streams end within a minute. */
+  /** Timeout for a model's answer. It ensures that response streams end within a minute. */
   answer_ms: 55_000,
-  /** Circuit breaker of a model: consecutive failures after which it is paused, and for how long. */
+  /** Number of consecutive failures after which a model isn't called for `modelPause_ms`. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,
-  /** Maximum number of characters of a search query. */
+  /** Maximum number of characters of a search query that an endpoint or form accepts. */
   searchText_chars: 500,
   /** Maximum lifetime of a dashboard session. */
   session_ms: 60 * 24 * 3_600_000,
-  /** How long a browser stays known to an account after sign-in. */
+  /** How long a browser counts as known for an account after sign-in. Known browsers have a separate limit on wrong passwords. */
   knownBrowser_s: 180 * 24 * 3_600,
-  /** Maximum age of a reauthentication for setting a first password. */
+  /** How long after authentication a user may set a first password. */
   reauthentication_s: 600,
   /** Maximum number of domains of an organization, verified or not. */
   domains_count: 100,
-  /** How long a domain may stay unverified. */
+  /** How long an unverified domain is kept. */
   domainClaim_ms: 14 * 24 * 3_600_000,
-  /** Refused calls of one actor in the audit log, so that they can't flood the log. */
+  /** Maximum number of refused calls of one actor that the audit log records per window, so that refused calls can't flood the log. */
   auditedRefusals: { count: 60, window_s: 3_600 },
   /** Minimum and maximum number of characters of a password. */
   password_chars: { least: 10, most: 200 },
@@ -132,18 +158,18 @@ export const limits = {
   personName_chars: 100,
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
-  /** Maximum size of a bundle, so that it can't fill a volume by accident. */
+  /** Maximum number of files, size of a file, and total size of a bundle. They prevent a bundle from filling a volume by accident. */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
   /** Maximum number of API keys that an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
-  /** How long daily counts of views and searches are kept: a year, and a month for comparison. */
+  /** How long counts of views and searches are kept: a year, and another month for comparison. */
   countsKept_days: 400,
-  /** Queries that are kept per day, or per longer period, when rare ones are dropped. */
+  /** Maximum number of distinct search queries whose counts are kept for each day or longer period. Rarer queries are deleted. */
   searchQueriesKept_count: 3_000,
   /** Number of rows per batch that a dashboard download reads. */
   downloadBatch_count: 1_000,
-  /** Total size of the files that differ between two bundles: they are in memory while the delta is created. */
+  /** Maximum total size of the files that differ between two bundles, in bytes. They are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Maximum number of words whose terms are cached. They take a few MB. */
+  /** Maximum number of words whose terms are cached. The cache takes a few MB, and is cleared when it is full. */
   knownWords_count: 20_000,
 } as const;

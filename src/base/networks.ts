@@ -2,7 +2,7 @@
 
 import { BlockList, isIP } from "node:net";
 
-/** Returns a test for whether an IP address is in one of the networks. */
+/** Returns a function that checks whether an IP address is in one of the networks. Throws if a network is invalid. */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -5,7 +5,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 const cost = { N: 16_384, r: 8, p: 1 };
 const hash_bytes = 32;
 
-/** `scrypt$<salt>$<hash>`, both base64url. */
+/** Returns `scrypt$<salt>$<hash>`, with salt and hash in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return `scrypt$${salt.toString("base64url")}$${(await derive(password, salt)).toString("base64url")}`;

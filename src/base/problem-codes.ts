@@ -2,11 +2,12 @@
  * All problems that Octavo may report about a documentation folder.
  * Each code has a page under docs/problems; a test compares them.
  */
+
 interface ProblemDescription {
   severity: "error" | "warning";
-  /** Title of the code's page. */
+  /** Title of the code's documentation page. */
   title: string;
-  /** What it means and what the site does in the meantime. */
+  /** Explains the problem, and what the site shows until it is fixed. */
   meaning: string;
   /** How to fix it. */
   fix: string;

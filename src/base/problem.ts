@@ -7,7 +7,7 @@ export interface SourcePosition {
   file: string;
   line?: number;
   column?: number;
-  /** Characters to underline in the frame; 1 when unknown. */
+  /** Number of characters to underline in the frame. Absent means 1. */
   length?: number;
 }
 
@@ -23,10 +23,10 @@ export interface Problem extends SourcePosition {
   frame?: string;
 }
 
-/** Creates a problem. The severity is that of its code. */
+/** Creates a problem with the severity of its code. */
 export function problem(code: ProblemCode, place: SourcePosition, message: string, hint?: string): Problem {
   return { code, severity: problemCodes[code].severity, message, ...(hint ? { hint } : {}), ...place };
 }
 
-/** Receives problems as they are found. An existing frame is kept. */
+/** Receives problems as they are found. If a problem already has a frame, the frame is kept. */
 export type Report = (problem: Problem) => void;

@@ -1,4 +1,7 @@
-/** Limits of a question to the assistant, checked by browser scripts and by hosts. Separate constants keep the scripts small. */
+/**
+ * Limits of a question to the assistant, checked by browser scripts and by hosts. They are separate constants so that scripts
+ * stay small.
+ */
 
 /** Maximum number of characters of a question, and of each attached text. */
 export const question_chars = 10_000;

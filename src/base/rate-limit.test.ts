@@ -1,4 +1,4 @@
-/** Rate limits: what one visitor, one network and many networks may use up, and what is left for everyone else. */
+/** Rate limits: the share of a quota that one visitor, one network or many networks can use, and the rest for everyone else. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,10 @@ const siteRules = (Object.entries(rateRules) as [RateRuleName, RateRule][])
   .filter(([, { levels }]) => levels[0]!.per === "site")
   .map(([name]) => name);
 
-/** Asks until nothing more is admitted, with time for the short windows in between. Answers with how often each address got through. */
+/**
+ * Sends requests from all addresses for about 40 minutes, until they are refused in each round. Short windows expire between rounds.
+ * Returns the total number of admitted requests, and the maximum for one address.
+ */
 async function flood(rule: RateRuleName, addresses: readonly string[]) {
   let now = 0;
   const limit = rateLimitInMemory(() => now);
@@ -62,7 +65,7 @@ test("a refused request counts nowhere", async () => {
     now++;
     expect((await ask("203.0.113.9")).wait_s).toBeGreaterThan(0);
   }
-  // Nor did it use up what the network has.
+  // The refused requests didn't count for the network either.
   for (let n = 0; n < 20; n++) expect((await ask("203.0.113.10")).wait_s).toBe(0);
 });
 

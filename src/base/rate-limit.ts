@@ -1,4 +1,4 @@
-/** Counts requests by the rules of `rate-rules.ts`: a service counts in its database, a single process in its memory. */
+/** Counts requests by the rules of `rate-rules.ts`, in the service's database or in the memory of a process. */
 
 import { LRUCache } from "lru-cache";
 import {
@@ -24,9 +24,9 @@ export interface RateSubject {
 }
 
 export interface Counted {
-  /** Seconds until a request would be admitted; 0 if this one is. */
+  /** Seconds until another request would be admitted. 0 if this request is admitted. */
   wait_s: number;
-  /** Remaining quota. */
+  /** Number of further requests that the quota admits now. */
   remaining: number;
   /** Undoes the count of an admitted request. */
   giveBack(): Promise<void>;
@@ -37,12 +37,12 @@ export type Count = (subject: string, quota: Quota) => Promise<Counted>;
 
 export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<Counted, "remaining">>;
 
-/** A refusal is cached for this time, which limits the load on the database. */
+/** How long a refusal is cached, to limit the load on the database. */
 const refused_ms = 500;
-/** Subjects in the memory of a process; the least recently used ones are dropped. */
+/** Maximum number of subjects in the memory of a process. The least recently used ones are dropped. */
 const subjects_count = 100_000;
 
-/** A request that one level refuses counts at no level. */
+/** Creates a rate limit that checks all levels of a rule. If one level refuses a request, the request counts at none of the levels. */
 export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => number = Date.now): RateLimit {
   const refused = new LRUCache<string, { until_ms: number; free_ms: number }>({ max: subjects_count });
   return async (name, who) => {
@@ -75,7 +75,7 @@ function refusal(wait_s: number): Omit<Counted, "remaining"> {
   return { wait_s: Math.max(1, wait_s), async giveBack() {} };
 }
 
-/** Levels of one rule count separately, also for the same visitor. */
+/** Key of the count at a level. Levels of a rule count separately, even for the same visitor. */
 function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): string {
   const { address = "", site = "", organization = "", account = "", browser = "", token = "" } = who;
   const subjects: Record<RateScope, readonly string[]> = {
@@ -96,12 +96,12 @@ export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
   return rateLimit({ database: count, process: count }, now);
 }
 
-/** An exact sliding window, for this process only. */
+/** Counts in an exact sliding window, in the memory of this process. */
 export function countInMemory(now: () => number = Date.now): Count {
   const admitted = new LRUCache<string, number[]>({ max: subjects_count });
   return async (subject, { count, window_s }) => {
     const at = now();
-    // Oldest first.
+    // Times of admitted requests, oldest first.
     const recent = admitted.get(subject) ?? [];
     const first = recent.findIndex((time) => time > at - window_s * 1_000);
     recent.splice(0, first < 0 ? recent.length : first);

@@ -1,53 +1,53 @@
 /**
- * All rate limits. A rule counts at one or more levels, the largest group first. A level has a fixed quota, or a share of the
- * remaining quota of the level before, so that one visitor can't use up the whole quota.
+ * All rate limits. A rule counts at one or more levels, such as the site, the network and the visitor. The quota of a level is fixed,
+ * or a share of the remaining quota of the previous level, so that one visitor can't use up the whole quota.
  */
 
 import { isIPv6 } from "node:net";
 import { limits } from "./limits.ts";
 
-/** Builds that an organization may trigger. */
+/** Deployments and previews that an organization may trigger. */
 const triggers = { count: 10, window_s: 10 };
-/** Requests through a playground's proxy, of one reader and of a site's readers together. */
+/** Playground requests through a site's server, per visitor and per site. */
 const proxyPerVisitor = { count: 60, window_s: 60 };
 const proxyPerSite = { count: 10_000, window_s: 3_600 };
 /**
- * Shares: a network gets 1/10 of a site's remaining quota, a visitor 1/3 of a network's. A single visitor gets a fortieth of
- * the site's quota; after 100 visitors of 100 networks, a twelfth is left.
+ * Divisors of the remaining quota: a network gets 1/10 of its site's, and a visitor gets 1/3 of its network's. A single visitor
+ * can use about 1/40 of the site's quota. After 100 visitors from 100 networks, about 1/12 is left.
  */
 const siteShares = { ofSite: 10, ofNetwork: 3 };
-/** Attempts to enter a site's password, of one visitor and of all visitors. */
+/** Wrong attempts to enter a site's password, per visitor and per site. */
 const signInTries = { count: 10, window_s: 15 * 60 };
 const sitePasswordPerSite = { count: 1_000, window_s: 24 * 3_600 };
-/** A network gets 1/50 of the remaining attempts. */
+/** Divisor of the remaining attempts: a network gets 1/50 of them. */
 const passwordShare = 50;
-/** Questions of one reader, and of a site's readers together. A single visitor gets about 120 in an hour. */
+/** Questions to the assistant, per visitor and per site. A single visitor can ask about 120 in an hour. */
 const questionsPerVisitor = { count: 20, window_s: 60 };
 const questionsPerSite = { count: 5_000, window_s: 3_600 };
-/** Searches on sites with sign-in: one per key press. Events: one per search. */
+/** Searches through a site's server, which some sites send for every keystroke; and analytics events. */
 const searchesPerVisitor = { count: 300, window_s: 60 };
 const searchesPerNetwork = { count: 1_500, window_s: 60 };
 const eventsPerVisitor = { count: 60, window_s: 60 };
 const eventsPerSite = { count: 50_000, window_s: 3_600 };
-/** Calls of a site's MCP server, which come in bursts. */
+/** Calls to a site's MCP server. Agents send them in bursts. */
 const mcpPerVisitor = { count: 300, window_s: 60 };
 const mcpPerSite = { count: 50_000, window_s: 3_600 };
-/** API requests of an organization. */
+/** API requests per organization and rule. */
 const integratorRequests = { count: 10_000, window_s: 3_600 };
-/** Analytics requests of an organization, unless the operator sets another number. */
+/** Analytics requests through the API, per organization. The operator can set a different number. */
 const analyticsRequests = { count: 100, window_s: 3_600 };
 /**
- * Wrong passwords at the dashboard, by network, by account and by both. The limit of an account is high, since it also locks
- * out the owner: 1,000 guesses a day don't find a decent password.
+ * Wrong passwords at the dashboard, per network, per account, and per account and network. The limit per account is high,
+ * since it also locks out the owner, and 1,000 guesses a day don't find a strong password.
  */
 const signInsPerNetwork = { count: 60, window_s: 600 };
 const signInsPerAccountAndNetwork = { count: 10, window_s: 600 };
 const signInsPerAccount = { count: 1_000, window_s: 24 * 3_600 };
-/** Wrong operator tokens from one network. The limit is low, since people choose the tokens. */
+/** Wrong operator tokens per network. The limit is low, since operators choose the token and it may be weak. */
 const wrongOperatorTokensPerNetwork = { count: 30, window_s: 600 };
-/** Wrong API keys from one network. Keys can't be guessed; this limits programs with a revoked key. */
+/** Wrong API keys per network. Keys can't be guessed, but programs may keep sending a revoked key. */
 const wrongKeysPerNetwork = { count: 1_000, window_s: 600 };
-/** Feedback of one visitor, and of a site's visitors together. Each is a database row. */
+/** Feedback on pages, per visitor and per site. Each feedback is a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
@@ -61,16 +61,16 @@ export interface Quota {
 
 export interface RateLevel extends Omit<Quota, "count"> {
   per: RateScope;
-  /** Absent with `ofRest`. */
+  /** Absent if `ofRest` is set. */
   count?: number;
-  /** Divisor: the quota is this fraction of the remaining quota of the level before, at least 1. */
+  /** Divisor: the quota is the remaining quota of the previous level divided by this, rounded up. */
   ofRest?: number;
 }
 
 export interface RateRule {
-  /** What is limited, for the documentation. */
+  /** Name of the limited requests, for the documentation. */
   protects: string;
-  /** `database`: one count for all processes. `process`: each process counts separately, for cheap requests. */
+  /** `database`: all processes share one count. `process`: each process counts separately, which is faster. */
   store: "database" | "process";
   levels: readonly RateLevel[];
 }
@@ -178,12 +178,12 @@ export function visitorOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 4).join(":")}::/64` : address;
 }
 
-/** The network of an IP address, within which a customer of a provider can change addresses: IPv4 /24 or IPv6 /48. */
+/** The network of an IP address: IPv4 /24 or IPv6 /48. A customer of an internet provider can usually change addresses within it. */
 export function networkOf(address: string): string {
   return isIPv6(address) ? `${ipv6Groups(address).slice(0, 3).join(":")}::/48` : address.replace(/\.\d+$/, ".0/24");
 }
 
-/** Eight groups without leading zeros. */
+/** Expands an IPv6 address to eight groups without leading zeros. */
 function ipv6Groups(address: string): string[] {
   const text = address.replace(/%.*$/s, "").replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) => {
     return `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`;

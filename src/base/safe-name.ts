@@ -1,10 +1,11 @@
-/** Validates untrusted file names, of archives and repositories. */
+/** Validates untrusted file names from archives and repositories. */
 
-/** Maximum length of a path, and of one segment. */
+/** Maximum length of a path in bytes. */
 const fileName_bytes = 1_000;
+/** Maximum length of a path segment in bytes. */
 const fileNameSegment_bytes = 255;
 
-/** Why a relative path with forward slashes can't be written to a folder; undefined if it can. */
+/** Returns why a path isn't safe to write to a folder, or undefined if it is safe. Paths must be relative, with forward slashes. */
 export function unsafeName(name: string): string | undefined {
   if (name.startsWith("/")) return "begins at the root of the file system";
   if (/^[a-z]:/i.test(name)) return "begins with the letter of a drive";

@@ -1,13 +1,14 @@
-/** The stored setting of a project. `none`: explicitly public, even if docs.json requires sign-in. */
+/** The stored sign-in setting of a project. `none` makes the site public, even if docs.json requires sign-in. */
 export type SignInChoice = SignIn | { mode: "none" };
 
+/** How readers sign in; undefined if the site is public or nothing is stored. */
 export function signInOf(choice: SignInChoice | null): SignIn | undefined {
   return choice === null || choice.mode === "none" ? undefined : choice;
 }
 
 /** How the readers of a site sign in. */
 export type SignIn =
-  /** `passwordHash`: scrypt, as `base/password.ts` writes it. */
+  /** `passwordHash` is a result of `hashPassword`. */
   | { mode: "password"; passwordHash: string; groups?: readonly string[] }
   /** The customer's login page redirects the reader back with a signed token. */
   | { mode: "jwt"; loginUrl: string; publicKey: string }

@@ -1,7 +1,7 @@
-/** Folders of tools: never part of a site, often huge, and skipped wherever sources are read. */
+/** Names of tool folders. They are skipped when sources are read, since they are often huge and aren't part of a site. */
 const names: ReadonlySet<string> = new Set([".git", "node_modules", ".octavo"]);
 
-/** Whether a path, relative and with forward slashes, is such a folder or is in one. */
+/** Whether a relative path with forward slashes is a skipped folder or is inside one. */
 export function isInSkippedFolder(path: string): boolean {
   return path.split("/").some((segment) => names.has(segment));
 }

@@ -1,4 +1,4 @@
-/** `getting-started` → `Getting started`: the default title of a page or tag. */
+/** `getting-started` → `Getting started`: the default title of a page or tag. Empty for a slug of hyphens and underscores. */
 export function titleFromSlug(slug: string): string {
   const words = slug.replace(/[-_]+/g, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -20,7 +20,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Edit distance; two swapped letters count once. Returns `bound` as soon as the distance can't be less. */
+/** Edit distance, where swapping two adjacent letters counts as one edit. Returns `bound` early if the distance can't be less. */
 function editDistance(a: string, b: string, bound: number): number {
   let earlier: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -50,7 +50,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
 }
 
-/** Between tags a quotation mark is a letter like any other, and code has many. */
+/** Escapes text for use between tags. Keeps quotation marks, which are frequent in code and only need escaping in attributes. */
 export function escapeText(text: string): string {
   return text.replace(/[&<>]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : "&gt;"));
 }

@@ -1,4 +1,4 @@
-/** Ids of one maker: in order, and no help in finding the next. */
+/** Ids from one generator are in order, and don't help to guess the next id. */
 
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
@@ -25,7 +25,7 @@ test("an hour that is set back, and a millisecond without room, go on in order",
     () => now,
     (bytes) => new Uint8Array(bytes).fill(255),
   );
-  // The largest steps that there are: there is room for half a million of them.
+  // All random bytes are 255, so each step is the largest possible one. A millisecond has room for about half a million.
   const ids = Array.from({ length: 600_000 }, make);
   now = 500;
   ids.push(make());

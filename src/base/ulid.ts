@@ -1,4 +1,7 @@
-/** ULIDs: ids that sort by their time of creation. 48 bits of milliseconds and 80 random bits, in 26 letters of Crockford's alphabet. */
+/**
+ * ULIDs: ids that sort by their creation time. They have 48 bits of milliseconds and 80 random bits, as 26 characters of
+ * Crockford's Base32.
+ */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const time_letters = 10;
@@ -7,23 +10,30 @@ const random_letters = 16;
 /** The last instant of the year 9999. */
 export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-/** The id in upper case; undefined if the text is not an id. The first letter has three bits: more would overflow. */
+/**
+ * Returns the id in upper case, or undefined if the text is not an id. The first character is at most 7, since 26 characters have
+ * 130 bits.
+ */
 export function readUlid(text: string): string | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text) ? text.toUpperCase() : undefined;
 }
 
+/** The creation time of an id, in milliseconds since 1970. */
 export function ulidTime(ulid: string): number {
   let time = 0;
   for (const letter of ulid.slice(0, time_letters)) time = time * 32 + alphabet.indexOf(letter);
   return time;
 }
 
-/** The smallest id of an instant. */
+/** The smallest id with this creation time. */
 export function firstUlidAt(time_ms: number): string {
   return timePart(time_ms) + "0".repeat(random_letters);
 }
 
-/** The prefixes of `letters` letters of the ids from `from` up to and without `to`, newest first. A shorter prefix by one letter covers 32 times the time. */
+/**
+ * Prefixes of the ids from `from` (inclusive) to `to` (exclusive), newest first. Each has `letters` characters, at most 10. With one
+ * character less, a prefix covers 32 times as much time.
+ */
 export function ulidPrefixes(from: string, to: string, letters: number): string[] {
   const span_ms = 32 ** (time_letters - letters);
   const prefixes: string[] = [];
@@ -44,15 +54,16 @@ function timePart(time_ms: number): string {
 }
 
 /**
- * Creates ids from `now` and random bytes. The ids of one maker sort in the order of their creation: within a millisecond each is
- * the previous one plus 1 to 2^60, so that an id does not reveal the next one.
+ * Returns a function that creates ids from the current time and random bytes. Its ids sort in the order of their creation, even if
+ * the clock is set back. Within a millisecond, each id is the previous one plus a random number from 1 to 2^60, so that it can't
+ * be guessed.
  */
 export function ulidMaker(now: () => number, random: (bytes: number) => Uint8Array): () => string {
   let last_ms = -1;
   let randomDigits: number[] = [];
   return () => {
     const time_ms = Math.max(now(), last_ms);
-    // A new millisecond starts in the lower half, which leaves room for 2^19 ids.
+    // The random part starts in the lower half of its range, which leaves room for at least 2^19 ids per millisecond.
     if (time_ms > last_ms || !add(randomDigits, [...random(12)].map(digit))) {
       last_ms = time_ms > last_ms ? time_ms : last_ms + 1;
       randomDigits = [...random(random_letters)].map(digit);
@@ -66,7 +77,7 @@ function digit(byte: number): number {
   return byte % 32;
 }
 
-/** Adds a number of fewer digits, and 1, in place. Returns false on overflow. */
+/** Adds a number with at most as many digits, and 1, in place. Returns false on overflow. */
 function add(digits: number[], more: readonly number[]): boolean {
   let carry = 1;
   for (let i = digits.length - 1, j = more.length - 1; i >= 0; i--, j--) {

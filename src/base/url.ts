@@ -1,4 +1,4 @@
-/** The address, read as browsers do; undefined for what is none. */
+/** Parses a URL as browsers do. Undefined if it is invalid. */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   return URL.canParse(text, base) ? new URL(text, base) : undefined;
 }

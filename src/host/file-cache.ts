@@ -1,11 +1,12 @@
-/** In-memory cache of small files. Keys are hashes of the content, so entries never become outdated. */
+/** In-memory cache of small files. Keys contain the hash of the content, so entries never become outdated. */
 
 import { LRUCache } from "lru-cache";
 import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";
 import type { SiteDirectory } from "./hosted-site.ts";
 
-/** Size of the cache for all sites, and of the largest cached file. */
+/** Maximum size of the cache, which all sites share, in bytes. */
 const hostedFiles_bytes = 128 * 1024 * 1024;
+/** Maximum size of a cached file in bytes. */
 const hostedFile_bytes = 1024 * 1024;
 
 export class FileCache {
@@ -20,7 +21,7 @@ export class FileCache {
     this.directory = directory;
   }
 
-  /** The whole file; undefined if it is too large for the cache and must be streamed. */
+  /** Returns the whole file, from the cache or from the store. Undefined if it is too large for the cache and must be streamed. */
   read(entry: ManifestEntry, encoding: ContentEncoding | undefined): Buffer | Promise<Buffer> | undefined {
     if ((encoding ? entry.encodings[encoding]! : entry.bytes) > hostedFile_bytes) return undefined;
     const key = `${entry.hash} ${encoding ?? ""}`;
@@ -34,7 +35,7 @@ export class FileCache {
     return reading;
   }
 
-  /** A file of any size, not cached. */
+  /** Reads a whole file of any size from the store, without the cache. */
   async whole(entry: ManifestEntry, encoding?: ContentEncoding): Promise<Buffer> {
     const chunks: Buffer[] = [];
     for await (const chunk of await this.directory.open(entry, encoding)) chunks.push(chunk as Buffer);

@@ -1,4 +1,4 @@
-/** A site as the host serves it. A service finds it by host name; a bundle server has one site. */
+/** A site as a host serves it. A service finds sites by host name; a bundle server has only one site. */
 
 import type { Readable } from "node:stream";
 import type { SignIn } from "../base/sign-in.ts";
@@ -7,20 +7,21 @@ import type { ContentEncoding, ManifestEntry, SiteManifest } from "../layout/sit
 
 export interface HostedSite {
   projectId: string;
-  /** Changes with every deployment. All files of a request are from one deployment. */
+  /** Id of the deployment whose files are served. A request is answered with files of only one deployment. */
   deploymentId: string;
   manifest: SiteManifest;
-  /** How readers sign in; absent: the site is public. */
+  /** How readers sign in. Absent if the site is public. */
   signIn?: SignIn;
-  /** Previews get `noindex`. */
+  /** Whether this is a preview. Previews are served with `noindex`. */
   isPreview: boolean;
-  /** Enabled features. Absent: those in the site's octavo.config.js. */
+  /** Enabled features. If absent, the octavo.config.js file of the site applies. */
   features?: SiteFeatures;
 }
 
 /** Finds sites and opens their stored files. */
 export interface SiteDirectory {
-  /** By a host name in lower case without its port; undefined when no site is there. */
+  /** Finds the site of a host name, in lower case and without a port. Undefined if there is none. */
   byHost(host: string): Promise<HostedSite | undefined>;
+  /** Opens a stored file, or its version with this encoding. `end` is inclusive. */
   open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
 }

@@ -24,25 +24,25 @@ import { notFoundPage, redirectsHome, resolvePath, targetOf, typeOf } from "./st
 
 export interface HostingOptions {
   directory: SiteDirectory;
-  /** Shared caches of the sites' files and tables; absent: creates its own. */
+  /** Caches of the sites' files and tables, to share them with other code. If absent, new caches are created. */
   tables?: TablesOfSites;
-  /** Endpoints of every site, by path. */
+  /** Handlers of the endpoints of every site, by path with a leading slash. */
   endpoints?: ReadonlyMap<string, SiteEndpointHandler>;
-  /** Secret from which the keys of readers' sessions are derived. All processes of a service share it. */
+  /** Secret from which the keys of session cookies are derived. All processes of a service must use the same one. */
   secret: Buffer;
-  /** Whether readers use https. */
+  /** Whether readers connect over https. */
   isSecure: boolean;
-  /** Absent: in memory, which is only correct for a single process. */
+  /** If absent, requests are counted in memory, which is only correct for a single process. */
   rateLimit?: RateLimit;
-  /** IP address of the visitor, also behind trusted proxies; by default that of the connection. */
+  /** Returns the IP address of the visitor, also behind trusted proxies. If absent, the address of the connection is used. */
   addressOf?(request: IncomingMessage): string;
-  /** Called for each file that was sent. */
+  /** Called for each page or other file that was sent, but not for the "page not found" page. */
   onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
   /** Called for internal errors, such as an unreachable store or database. */
   onFault?(error: unknown): void;
-  /** Allows playgrounds and sign-in to reach private addresses: for the preview on the author's machine, and in tests. */
+  /** Allows playgrounds and sign-in to connect to private addresses. For tests. */
   allowPrivate?: boolean;
-  /** Hosts that playgrounds and sign-in may reach in addition to the public internet. */
+  /** Hosts that playgrounds and sign-in may connect to in addition to the public internet. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
 }
@@ -53,7 +53,7 @@ export interface EndpointVisit {
   response: ServerResponse;
   site: HostedSite;
   host: string;
-  /** The signed-in reader; undefined on public sites too. */
+  /** The signed-in reader. Always undefined on public sites. */
   reader: Reader | undefined;
   /** IP address of the visitor. */
   address: string;
@@ -68,7 +68,7 @@ export function hosting(options: HostingOptions): Hosting {
   return (request, response) => host.answer(request, response);
 }
 
-/** `Content-Disposition`, with the file's name if it is plain ASCII. */
+/** Value of `Content-Disposition`. Contains the file name if it has only ASCII letters, digits, `_`, `.` and `-`. */
 function attachment(path: string): string {
   const name = path.split("/").at(-1)!;
   return /^[\w.-]+$/.test(name) ? `attachment; filename="${name}"` : "attachment";
@@ -184,8 +184,9 @@ class Host {
   }
 
   /**
-   * Responds the same way to missing and to restricted files: with a redirect to sign-in, or with the "page not found" page
-   * for readers who have signed in.
+   * Responds in the same way to requests for missing and for restricted files. Clients that aren't signed in to a site with
+   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, if docs.json says so, a redirect to
+   * the home page.
    */
   private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {
     const mustSignIn = site.signIn !== undefined && !reader;
@@ -220,7 +221,7 @@ class Host {
       wait_s,
       ...(allowPrivate ? { allowPrivate } : {}),
       ...(allowed ? { allowed } : {}),
-      // Air-gapped sites only call hosts that the operator allows.
+      // Air-gapped sites may only call hosts that the operator allows.
       ...(site.features?.kind === "air-gapped" ? { onlyAllowed: true } : {}),
       ...(lookup ? { lookup } : {}),
     });
@@ -237,7 +238,7 @@ class Host {
   }
 }
 
-/** Every page loads this before its first paint. Browsers cache it for 10 seconds, so changes take effect quickly. */
+/** Sends octavo.config.js, which pages load before their first paint. Browsers cache it for 10 seconds, so changes take effect quickly. */
 function sendOperatorFile(response: ServerResponse, features: SiteFeatures): void {
   const body = operatorFile(features);
   response

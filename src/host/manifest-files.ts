@@ -1,19 +1,19 @@
-/** Files of a site's manifest, and who may read them. */
+/** Finds files in a site's manifest and determines who may read them. */
 
 import type { Access } from "../base/access.ts";
 import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-layout.ts";
 import type { ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 import type { HostedSite } from "./hosted-site.ts";
 
-/** Files that every page needs, including the sign-in page. They contain no content of the site. */
+/** Whether a file is needed by every page, including the sign-in page. Such files contain no content of the site. */
 export function isFrameFile(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }
 
-/** Access to a file of the site. A missing file has no readers. */
+/** Who may read a file of the site. For a missing file, nobody. */
 export function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
   const access = fileAt(manifest, path)?.access ?? [];
-  // The site was deployed before sign-in was enabled: its public files are restricted to readers now.
+  // The deployment is from before sign-in was enabled. Its public files are now only for signed-in readers.
   const isFromBefore = signIn !== undefined && fileAt(manifest, signInPagePath) === undefined;
   return isFromBefore && access === "anyone" && !isFrameFile(path) ? "readers" : access;
 }

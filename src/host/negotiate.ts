@@ -1,8 +1,8 @@
-/** Content negotiation, conditional requests and ranges. */
+/** Parses headers for content negotiation, conditional requests and range requests. */
 
 import type { ContentEncoding } from "../layout/site-manifest.ts";
 
-/** Weights by name, from `Accept` and `Accept-Encoding`. */
+/** Parses `Accept` or `Accept-Encoding` to weights by name. */
 function weights(header: string | undefined): Map<string, number> {
   const listed = new Map<string, number>();
   for (const part of (header ?? "").split(",")) {
@@ -14,7 +14,10 @@ function weights(header: string | undefined): Map<string, number> {
   return listed;
 }
 
-/** The best available encoding that the client accepts; the smaller one if their weights are equal. */
+/**
+ * The available encoding that the client prefers, or the one with the smaller file if the weights are equal. Undefined if the
+ * client prefers the uncompressed file.
+ */
 export function contentEncoding(
   header: string | undefined,
   available: Partial<Record<ContentEncoding, number>>,
@@ -35,17 +38,17 @@ export function wantsMarkdown(accept: string | undefined): boolean {
   return text > 0 && text > Math.max(listed.get("text/html") ?? 0, listed.get("application/xhtml+xml") ?? 0);
 }
 
-/** Whether the client accepts HTML, as browsers do for pages. */
+/** Whether the client lists HTML explicitly in `Accept`, as browsers do for pages. */
 export function wantsHtml(accept: string | undefined): boolean {
   return /text\/html/i.test(accept ?? "");
 }
 
-/** Whether `If-None-Match` contains the tag, by weak comparison. */
+/** Whether `If-None-Match` is `*` or contains the ETag, by weak comparison. */
 export function isNotModified(header: string | undefined, etag: string): boolean {
   return header !== undefined && (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 }
 
-/** The requested byte range, `end` inclusive; undefined for the whole file. Multiple ranges get the whole file. */
+/** The requested byte range; `end` is inclusive. Undefined for the whole file, also if the header is invalid or has several ranges. */
 export function requestedRange(header: string | undefined, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;

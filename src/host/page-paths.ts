@@ -1,4 +1,4 @@
-/** Canonical, decoded paths of a site's pages, for analytics. */
+/** Finds the canonical, decoded paths of a site's pages, and checks whether paths belong to the site. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { isReserved } from "../layout/site-layout.ts";
@@ -9,7 +9,7 @@ import { notFoundPage, resolvePath } from "./static-site.ts";
 
 type Pages = Pick<HostedSite, "manifest">;
 
-/** The page at a URL path and its file; undefined if there is no page. */
+/** The canonical path and the file of the page at a URL path. Undefined if there is no page. */
 export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTables): { path: string; file: string } | undefined {
   let pathname: string;
   try {
@@ -23,7 +23,7 @@ export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTabl
   return path === undefined ? undefined : { path, file: file! };
 }
 
-/** Path of the page in a file. */
+/** Path of the page that a file contains. Undefined if the file isn't a page. */
 function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteTables, "redirects">): string | undefined {
   const isPage = file.endsWith(".html") && !isReserved(file) && file !== notFoundPage && !redirects.htmlFiles.has(file);
   if (!isPage || !fileAt(manifest, file)) return undefined;
@@ -31,13 +31,16 @@ function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteT
   return route === "index" ? "/" : `/${route}`;
 }
 
-/** Path under which a program's read of a file is counted: a page, its Markdown, or llms.txt; undefined for other files. */
+/**
+ * Path that is counted when a program reads a file: the path of a page, also for its Markdown, or of llms.txt or llms-full.txt.
+ * Undefined for other files.
+ */
 export function readOfFile(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);
   return listed ? `/${listed[1]}` : pageOfFile(file.replace(/\.md$/, ".html"), site, tables);
 }
 
-/** Whether a path is a page or file of the site that this reader may read. */
+/** Whether a path leads to a page or file of the site that this reader may read. False for HTML files of authors. */
 export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: Reader | undefined, path: string): boolean {
   let name: string;
   try {

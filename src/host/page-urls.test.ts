@@ -1,4 +1,4 @@
-/** Which site and file a request resolves to: hosts, spellings of paths, redirects, encodings, ranges, headers. */
+/** Serving pages and files: host names, spellings of paths, redirects, encodings, ranges and headers. */
 
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -428,7 +428,7 @@ describe("redirects stay where they say", () => {
 
   test("10,000 rules: no path makes a lookup long", async () => {
     const { firstRedirect, openRedirects } = await import("../engine/site/redirects.ts");
-    /** The fastest of several rounds, so that other work on the machine does not count. */
+    /** Lookup time in the fastest of several rounds, so that other work on the machine doesn't affect the result. */
     const lookup_ms = (sources: string[], paths: string[]) => {
       const table = openRedirects(sources.map((source) => ({ source, destination: "/:a", permanent: true })));
       const rounds = Array.from({ length: 100 }, () => {
@@ -440,7 +440,7 @@ describe("redirects stay where they say", () => {
     };
     const many = Array.from({ length: 10_000 }, (_, i) => [`/old/${i}`, `/f${i}/:a*`, `/f${i}/:a/b/:b*`, `/v${i}-*`][i % 4]!);
     expect(lookup_ms(many, [`/${"a".repeat(600)}`, "/f9997/x/y", "/f9998/x/b/y/z", "/old/9996", "/nothing", "/v9999-x"])).toBeLessThan(1);
-    // Three wildcards, and a path that almost matches in many ways.
+    // Three wildcards, and a path that almost matches them in many ways.
     expect(lookup_ms(["/:a*x:b*x:c*xy"], [`/${"x".repeat(8_000)}`])).toBeLessThan(1);
   });
 });

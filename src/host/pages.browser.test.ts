@@ -14,7 +14,7 @@ const { open } = useChromium();
 const host = useHost({ allowPrivate: true });
 let api: Recorder;
 
-/** Uses everything that a content security policy could block. */
+/** A site that uses all features that a content security policy could block. */
 const everything = (server: string): Sources =>
   siteOf(
     {
@@ -123,7 +123,7 @@ afterAll(() => api.close());
 
 const at = (name: string, target = "/") => `http://${name}.localhost:${host.port}${target}`;
 
-/** Records violations of the page's content security policy. */
+/** Starts recording violations of the page's content security policy. Resolves with a function that returns them. */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(
     `window.stopped = []; document.addEventListener("securitypolicyviolation", (event) => stopped.push(event.violatedDirective + " " + event.blockedURI + " " + event.sample))`,

@@ -1,4 +1,4 @@
-/** Playgrounds on hosted sites in a browser: which readers see them, and which server sends the request. */
+/** Playgrounds on hosted sites in a browser: access for readers, and requests through the site's server. */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -55,7 +55,7 @@ afterAll(() => api.close());
 
 const at = (name: string, target: string, { port }: TestHost = host) => `http://${name}.localhost:${port}${target}`;
 
-/** Opens the playground of a page and sends the request as it is. */
+/** Opens the playground of a page and sends the request without changing it. */
 async function pressSend(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Try it" }).click();
   await page.locator(".o-pg[open]").waitFor();

@@ -1,4 +1,4 @@
-/** The playground's proxy over HTTP, against a server that records what arrives. */
+/** The playground's proxy over HTTP, with a server that records the requests it receives. */
 
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -15,23 +15,28 @@ import { expectLongBody } from "../io/guard-server.ts";
 import { HostNotAllowed, openRequest, RefusedAddress, responseOf } from "../io/outbound.ts";
 import { readApiPath } from "../layout/site-layout.ts";
 
-/** Limits of a proxied request: time, and bytes in each direction. */
+/** Timeout for receiving the request body, and for the exchange with the API. */
 const proxy_ms = 30_000;
+/** Maximum size of the request's body in bytes. */
 const proxyRequest_bytes = 1024 * 1024;
+/** Maximum size of the API's response body in bytes. */
 const proxyResponse_bytes = 5 * 1024 * 1024;
 
 export interface ProxyOptions {
-  /** From the table in the export: allowed origins, by the path of an operation's data. */
+  /** Origins that requests may be sent to, by the path of an operation's data. From a table in the export. */
   origins: ReadonlyMap<string, readonly string[]>;
-  /** Whether the reader may use the operation's playground; `sign-in`: perhaps after signing in. */
+  /**
+   * Whether the reader may use the operation's playground. `sign-in` means that it may be allowed after signing in. Absent means
+   * `allowed`.
+   */
   access?: "allowed" | "sign-in" | "denied";
-  /** Counts a request; resolves with the seconds to wait if the rate limit is exceeded, otherwise 0. */
+  /** Counts a request. Resolves with the seconds to wait if the rate limit is exceeded, and otherwise with 0. */
   wait_s?(): Promise<number>;
-  /** Allows private addresses, in the preview on the author's machine. */
+  /** Allows requests to private addresses. For tests. */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;
-  /** Allows only `allowed`, and not the public internet. */
+  /** Allows requests only to the hosts in `allowed`, and not to the public internet. */
   onlyAllowed?: boolean;
   lookup?: typeof lookup;
 }
@@ -71,7 +76,7 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
   }
 }
 
-/** Errors that occur before the request is sent. */
+/** Codes of errors that occur before a connection exists. */
 const notConnected = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"]);
 
 function errorResponse(error: unknown): { status: number } & ProxyRefusalBody {
@@ -106,7 +111,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   }
   expectLongBody(request, proxy_ms);
   const body = await readBody(request);
-  // Without a length, Node would use chunked encoding.
+  // Without this header, Node.js would use chunked encoding.
   if (body.length || !["GET", "HEAD"].includes(method)) headers["content-length"] = String(body.length);
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), proxy_ms);
@@ -134,7 +139,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   response.end();
 }
 
-/** Refuses requests from pages of other sites. */
+/** Throws if the request wasn't sent by a page of this site. */
 function requireOwnPage({ headers }: IncomingMessage): void {
   const isFromPage = headers.origin !== undefined && headers["sec-fetch-site"] !== "none";
   if (!isFromPage || isCrossOrigin(headers, ({ host }) => host === headers.host))
@@ -148,7 +153,7 @@ function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): U
   return target;
 }
 
-/** The path of the operation's data, from the request's headers. */
+/** The path of the operation's data, from a header of the request. Undefined if it is missing or invalid. */
 export function operationOf(request: IncomingMessage): string | undefined {
   return readApiPath(header(request, "octavo-operation"));
 }
@@ -193,7 +198,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Headers of the API's response, without cookies and connection headers. */
+/** Headers of the API's response, without cookies, connection headers and `Transfer-Encoding`. */
 function visibleHeaders(raw: readonly string[]): [string, string][] {
   const headers: [string, string][] = [];
   for (let i = 0; i < raw.length; i += 2) {

@@ -1,19 +1,19 @@
-/** Parses the target of a request to a decoded path. It is only used as a key and never becomes a path on disk. */
+/** Parses the target of a request. The decoded path is only used to look up files by name, not as a path on disk. */
 
 import type { IncomingMessage } from "node:http";
 import { parseUrl } from "../base/url.ts";
 
-/** Maximum length of a request's target. */
+/** Maximum number of characters of a request's target. */
 const requestTarget_chars = 8_192;
 
 export interface RequestTarget {
-  /** Decoded once; begins with a slash. */
+  /** Decoded once. Starts with a slash. */
   path: string;
-  /** With its `?`, as it was sent. */
+  /** The query as it was sent, including `?`. Empty if there is none. */
   query: string;
 }
 
-/** Parses the target. Returns the target, or the status of the error response. */
+/** Returns the target, or the status of the error response if it is invalid or too long. */
 export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 414 {
   const url = request.url ?? "";
   if (url.length > requestTarget_chars) return 414;
@@ -21,7 +21,7 @@ export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 4
   if (own === undefined) return 400;
   const mark = own.search(/[?#]/);
   const raw = mark < 0 ? own : own.slice(0, mark);
-  // No file name contains a slash or backslash.
+  // Encoded slashes and backslashes aren't allowed, since no file name contains them.
   if (/%(?:2f|5c)|[^\x21-\x7e]|\\/i.test(raw)) return 400;
   let path: string;
   try {
@@ -33,7 +33,7 @@ export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 4
   return { path, query: mark < 0 || own[mark] === "#" ? "" : own.slice(mark).replace(/#.*$/, "") };
 }
 
-/** Path of an absolute target, as sent to proxies. Its host must match the `Host` header. */
+/** Path and query of an absolute target, as clients send it to proxies. Undefined if its host doesn't match the `Host` header. */
 function pathOfAbsolute(text: string, host: string | undefined): string | undefined {
   const match = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(text);
   if (!match || match[1]!.toLowerCase() !== host?.toLowerCase() || !parseUrl(text)) return undefined;

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { readHostName } from "../base/host-name.ts";
 
-/** Lower case, ASCII, without the port; undefined if the `Host` header is missing, repeated or invalid. */
+/** Host name in lower-case ASCII, without the port. Undefined if the `Host` header is missing, repeated or invalid. */
 export function hostName(request: IncomingMessage): string | undefined {
   const named: string[] = [];
   for (let i = 0; i < request.rawHeaders.length; i += 2)
@@ -11,7 +11,7 @@ export function hostName(request: IncomingMessage): string | undefined {
   return named.length === 1 ? normalHost(named[0]!) : undefined;
 }
 
-/** Node decodes headers as Latin-1; international names arrive as UTF-8. */
+/** Normalizes a `Host` header. Node.js decodes headers as Latin-1, but clients may send international names in UTF-8. */
 function normalHost(header: string): string | undefined {
   const text = header.replace(/:\d{1,5}$/, "");
   if (/^\[[\da-f:.]+\]$/i.test(text)) return text.toLowerCase();

@@ -17,16 +17,16 @@ export function setSecurityHeaders(response: ServerResponse, { isSecure, isPrevi
   if (isPreview) response.setHeader("x-robots-tag", "noindex");
 }
 
-/** For plain text: nothing may load or run. */
+/** Policy for plain text: it can't load or run anything. */
 const plainPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** For SVG and XML, which are documents when they are opened directly: no scripts. */
+/** Policy for SVG, XML and similar files: scripts can't run when a browser opens the file as a document. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** For HTML files of authors: scripts run in an opaque origin. */
+/** Policy for HTML files of authors: their scripts run in an opaque origin. */
 const htmlFilePolicy = "sandbox allow-scripts allow-forms allow-popups allow-modals; frame-ancestors 'self'";
 
-/** The content security policy of a file. `page`: the policy of the site's pages. */
+/** The content security policy of a file. `page` is the policy of the site's pages. */
 export function policyOf(path: string, page: string, isHtmlFile: boolean): string {
   if (isHtmlFile) return htmlFilePolicy;
   if (/\.html$/i.test(path)) return page;

@@ -1,11 +1,11 @@
-/** Sends the navigation of a section, restricted to one reader, from the table in the export. */
+/** Sends the items of a section's navigation that a reader may see, from a table in the export. */
 
 import type { ServerResponse } from "node:http";
 import { mayRead, type Reader } from "../base/access.ts";
 import type { GuardedItem } from "../engine/export/reader-navigation.ts";
 import type { CompactItem } from "../engine/site/nav-view.ts";
 
-/** Without a signed-in reader, the response is always empty. */
+/** Sends the navigation. The response is 204 if no reader is signed in or there is no table. */
 export function sendReaderNavigation(response: ServerResponse, table: Buffer | undefined, reader: Reader | undefined): void {
   response.setHeader("cache-control", "private, no-store");
   response.setHeader("cross-origin-resource-policy", "same-origin");
@@ -22,7 +22,7 @@ function readable(items: readonly GuardedItem[], reader: Reader): CompactItem[] 
     const { p: landing, ...group } = item.group;
     const opens = landing !== undefined && item.landing !== undefined && mayRead(item.landing, reader);
     const below = readable(item.items, reader);
-    // Groups without readable pages are left out, since their names would reveal content.
+    // Groups without pages that the reader may see are left out, since their names would reveal content.
     return below.length || opens ? [{ ...group, ...(opens ? { p: landing } : {}), c: below }] : [];
   });
 }

@@ -1,4 +1,4 @@
-/** Sends a stored file: whole, compressed, in part, or 304. */
+/** Sends a stored file: the whole file, a compressed version or a range, or 304 if the client has it. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
@@ -12,7 +12,7 @@ export interface FileStore {
   cache: FileCache;
 }
 
-/** With `status` 404, for the "page not found" page, ranges and conditional requests are ignored. */
+/** Sends a file. With `status` 404, which is for the "page not found" page, range and conditional headers are ignored. */
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
@@ -50,7 +50,7 @@ export async function sendFile(
   }
   const stream = await directory.open(entry, encoding, range);
   response.writeHead(range ? 206 : status, sizeHeaders);
-  // Readers may disconnect.
+  // The client may disconnect.
   await pipeline(stream, response).catch(() => response.destroy());
 }
 

@@ -1,4 +1,4 @@
-/** Search of hosted sites: opens the exported indexes that a reader has access to. */
+/** Opens the search indexes of hosted sites that a reader has access to. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { payloadOf } from "../engine/search/index-format.ts";
@@ -9,7 +9,7 @@ import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf } from "./manifest-files.ts";
 
-/** Maximum size of open index files as stored; in memory they take about three times as much. */
+/** Maximum total size of the loaded files of open indexes, in bytes. In memory, they take about three times as much. */
 const openIndexes_bytes = 128 * 1024 * 1024;
 
 interface IndexFile {
@@ -21,13 +21,16 @@ interface IndexFile {
 
 interface OpenIndex {
   index: Promise<SearchIndex>;
-  /** Size of the files that have been loaded. */
+  /** Total size of the files that have been loaded. */
   bytes: number;
 }
 
 export class SiteSearches {
   private readonly files: FileCache;
-  /** The key contains the deployment: parts of different deployments don't fit together. The least recently used one is first. */
+  /**
+   * Open indexes, the least recently used one first. Keys contain the deployment, since files of different deployments can't be
+   * combined.
+   */
   private readonly opened = new Map<string, OpenIndex>();
   private readonly indexFiles = new WeakMap<HostedSite["manifest"], IndexFile[]>();
 
@@ -35,13 +38,14 @@ export class SiteSearches {
     this.files = files;
   }
 
-  /** The indexes that this reader may search: of the language if the site has it, otherwise of all languages. */
+  /** The indexes that this reader may search: those of the language if there are any, otherwise those of all languages. */
   of(site: HostedSite, reader: Reader | undefined, language: string | undefined): Promise<SearchIndex[]> {
     const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));
     const own = readable.filter((index) => index.language === language);
     return Promise.all((own.length ? own : readable).map((index) => this.open(site, index)));
   }
 
+  /** Whether the site has an index that anyone may search. */
   hasPublic(site: HostedSite): boolean {
     return this.indexesOf(site.manifest).some(({ path }) => accessOf(site, path) === "anyone");
   }
@@ -78,7 +82,7 @@ export class SiteSearches {
     return open.index;
   }
 
-  /** Closes the least recently used indexes, but never the last one. */
+  /** Closes the least recently used indexes until the limit is met or only one index is left. */
   private makeRoom(): void {
     let bytes = 0;
     for (const open of this.opened.values()) bytes += open.bytes;

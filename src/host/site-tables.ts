@@ -1,4 +1,4 @@
-/** The tables in an export for its host, parsed and cached per deployment. */
+/** Parses the tables that an export contains for its host, and caches them per deployment. */
 
 import { LRUCache } from "lru-cache";
 import type { Access } from "../base/access.ts";
@@ -16,7 +16,7 @@ export interface SiteTables {
   redirects: RedirectTable;
   /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins: ReadonlyMap<string, readonly string[]>;
-  /** Policy of pages with this access and these features. */
+  /** Content security policy of pages with this access on a site with these features. */
   contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
@@ -24,7 +24,7 @@ export interface SiteTables {
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
-  /** By `keyOf(access)`; absent in older deployments. */
+  /** Policies by `keyOf(access)`. Absent in older deployments. */
   byAccess?: Record<string, Policies>;
 }
 
@@ -47,7 +47,7 @@ export class TablesOfSites {
     if (!tables) {
       tables = this.read(manifest);
       this.tables.set(key, tables);
-      // The next request retries a failed read.
+      // If reading fails, the next request tries again.
       tables.catch(() => this.tables.delete(key));
     }
     return tables;
@@ -71,9 +71,10 @@ export class TablesOfSites {
   }
 }
 
+/** For deployments without a stored policy. */
 const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
-/** Removes other hosts from a policy, for air-gapped sites. */
+/** Removes other hosts from a content security policy, for air-gapped sites. */
 function withoutHosts(policy: string): string {
   const directives = policy.split(";").map((directive) => directive.trim().split(/\s+/));
   const local = directives.map(([name, ...sources]) =>

@@ -14,15 +14,15 @@ export interface SiteSource {
 export interface RedirectTable {
   redirects: Redirects;
   notFound: "home" | "page";
-  /** Each page has one URL, without `.html`. Otherwise links contain `.html`, and both forms are served. */
+  /** Whether each page has only one URL, without `.html`. Otherwise links contain `.html`, and URLs with and without it are served. */
   isClean: boolean;
-  /** URLs of pages end with a slash. */
+  /** Whether URLs of pages end with a slash. */
   trailingSlash: boolean;
-  /** HTML files of authors, which aren't pages and are served at their own path. */
+  /** Paths of authors' HTML files. They aren't pages, and are served at their path with `.html`. */
   htmlFiles: ReadonlySet<string>;
-  /** Names of files by path, where the path isn't a valid name on every file system. */
+  /** Names of files in the export by path. Only for paths that aren't valid names on every file system. */
   files: ReadonlyMap<string, string>;
-  /** Files that browsers save instead of showing. */
+  /** Names of files that browsers should save instead of showing. */
   downloads: ReadonlySet<string>;
 }
 
@@ -36,7 +36,7 @@ interface ListedTable {
   downloads?: string[];
 }
 
-/** Without a table: clean URLs and no redirects. */
+/** Parses the table. If there is none, the site has clean URLs and no redirects. */
 export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
   const listed: ListedTable = json
     ? (JSON.parse(new TextDecoder().decode(json)) as ListedTable)
@@ -52,10 +52,10 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
   };
 }
 
-/** `at`: the target file of a redirect to a page's canonical URL. */
+/** `at` is the target file of a redirect to the canonical URL of a page or file. Redirects of authors don't have it. */
 export type PathResolution = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
 
-/** By extension. Adds types that `mrmime` lacks or has under an unregistered name. */
+/** Media types by file extension. Adds types that `mrmime` lacks or for which it uses an unregistered name. */
 const types = new Map(
   Object.entries({
     ...mimes,
@@ -67,7 +67,7 @@ const types = new Map(
   }),
 );
 
-/** `Content-Type` of a file; hosts send `application/octet-stream` as a download. */
+/** `Content-Type` of a file. Hosts send `application/octet-stream` as a download. */
 export function typeOf(path: string): string {
   const type = types.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? "application/octet-stream";
   return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;
@@ -75,7 +75,7 @@ export function typeOf(path: string): string {
 
 export const notFoundPage = "404.html";
 
-/** `pathname`: decoded, with a leading slash; `markdown`: the client prefers text over HTML. */
+/** Resolves a decoded path with a leading slash. `markdown` says whether the client prefers Markdown or plain text over HTML. */
 export function resolvePath(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): PathResolution {
   const unknown: PathResolution = { status: 404 };
   const redirect = firstRedirect(pathname, table.redirects);
@@ -100,17 +100,17 @@ export function resolvePath(pathname: string, source: SiteSource, table: Redirec
   }
   if (isFile)
     return path === spelled ? { status: 200, path: named(path) } : { status: 308, location: `/${encodePath(spelled)}`, at: named(spelled) };
-  // Paths of generated API pages are in lower case, and links to them may not be.
+  // Paths of generated API pages are in lower case, but links to them may contain capitals.
   const lower = spelled.toLowerCase();
   const lowerFile = `${lower}.html`;
   if (lower === spelled || !has(lowerFile) || lowerFile === notFoundPage || table.htmlFiles.has(lowerFile)) return unknown;
   return { status: 308, location: encodePath(`/${lower}${table.trailingSlash ? "/" : ""}`), at: named(lowerFile) };
 }
 
-/** Maximum number of redirects that are followed. More redirects count as a loop. */
+/** Maximum number of redirects that `targetOf` follows. A longer chain counts as a loop. */
 const hops_count = 10;
 
-/** The final file of an author's redirect: empty if there is no file, undefined for another site. */
+/** The file at the end of an author's redirect. Empty if there is no file, and undefined if the redirect leads to a different site. */
 export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
   const here = "http://site.invalid";
   let next = location;
@@ -133,7 +133,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Whether docs.json redirects an unknown page to the home page. Unknown files aren't redirected. */
+/** Whether docs.json says that a missing page redirects to the home page. False for the home page and for paths with a file extension. */
 export function redirectsHome(pathname: string, { notFound }: RedirectTable): boolean {
   return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
 }

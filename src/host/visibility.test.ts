@@ -1,4 +1,4 @@
-/** Access to the content of a site with sign-in, for every reader and every surface. */
+/** Access of different readers to the content of a site with sign-in, on every page and endpoint that could reveal it. */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
@@ -6,7 +6,7 @@ import { browser, type Published, type Reply, useHost } from "../../test/host/ho
 import { hashPassword } from "../base/password.ts";
 import { fileKey } from "../layout/site-manifest.ts";
 
-/** Each page and document contains a unique word, which shows where its content appears. */
+/** A unique word for each level of access. Finding it in a response shows that content of this level appears there. */
 const words = { open: "Quince", inner: "Damson", staff: "Medlar", admin: "Bullace", nobody: "Loquat" };
 
 const operation = (summary: string, more: object = {}) => ({
@@ -145,7 +145,7 @@ beforeAll(async () => {
   await host.directory.publish(neighbour, sources(), { signIn: settings([]), projectId: "p2" });
   await host.listen();
   cookies.reader = await signIn(site, "open sesame");
-  // The same password with other groups, as from another sign-in mode.
+  // The same password, but with different groups, as a different sign-in mode could return.
   for (const group of ["staff", "admin"] as const) {
     host.directory.change(site, { signIn: settings([group]) });
     const cookie = await signIn(site, "open sesame");
@@ -153,7 +153,7 @@ beforeAll(async () => {
   }
 });
 
-/** Signs in with other groups by changing the site's settings meanwhile. */
+/** Sends a request as this reader. Changes the settings of the site first, so that the session of the reader is valid. */
 async function askAs(who: keyof typeof cookies, target: string, headers: Record<string, string> = {}, method = "GET"): Promise<Reply> {
   const groups = who === "staff" || who === "admin" ? [who] : [];
   const known = host.directory.sites.get(site)!.signIn as { mode: "password"; passwordHash: string };
@@ -177,7 +177,7 @@ describe("pages by who comes", () => {
     ["/api-reference/staffcall", 302, 404, 200, 404],
     ["/api-reference/bothcall", 200, 200, 200, 200],
     ["/nothing", 302, 404, 404, 404],
-    // A redirect to a page is restricted like the page.
+    // A redirect to a page has the same access as the page.
     ["/old-open", 308, 308, 308, 308],
     ["/old-inner", 302, 308, 308, 308],
     ["/old-staff", 302, 404, 308, 404],
@@ -187,7 +187,7 @@ describe("pages by who comes", () => {
     ["/old-nobody", 302, 404, 404, 404],
     ["/old-staff.html", 302, 404, 308, 404],
     ["/old-elsewhere", 308, 308, 308, 308],
-    // So are other spellings of its URL.
+    // Other spellings of a page's URL have the same access as the page.
     ["/staff/one/", 302, 404, 308, 404],
     ["/staff/one.html", 302, 404, 308, 404],
     ["/nothing/", 302, 404, 404, 404],
@@ -253,7 +253,7 @@ describe("the navigation that a signed-in reader gets beside a public page", () 
 });
 
 describe("every surface keeps what it must", () => {
-  /** Words that a reader may see anywhere. */
+  /** The words of `words` that each reader may see on any page. */
   const mayMeet: Record<keyof typeof cookies, string[]> = {
     anonymous: [words.open],
     reader: [words.open, words.inner],
@@ -270,7 +270,7 @@ describe("every surface keeps what it must", () => {
 
   test.each(["anonymous", "reader", "staff", "admin"] as const)("%s meets no other word on any file of the site", async (who) => {
     const allowed = [...mayMeet[who], ...calls[who]];
-    // Titles of pages for several groups appear only on pages of these groups.
+    // Titles of pages for several groups only appear on pages of these groups.
     const forbidden = allWords.filter((word) => !allowed.includes(word) && !(who === "admin" && word === words.staff));
     const found: string[] = [];
     let read = 0;
@@ -352,7 +352,7 @@ describe("every surface keeps what it must", () => {
     const tree = (await askAs("reader", rest)).text;
     expect(tree).toMatch(`${words.open} page`);
     expect(text + tree).not.toMatch(words.staff);
-    // A related page: a link would reveal that it exists.
+    // The page lists it as a related page, but a link would reveal that it exists.
     expect(text).not.toMatch("staff/one");
   });
 
@@ -392,7 +392,7 @@ describe("playgrounds", () => {
     const operation = await dataOf("bothcall")();
     expect(published.manifest.files[operation]!.access).toEqual(["staff"]);
     const { text } = await askAs("anonymous", "/api-reference/bothcall", browser);
-    // The page is the same for all readers: its script requests whether this reader may use the playground.
+    // The page is the same for all readers. Its script asks the server whether this reader may use the playground.
     expect(text).toMatch(/o-try-it[^>]* hidden/);
     expect(text).toMatch('"signIn":"/_octavo/sign-in"');
     for (const [who, status] of [
@@ -430,7 +430,7 @@ describe("playgrounds", () => {
       codes.push(JSON.parse(got.text).code);
       if (got.status === 429) refused = got;
     }
-    // The test before has used some of the quota.
+    // The previous test has used some of the quota.
     expect(codes.length).toBeGreaterThan(50);
     expect(codes.length).toBeLessThanOrEqual(61);
     expect(codes.at(-1)).toBe("rate");
@@ -457,7 +457,7 @@ describe("where nobody signs in", () => {
     for (const path of built.paths)
       for (const word of [words.staff, words.admin, words.nobody, "StaffCall"])
         expect(built.read(path).includes(word), `${word} in ${path}`).toBe(false);
-    // Without sign-in, a playground for signed-in readers is off.
+    // On a site without sign-in, a playground for signed-in readers is disabled.
     expect(built.read("api-reference/bothcall.html")).not.toMatch("o-try-it");
     expect(built.read("api-reference/opencall.html")).toMatch("o-try-it");
   });

@@ -5,12 +5,12 @@
 
 export const siteFolder = "_octavo/";
 
-/** Starts with `_octavo/`: no page of the author can have this path. */
+/** Whether a path starts with `_octavo/`. Pages of authors can't have such a path. */
 export function isReserved(path: string): boolean {
   return path.startsWith(siteFolder);
 }
 
-/** Assets whose names contain a hash of their content. They never change, so browsers cache them for good. */
+/** Path of an asset whose name contains a hash of its content. The file at this path never changes, so browsers may cache it forever. */
 export function assetPath(stem: string, hash: string, extension: string): string {
   return `${siteFolder}${stem}-${hash.slice(0, 10)}.${extension}`;
 }
@@ -19,7 +19,7 @@ export function isImmutableAsset(path: string): boolean {
   return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
 }
 
-/** Other files that browsers load. */
+// Other files that browsers load.
 export const faviconPath = `${siteFolder}favicon.svg`;
 export const diagramLayoutPath = `${siteFolder}mermaid-elk.js`;
 export const pageListPath = `${siteFolder}pages.js`;
@@ -31,45 +31,48 @@ export function islandPath(id: string): string {
   return `${siteFolder}islands/${id}.js`;
 }
 
-/** A page with the whole navigation of a section, without its extension. */
+/** Path of a page with the whole navigation of a section, without the extension. */
 export function contentsPath(id: string): string {
   return `${siteFolder}nav/${id}`;
 }
 
-/** A schema that pages share, without its extension. */
+/** Path of a schema that several pages share, without the extension. */
 export function schemaPath(id: string): string {
   return `${siteFolder}schemas/${id}`;
 }
 
-/** Folder with the operations and components that the playgrounds of a document load. */
+/** Folder with the operations and components that the playgrounds of an API document load. Ends with a slash. */
 export function apiFolder(id: string): string {
   return `${siteFolder}api/${id}/`;
 }
 
-/** The path below `apiFolder` at the end of a URL. */
+/** Extracts the path of a file in an `apiFolder` from the end of a URL. The path starts with `_octavo/`. Undefined if there is none. */
 export function readApiPath(url: string): string | undefined {
   return /_octavo\/api\/[\w./-]+$/.exec(url)?.[0];
 }
 
-/** A file of a search index: of passages, or of the index itself. `suffix` names the readers who may load it. */
+/**
+ * Path of a file of a search index. Names that start with `p` are files of passages. `suffix` identifies the readers who may load
+ * the index.
+ */
 export function searchFilePath(name: string, { language, suffix = "" }: { language: string; suffix?: string }): string {
   return `${siteFolder}${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
 }
 
-/** Suffix and language of the index whose first file this is; undefined for any other file. */
+/** Suffix and language of a search index, from the path of its first file. Undefined for any other path. */
 export function readSearchHeadPath(path: string): { language: string; suffix: string } | undefined {
   const [, suffix = "", language] = /^_octavo\/search(-[0-9a-f]+)?\/([\w-]+)\/head\.js$/.exec(path) ?? [];
   return language === undefined ? undefined : { language, suffix };
 }
 
-/** Tables that a host reads and never serves. */
+// Tables that a host reads and never serves.
 export const proxyTablePath = `${siteFolder}proxy.json`;
 export const redirectTablePath = `${siteFolder}redirects.json`;
 export const securityTablePath = `${siteFolder}security.json`;
-/** Filled in and served by the endpoint of the same name. */
+/** The sign-in page. A host only serves it at `signInPath`, with some of its hidden parts shown. */
 export const signInPagePath = `${siteFolder}sign-in.html`;
 
-/** The navigation of a section with what each reader may see. A host sends a reader their part of it. */
+/** Path of the navigation of a section with the access to each item. A host sends readers only the items that they may see. */
 export function navigationPath(id: string): string {
   return `${siteFolder}navigation/${id}.json`;
 }
@@ -82,7 +85,7 @@ export function isInternal(path: string): boolean {
   return [proxyTablePath, redirectTablePath, securityTablePath, signInPagePath].includes(path) || isNavigation(path);
 }
 
-/** Endpoints. */
+// Endpoints.
 export const assistantPath = `${siteFolder}assistant`;
 export const assistantFeedbackPath = `${siteFolder}assistant/feedback`;
 export const eventsPath = `${siteFolder}events`;
@@ -96,5 +99,5 @@ export function isSignInOrOut(path: string): boolean {
   return path.startsWith(`${siteFolder}sign-`);
 }
 
-/** Script of the preview on the author's machine. */
+/** Script of the preview that `octavo dev` shows. */
 export const previewScriptPath = `${siteFolder}dev.js`;

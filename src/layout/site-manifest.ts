@@ -1,14 +1,14 @@
-/** The files of one deployment by path: what a host needs to serve a site. Immutable once written. */
+/** The files of a deployment by path, with the data that a host needs to serve them. A manifest never changes. */
 
 import type { Access } from "../base/access.ts";
 
 export type ContentEncoding = "br" | "gzip";
 
 export interface ManifestEntry {
-  /** SHA-256 of the bytes, in hex: key in the object store, and source of the ETag. */
+  /** SHA-256 of the file in hex. Determines the key in the object store and the ETag. */
   hash: string;
   bytes: number;
-  /** Sizes of the compressed versions. */
+  /** Sizes of the compressed versions in bytes. */
   encodings: Partial<Record<ContentEncoding, number>>;
   access: Access;
 }
@@ -20,7 +20,7 @@ export interface SiteManifest {
   files: Record<string, ManifestEntry>;
 }
 
-/** Key of a file in the object store. */
+/** Key of a file, or of a compressed version of it, in the object store. */
 export function fileKey(hash: string, encoding?: ContentEncoding): string {
   return `files/${hash.slice(0, 2)}/${hash}${encoding === undefined ? "" : encoding === "br" ? ".br" : ".gz"}`;
 }

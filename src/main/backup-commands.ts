@@ -12,6 +12,7 @@ import { WrongSecret } from "../service/core/secrets.ts";
 import { openStorage, type Storage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration, writeSecret } from "./service-configuration.ts";
 
+/** Writes a backup to a file. Resolves with the number of rows and objects, or an error message for the operator. */
 export function backup(product: string, file: string): Promise<BackupCounts | string> {
   return withStorage(product, async ({ database: { pool }, objects }) => {
     const counts: BackupCounts = { rows: 0, objects: 0 };
@@ -30,7 +31,10 @@ export function restore(product: string, file: string): Promise<BackupCounts | s
   return withStorage(product, ({ database: { pool }, objects }) => readBackup(createReadStream(file), pool, objects));
 }
 
-/** Replaces the service's secret by `OCTAVO_NEW_SECRET`. */
+/**
+ * Replaces the service's secret with `OCTAVO_NEW_SECRET`. Resolves with the file if the secret is stored in the data folder, or with
+ * an error message for the operator.
+ */
 export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ file: string | undefined } | string> {
   return withStorage(product, async ({ database: { db } }, { secret, newSecret, dataFolder, ownsSecret }) => {
     if (newSecret === undefined)
@@ -40,7 +44,7 @@ export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ 
   });
 }
 
-/** Resolves with the result, or with an error message for the operator. */
+/** Runs `work` with the opened storage. Resolves with its result, or with an error message for the operator. */
 async function withStorage<T>(product: string, work: (storage: Storage, configuration: Configuration) => Promise<T>): Promise<T | string> {
   try {
     const configuration = readConfiguration(process.env);

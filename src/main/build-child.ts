@@ -1,4 +1,4 @@
-/** Executable of the build process: handles the requests of its parent and ends with it. */
+/** Executable of the build process. It handles the requests of its parent process and exits when the parent disconnects. */
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";
 import { BuildRunner } from "../builder/build-runner.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 
-/** Replaced by the bundler. */
+/** The bundler replaces this with a string. */
 declare const OCTAVO_GENERATOR: string;
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };

@@ -1,4 +1,4 @@
-/** Reads the settings of a bundle server from the environment. Invalid settings are reported together. */
+/** Reads the settings of a bundle server from environment variables. All invalid settings are reported in one error. */
 
 import path from "node:path";
 import { parseUrl } from "../base/url.ts";
@@ -10,23 +10,23 @@ import { ConfigurationError, readAllowed } from "./service-configuration.ts";
 export interface BundleConfiguration extends OperatorSettings {
   host: string;
   port: number;
-  /** Port of `/status`; undefined: disabled. */
+  /** Port of `/status`. Undefined disables it. */
   internalPort: number | undefined;
   /** Mount point of the volume. */
   dataFolder: string;
   /** URL or path of the bundle. */
   source: string;
-  /** URL or path of the delta. */
+  /** URL or path of a delta from the stored bundle to `source`, if any. Ignored if `sha256` is set. */
   deltaSource: string | undefined;
   version: string | undefined;
-  /** SHA-256 of the only archive that is accepted, in hex. */
+  /** SHA-256 in hex that the archive of the bundle must have, if set. */
   sha256: string | undefined;
   trustedProxies: string[];
   logLevel: string;
 }
 
 const switches = ["search", "assistant", "analytics", "playground"] as const;
-/** The third value of a feature, in addition to true and false. */
+/** Values of features in addition to true and false. */
 const words: { [Name in (typeof switches)[number]]?: string } = { search: "local", analytics: "services" };
 
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {

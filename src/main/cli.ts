@@ -17,7 +17,7 @@ const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
 
-/** Files of a service are only accessible to its user; child processes inherit this. */
+/** Makes the files that a command and its child processes create accessible only to the current user. */
 function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
   return (input) => {
     process.umask(0o077);

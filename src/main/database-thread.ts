@@ -1,4 +1,4 @@
-/** The thread of the embedded database. */
+/** Entry point of the worker thread that runs the embedded database. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { runEmbeddedPostgres } from "../io/embedded-postgres-thread.ts";

@@ -1,4 +1,4 @@
-/** An HTTP server with limits per visitor. */
+/** Creates an HTTP server that limits connections and slow request bodies per visitor. */
 
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { limits } from "../base/limits.ts";
@@ -16,7 +16,7 @@ export function createHttpServer(trustedProxies: string[], options: ServerOption
     },
     listener,
   );
-  // Twice the limit of the guard, which needs time to close a connection.
+  // Twice the guard's limit, since the guard closes an idle connection only after a new one is accepted.
   server.maxConnections = 2 * limits.connections_count;
   guardServer(server, { ...limits, addressOf: addressReader(trustedProxies), isTrusted: networkTest(trustedProxies) });
   return server;

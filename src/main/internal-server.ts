@@ -1,11 +1,11 @@
-/** Server for operators on a separate port (`OCTAVO_INTERNAL_PORT`) that isn't public. */
+/** HTTP server for operators. It uses a separate port (`OCTAVO_INTERNAL_PORT`), which shouldn't be public. */
 
 import { createServer } from "node:http";
 
-/** Content type and text of responses, by path. */
+/** Functions that return the content type and text of a response, by path. */
 export type InternalPages = Record<string, () => Promise<{ type: string; text: string }>>;
 
-/** Starts the server, if there is a port. Resolves with the function that stops it. */
+/** Starts the server, unless the port is undefined. Resolves with a function that stops it. */
 export async function startInternalServer(
   { host, port }: { host: string; port: number | undefined },
   pages: InternalPages,
@@ -31,7 +31,7 @@ export async function startInternalServer(
   };
 }
 
-/** The port from the environment, or undefined. */
+/** Reads the port from the environment; undefined if it isn't set. Adds a message to `problems` if it is invalid. */
 export function readInternalPort(env: NodeJS.ProcessEnv, problems: string[]): number | undefined {
   const text = env.OCTAVO_INTERNAL_PORT || undefined;
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Opens the service's database and object storage by its settings. */
+/** Opens the service's database and object storage according to its settings. */
 
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
@@ -20,7 +20,7 @@ export interface Storage {
   objects: Objects;
 }
 
-/** `product`: the folder of the executables. */
+/** `product` is the folder of the executables. Creates the data folder, and runs migrations. */
 export async function openStorage(product: string, { databaseUrl, dataFolder, storage, url, secret }: Configuration): Promise<Storage> {
   privateFolder(dataFolder);
   const database = await openDatabase<Tables>({
@@ -32,7 +32,7 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
   return { database, objects: await openObjects(storage, { url, secret }) };
 }
 
-/** `report` receives every error of a job and of the queue itself. */
+/** `report` receives the errors of jobs and of the job queue. */
 export async function openService(
   { database, objects }: Storage,
   configuration: Configuration,
@@ -46,7 +46,7 @@ export async function openService(
   });
   const queue = new JobQueue({
     db,
-    // Half of the cores for builds, the others for requests. At least two slots, so that one organization can't take all.
+    // Half of the cores are for jobs, and the others for requests. There are at least two slots, so that one organization can't use all.
     slots: Math.max(2, Math.floor(availableParallelism() / 2)),
     isAlone: isEmbedded,
     report,

@@ -1,4 +1,4 @@
-/** `octavo bundle-server`: serves one bundle from a volume and switches to new ones without downtime. */
+/** `octavo bundle-server`: serves a bundle from a volume and switches to new bundles without downtime. */
 
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
@@ -27,7 +27,7 @@ import { createHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { ConfigurationError } from "./service-configuration.ts";
 
-/** Resolves with the exit code when the server has ended. */
+/** Runs the server. Resolves with the exit code when it has stopped. */
 export async function bundleServer(
   { isRollback }: { isRollback: boolean },
   terminal: Pick<Terminal, "note" | "interrupted">,
@@ -70,7 +70,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
     directory: site,
     tables,
     endpoints,
-    // Bundles have no sign-in, so no session must survive a restart.
+    // Bundles have no sign-in, so there are no sessions that must survive a restart.
     secret: randomBytes(32),
     isSecure: false,
     addressOf: addressReader(trustedProxies),
@@ -116,7 +116,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   return 0;
 }
 
-/** Response of `/status`. `problem`: why the requested bundle isn't served, and how to fix it. */
+/** Response of `/status`. `problem` says why the requested bundle isn't served, and how to fix it. */
 function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
   return {
     status: isStopping ? "stopping" : updater.isReady ? "ready" : "not ready",

@@ -1,4 +1,4 @@
-/** `octavo serve`: starts the parts of the service for the process's role and shuts them down. */
+/** `octavo serve`: starts the parts of the service that the process's role needs, and shuts them down. */
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -20,16 +20,16 @@ import { openService, openStorage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
 import { startWebServer } from "./web-server.ts";
 
-/** Processor time of one build of a tenant's site, including restarts: one core for half of the build's time limit. */
+/** Maximum processor time of a build, including restarts of its process: one core for half of the build's time limit. */
 const buildCpu_s = 600;
-/** Memory of a build process and its children, heap included. */
+/** Maximum memory of a build process and its child processes, including the heap. */
 const buildMemory_bytes = 3 * 1024 * 1024 * 1024;
 /** How often an embedded database is vacuumed. */
 const upkeep_ms = 600_000;
 
 export type ProcessRole = "all" | "web" | "worker";
 
-/** `product`: folder of the executables. Resolves with the exit code when the service has ended. */
+/** Runs the service. `product` is the folder of the executables. Resolves with the exit code when the service has stopped. */
 export async function serve(role: ProcessRole, product: string, terminal: Pick<Terminal, "out" | "note" | "interrupted">): Promise<number> {
   try {
     return await run(role, product, readConfiguration(process.env), terminal);
@@ -56,7 +56,7 @@ async function run(
   const service = await openService(storage, configuration, (error) => logger.error({ err: error }, "job"));
   clearDeploymentScratch(service);
   const first = await begin(service, configuration, path.join(product, "../docs"));
-  // Workers have a web server too, for probes and the metrics of their jobs.
+  // Workers also have a web server, for probes and metrics.
   const web = await startWebServer(service, configuration, logger, path.join(product, "dashboard"));
   const worker =
     role === "web"
@@ -80,7 +80,7 @@ async function run(
 
   await terminal.interrupted;
   logger.info("stopping");
-  // Other workers can take the jobs while the last requests are answered.
+  // The worker stops while open requests are answered, so that other workers can take its jobs.
   clearInterval(upkeep);
   const webStopped = web.stop();
   await worker?.stop();
@@ -90,14 +90,17 @@ async function run(
   return 0;
 }
 
-/** At the first start, creates a project with our documentation. */
+/**
+ * At the first start, creates the initial data, with a project for `docsFolder` or, by default, our documentation. Deploys all
+ * projects that have a folder as their source and no deployment yet. Undefined if it isn't the first start.
+ */
 async function begin(service: Service, { docsFolder, bootstrapKey }: Configuration, ownDocs: string): Promise<FirstStart | undefined> {
   const folder = docsFolder ?? ownDocs;
   const first = await beginService(service, {
     docsFolder: folder !== "" && existsSync(folder) ? path.resolve(folder) : undefined,
     key: bootstrapKey,
   });
-  // Also if an earlier process ended before this step.
+  // Runs at every start, because an earlier process may have stopped before this step.
   for (const { projectId, ...owner } of await undeployedFolders(service)) await triggerDeployment(service, owner, projectId, "start");
   return first;
 }
@@ -114,11 +117,11 @@ function announce(
   if (!first) return;
   terminal.out(`Project id     ${first.projectId}`);
   const credentials = [
-    // A key that the operator has chosen isn't printed.
+    // A key that the operator has set isn't printed.
     ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown this once)`] : []),
     `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`,
   ];
-  // In production, logs are stored and readable by others, so the credentials go to a file.
+  // In production, logs may be stored and other people may read them, so credentials are written to a file.
   if (process.stdout.isTTY || process.env.NODE_ENV !== "production") return credentials.forEach((line) => terminal.out(line));
   const file = path.join(dataFolder, "first-start.txt");
   writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });

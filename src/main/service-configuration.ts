@@ -1,4 +1,4 @@
-/** Reads the service's settings from the environment. Invalid settings are reported together. */
+/** Reads the service's settings from environment variables. All invalid settings are reported in one error. */
 
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -12,13 +12,13 @@ import { privateFolder } from "../io/private-folder.ts";
 import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
 import { readInternalPort } from "./internal-server.ts";
 
-/** Minimum length of secrets. `openssl rand -base64 32` has 44 characters. */
+/** Minimum length of secrets. The output of `openssl rand -base64 32` has 44 characters. */
 const secret_chars = 32;
 
 export interface Configuration {
   host: string;
   port: number;
-  /** Port of `/metrics`; undefined: disabled. */
+  /** Port of `/metrics`. Undefined disables it. */
   internalPort: number | undefined;
   dataFolder: string;
   url: string;
@@ -26,9 +26,9 @@ export interface Configuration {
   databaseUrl: string | undefined;
   storage: string;
   secret: string;
-  /** Whether the secret is in the data folder. */
+  /** Whether the secret is stored in the data folder, instead of being set by the operator. */
   ownsSecret: boolean;
-  /** For `octavo rotate-secret`. */
+  /** New secret for `octavo rotate-secret`. */
   newSecret: string | undefined;
   operatorToken: string | undefined;
   bootstrapKey: string | undefined;
@@ -38,24 +38,26 @@ export interface Configuration {
   hasAssistant: boolean;
   hasAnalytics: boolean;
   hasPlayground: boolean;
-  /** The assistant's language model, if any, and its maximum time without data. */
+  /** The assistant's language model, if any. */
   model: ModelSettings | undefined;
+  /** Maximum time without data from the model. */
   modelTimeout_s: number;
-  /** Single sign-on of dashboard users; and its issuer if sign-in by password is disabled. */
+  /** Identity provider for single sign-on to the dashboard, if any. */
   provider: ProviderSettings | undefined;
+  /** Issuer of `provider` if dashboard users can't sign in with a password; otherwise undefined. */
   requiredIssuer: string | undefined;
   linkLife_s: number;
   /** Storage quota of an organization. */
   storageLimit_bytes: number;
   trustedProxies: string[];
   logLevel: string;
-  /** Documentation folder of the first project; empty: none, absent: our own documentation. */
+  /** Documentation folder of the first project. Empty means none, and undefined means our own documentation. */
   docsFolder: string | undefined;
-  /** What git may use in addition to https to the public internet. */
+  /** Protocols that git may use in addition to https, and whether it may connect to private addresses. */
   git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
-  /** Hosts that requests may go to in addition to the public internet. */
+  /** Hosts that outbound requests may connect to in addition to the public internet. */
   allowed: AllowedHosts;
-  /** PEM file with additional trusted certificate authorities, which Node reads too. */
+  /** PEM file with additional trusted certificate authorities (`NODE_EXTRA_CA_CERTS`). Node.js reads it too. */
   extraCaFile: string | undefined;
 }
 
@@ -133,7 +135,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
 
-/** Kind and features of the sites. Features that the kind leaves to the operator have a default. */
+/** Kind and features of the service's sites. Features for which the kind lets the operator decide have a default. */
 function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
   if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
@@ -153,7 +155,7 @@ function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   };
 }
 
-/** `more`: additional entries. */
+/** Reads the list of allowed hosts. `more` has additional entries in the same format. */
 export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
   const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
   problems.push(...found);
@@ -204,7 +206,7 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 
-/** The secret in the data folder, created at the first start. */
+/** Returns the secret in the data folder. Creates it if there is none. */
 function storedSecret(folder: string): string {
   privateFolder(folder);
   const file = path.join(folder, "secret");
@@ -214,7 +216,7 @@ function storedSecret(folder: string): string {
   return secret;
 }
 
-/** Returns the path of the file. */
+/** Writes the secret to the data folder, replacing the previous one. Returns the path of the file. */
 export function writeSecret(folder: string, secret: string): string {
   const file = path.join(folder, "secret");
   writeFileSync(`${file}.new`, secret, { mode: 0o600, flush: true });

@@ -1,4 +1,4 @@
-/** The HTTP server of a process: API, dashboard and sites on one port, distinguished by host name. */
+/** The HTTP server of a process. It serves the API, the dashboard and sites on one port, distinguished by host name. */
 
 import type { IncomingMessage, RequestListener } from "node:http";
 import { sql } from "kysely";
@@ -32,13 +32,13 @@ import { startInternalServer } from "./internal-server.ts";
 import type { Configuration } from "./service-configuration.ts";
 
 export interface WebServer {
-  /** Stops accepting requests and waits for open ones. */
+  /** Stops accepting requests and waits for open ones, up to a timeout. */
   stop(): Promise<void>;
 }
 
 const serverOptions = { requestTimeout: limits.upload_ms, connectionsCheckingInterval: 2_000 };
 
-/** `dashboardFolder`: folder of the dashboard's styles and scripts. */
+/** Starts the server. `dashboardFolder` is the folder of the dashboard's styles and scripts. */
 export async function startWebServer(
   service: Service,
   configuration: Configuration,
@@ -85,7 +85,7 @@ export async function startWebServer(
     response.once("finish", () => metrics.sitePage(response.statusCode));
     void answerSite(request, response);
   });
-  // Errors are ignored: the change has been made, and this process learns of it later.
+  // Errors are ignored, because the change is already stored and this process receives it later.
   const waitForSites = () => sites.catchUp().catch(() => {});
   const api = createApi({
     service,
@@ -130,7 +130,7 @@ async function isDatabaseReachable({ db }: Service): Promise<boolean> {
   return result.status === "fulfilled";
 }
 
-/** Counts the files that AI agents read: they don't run the analytics script. */
+/** Returns a function that counts the pages that AI agents read, since agents don't run the analytics script. */
 function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressReader>): NonNullable<HostingOptions["onFile"]> {
   return ({ site, tables, file, request }) => {
     const userAgent = request.headers["user-agent"] ?? "";
@@ -140,7 +140,7 @@ function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressRe
   };
 }
 
-/** Probes use IP addresses, so their paths are served at every host. */
+/** Whether a request is for the API or dashboard. Paths of probes are served at every host name, since probes use IP addresses. */
 function isForApi(request: IncomingMessage, apiHost: string): boolean {
   const path = request.url?.replace(/\?.*$/s, "");
   return path === "/healthz" || path === "/readyz" || hostName(request) === apiHost;

@@ -1,7 +1,8 @@
-/** Cookies for a site's own host: HttpOnly, SameSite, not sent to subdomains. */
+/** Reads and writes cookies for one host. They are HttpOnly and SameSite=Lax, and aren't sent to subdomains. */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** Value of a cookie. Undefined if the request doesn't have it. */
 export function readCookie(request: IncomingMessage, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? "").split(";")) {
     const [key, value] = part.trim().split(/=(.*)/s);
@@ -10,13 +11,13 @@ export function readCookie(request: IncomingMessage, name: string): string | und
   return undefined;
 }
 
-/** With the `__Host-` prefix over https: browsers accept such a cookie only from the host itself. */
+/** Adds the `__Host-` prefix if the site uses https. Browsers accept such a cookie only from the host itself. */
 export function cookieName(name: string, isSecure: boolean): string {
   return isSecure ? `__Host-${name}` : name;
 }
 
 interface CookieLife {
-  /** 0 removes it. */
+  /** Lifetime. 0 removes the cookie. */
   seconds: number;
   isSecure: boolean;
 }

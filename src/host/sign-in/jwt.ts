@@ -1,4 +1,7 @@
-/** Sign-in tokens (JWT) of a customer's login page: signed with the project's key, for one site, single-use and short-lived. */
+/**
+ * Verifies sign-in tokens (JWT) from a customer's login page. They are signed with the customer's key, short-lived and
+ * single-use, and valid for one site.
+ */
 
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
 import { jwtVerify } from "jose";
@@ -10,9 +13,10 @@ export interface ReaderToken {
   state: string | undefined;
 }
 
-/** Signature algorithm by key type. The algorithm in the token's header is not used to choose it. */
+/** Signature algorithm by key type. The token's header doesn't determine the algorithm. P-256 keys are handled in `readPublicKey`. */
 const algorithms: Record<string, string> = { ed25519: "EdDSA", rsa: "RS256" };
 
+/** Reads a public key in PEM or JWK format. Throws if it is invalid or its type is not supported. */
 export function readPublicKey(text: string): { key: KeyObject; algorithm: string } {
   const key = text.trim().startsWith("{") ? createPublicKey({ key: JSON.parse(text), format: "jwk" }) : createPublicKey(text);
   const isP256 = key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1";
@@ -21,7 +25,7 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
   return { key, algorithm };
 }
 
-/** Verifies a token. Undefined if the token is invalid. `once` is a rate limit that admits each token once. */
+/** Verifies a token. Undefined if the token is invalid or has been used before. `once` is the rate limit that admits each token once. */
 export async function verifyReaderToken(
   token: string,
   { publicKey, host, projectId, once }: { publicKey: string; host: string; projectId: string; once: RateLimit },
@@ -43,6 +47,7 @@ export async function verifyReaderToken(
   }
 }
 
+/** The strings in a claim. Empty if the claim isn't a list. */
 export function groupsOf(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((group): group is string => typeof group === "string") : [];
 }

@@ -1,4 +1,4 @@
-/** Sign-in with an OpenID provider: authorization code flow with PKCE, state and nonce. */
+/** Sign-in with an OpenID provider, by the authorization code flow with PKCE, state and nonce. */
 
 import { LRUCache } from "lru-cache";
 import * as client from "openid-client";
@@ -6,17 +6,17 @@ import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/sign-in.ts";
 import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetch.ts";
 
-/** Time for which a provider's discovery document is cached. */
+/** How long a provider's discovery document is cached. */
 const openIdSettings_s = 10 * 60;
 
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;
 
-/** Values to verify the response with, stored in the reader's browser. */
+/** Values to verify the provider's response with. They are stored in a cookie. */
 export interface OpenIdChecks {
   state: string;
   nonce: string;
   verifier: string;
-  /** Maximum age of the sign-in at the provider. */
+  /** Maximum age of the user's authentication at the provider. */
   maxAge_s?: number;
 }
 
@@ -31,7 +31,7 @@ export class OpenIdProviders {
     this.outbound = outbound;
   }
 
-  /** The authorization URL, and the values to store until the reader returns. */
+  /** Starts the flow. Returns the authorization URL, and the values to store until the user returns. */
   async begin(
     signIn: OpenIdSignIn,
     redirectUri: string,
@@ -52,7 +52,7 @@ export class OpenIdProviders {
     return { url, checks: { ...checks, ...(maxAge_s === undefined ? {} : { maxAge_s }) } };
   }
 
-  /** The claims of the reader. Throws if the response is invalid. */
+  /** Finishes the flow. Returns the claims of the ID token. Throws if the response is invalid. */
   async finish(
     signIn: OpenIdSignIn,
     callbackUrl: URL,

@@ -1,21 +1,22 @@
-/** Signed values with an expiry, for cookies. They aren't encrypted. */
+/** Signs values for cookies and adds an expiry. The values aren't encrypted. */
 
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 
 export class Seal {
   private readonly key: Buffer;
 
-  /** `purpose`: values for one purpose are invalid for others. */
+  /** `purpose` is part of the key, so that a value for one purpose is invalid for others. */
   constructor(secret: Buffer, purpose: string) {
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", purpose, 32));
   }
 
+  /** Returns the signed value. */
   close(value: object, expiresAt_ms: number): string {
     const text = Buffer.from(JSON.stringify({ ...value, exp: Math.floor(expiresAt_ms / 1_000) })).toString("base64url");
     return `${text}.${this.sign(text).toString("base64url")}`;
   }
 
-  /** Undefined if the signature is invalid or the value has expired. */
+  /** Returns the value with its expiry, or undefined if the signature is invalid or the value has expired. */
   open(sealed: string, now_ms: number): Record<string, unknown> | undefined {
     const [text, signature, ...rest] = sealed.split(".");
     if (!text || !signature || rest.length) return undefined;

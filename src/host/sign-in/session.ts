@@ -1,4 +1,7 @@
-/** A reader's session: a signed cookie with the project and a hash of its sign-in settings. Changing the settings ends all sessions. */
+/**
+ * Sessions of readers. A session is a signed cookie with the project, the reader's groups and a hash of the project's sign-in settings.
+ * Changing these settings ends all sessions.
+ */
 
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -8,9 +11,9 @@ import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { Seal } from "./sealed.ts";
 import { visitorCookie } from "./visitor.ts";
 
-/** Lifetime of a session. Visits don't extend it. */
+/** Lifetime of a session. Requests don't extend it. */
 const readerSession_s = 12 * 60 * 60;
-/** Maximum size of the group names in a cookie. Browsers limit cookies to 4 KB. */
+/** Maximum total size of the group names in a cookie, in bytes. Browsers limit cookies to 4 KB. */
 const readerGroups_bytes = 2_500;
 
 export class ReaderSessions {
@@ -24,6 +27,7 @@ export class ReaderSessions {
     this.cookie = cookieName("octavo_reader", isSecure);
   }
 
+  /** The signed-in reader. Undefined if the request has no valid session of this site. */
   readerOf(request: IncomingMessage, site: HostedSite): Reader | undefined {
     const cookie = readCookie(request, this.cookie);
     const session = cookie === undefined ? undefined : this.seal.open(cookie, Date.now());
@@ -37,7 +41,7 @@ export class ReaderSessions {
     setCookie(response, this.cookie, value, { seconds: readerSession_s, isSecure: this.isSecure });
   }
 
-  /** Also removes the visitor cookie, so that the next reader can't continue this reader's threads. */
+  /** Ends the session. Also removes the visitor cookie, so that the next user of the browser can't continue this reader's threads. */
   end(request: IncomingMessage, response: ServerResponse): void {
     setCookie(response, this.cookie, "", { seconds: 0, isSecure: this.isSecure });
     const visitor = visitorCookie(this.isSecure);
@@ -49,7 +53,7 @@ function settingsOf({ signIn }: HostedSite): string {
   return createHash("sha256").update(JSON.stringify(signIn)).digest("base64url").slice(0, 16);
 }
 
-/** Drops groups that don't fit: the reader sees less, never more. */
+/** Drops groups that don't fit into the cookie. The reader then has no access to the content of these groups. */
 function groupsThatFit(groups: readonly string[]): string[] {
   let size = 0;
   return groups.filter((group) => (size += Buffer.byteLength(group) + 4) <= readerGroups_bytes);

@@ -22,10 +22,10 @@ import type { ReaderSessions } from "./session.ts";
 
 /** Maximum size of a sign-in form in bytes. */
 const signInBody_bytes = 16 * 1024;
-/** Timeout for signing in at the customer's page or provider. */
+/** Timeout for signing in at the customer's login page or OpenID provider. */
 const pendingSignIn_s = 10 * 60;
 
-/** Prefix of `/jwt` and `/oidc` too. */
+/** Path of the sign-in page, and prefix of `/jwt`, `/jwt.js` and `/oidc`. */
 export const signInPath = `/${signInEndpoint}`;
 const signOutPath = `/${signOutEndpoint}`;
 
@@ -50,7 +50,7 @@ export interface SignInVisit {
 
 type Visit = SignInVisit & { signIn: SignIn };
 
-/** Stored in a cookie while the reader signs in at the customer's page or provider. */
+/** Content of the cookie that is set while the reader signs in at the customer's login page or OpenID provider. */
 interface PendingSignIn {
   project: string;
   to: string;
@@ -70,7 +70,7 @@ export class SignInPages {
     this.providers = new OpenIdProviders(options);
   }
 
-  /** False if the path isn't one of these pages, or the site has no sign-in. */
+  /** Answers a request. Resolves with false, without a response, if the path isn't one of these pages or the site has no sign-in. */
   async answer(visit: SignInVisit): Promise<boolean> {
     const { request, response, site, target } = visit;
     const { signIn } = site;
@@ -78,7 +78,7 @@ export class SignInPages {
     const page = this.pageAt(target.path, { ...visit, signIn });
     if (!page) return false;
     response.setHeader("cache-control", "private, no-store");
-    // HEAD is only supported for the form.
+    // HEAD is only supported for the sign-in page.
     const method = request.method === "HEAD" && target.path === signInPath ? "GET" : request.method;
     const answer = page[method as "GET" | "POST"];
     if (answer) await answer();
@@ -101,7 +101,7 @@ export class SignInPages {
     return undefined;
   }
 
-  /** The site's sign-in page with some of its parts shown. */
+  /** Sends the site's sign-in page with the given parts shown. */
   private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
     const entry = Object.hasOwn(site.manifest.files, signInPagePath) ? site.manifest.files[signInPagePath] : undefined;
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
@@ -126,7 +126,7 @@ export class SignInPages {
       return this.show(visit, 429, ["wait"]);
     }
     if (!(await isPassword(form.get("password") ?? "", signIn.passwordHash))) return this.show(visit, 401, ["wrong", "form"]);
-    // Only wrong passwords count.
+    // Only wrong passwords count toward the rate limit.
     await giveBack();
     this.startSession(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
   }
@@ -155,7 +155,10 @@ export class SignInPages {
     response.writeHead(302, { location: url.href, "content-length": 0 }).end();
   }
 
-  /** Accepts a token in the query. A token in the fragment isn't sent to servers, so a script submits it. */
+  /**
+   * Accepts a token in the query. If there is none, sends a page with a script that submits the token in the fragment, since
+   * browsers do not send fragments.
+   */
   private async receiveToken(visit: Visit): Promise<void> {
     const query = new URLSearchParams(visit.target.query);
     const token = query.get("token");
@@ -215,7 +218,7 @@ export class SignInPages {
   private async signOut({ request, response }: Visit): Promise<void> {
     const site = request.headers["sec-fetch-site"];
     if (request.method === "POST" ? !isSameOrigin(request) : site !== "same-origin" && site !== "none") {
-      // Prevents sign-out by a link on another site: shows a button instead.
+      // Shows a button instead, so that links on other sites can't sign readers out.
       response.writeHead(403, { "content-type": "text/html; charset=utf-8" }).end(signOutPage);
       return;
     }
@@ -228,14 +231,15 @@ export class SignInPages {
   }
 }
 
-/** Parts of the exported page, initially hidden. */
+/** Parts of the sign-in page. They are hidden in the exported file. */
 type Part = "form" | "wrong" | "wait" | "failed";
 
-/** Prevents sign-in by a form on another site. */
+/** Whether the request comes from this site. Forms on other sites can't be used to sign in. */
 function isSameOrigin({ headers }: IncomingMessage): boolean {
   return !isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
 }
 
+/** Reads a submitted form. Undefined if it is too large. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -247,13 +251,13 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** For deployments without a sign-in page, from before sign-in was enabled. */
+/** Sign-in page for deployments that have none because sign-in was enabled later. */
 const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign in</title></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">This is not the password.</p><p id="o-sign-in-wait" hidden role="alert">Too many tries. Wait a few minutes, then try again.</p><p id="o-sign-in-failed" hidden role="alert">Signing in did not work. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
 
 const signOutPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign out</title></head><body><h1>Sign out</h1><form method="post" action="${signOutPath}"><button>Sign out</button></form></body></html>\n`;
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
-/** A file, since a content security policy may block inline scripts. */
+/** The script is a separate file, since the content security policy doesn't allow inline scripts. */
 const fragmentScriptPath = `${signInPath}/jwt.js`;
 const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>Signing in this way needs JavaScript.</noscript><script src="${fragmentScriptPath}"></script></body></html>\n`;
 

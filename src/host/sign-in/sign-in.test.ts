@@ -1,4 +1,4 @@
-/** Sign-in and sessions of readers: password, JWT of a customer's page, OpenID provider. */
+/** Sign-in and sessions of readers: by password, by JWT from a customer's login page, and by OpenID provider. */
 
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
@@ -206,7 +206,7 @@ describe("a shared password", () => {
       const got = await post("open sesame", "/_octavo/sign-in", headers);
       expect([headers, got.status, got.cookies]).toEqual([headers, 403, []]);
     }
-    // A link on another site shows a button, also in browsers that don't send `Sec-Fetch-Site`.
+    // Links on other sites only show a button, also in browsers that don't send `Sec-Fetch-Site`.
     for (const headers of [{ "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, {}] as Record<string, string>[]) {
       const { status, cookies, text } = await host.ask(site, "/_octavo/sign-out", headers);
       expect([status, cookies, text.includes("<button>Sign out</button>")]).toEqual([403, [], true]);
@@ -273,7 +273,7 @@ describe("a token of the customer's own page", () => {
       .setIssuedAt(now);
     return (lifetime_s === null ? made : made.setExpirationTime(now + lifetime_s)).sign(key);
   };
-  /** Follows the redirect to the customer's page. The test sends the response. */
+  /** Starts signing in. Returns the redirect to the customer's login page without following it. */
   const leave = async (to = "/staff") => {
     const left = await host.ask(site, `/_octavo/sign-in?to=${encodeURIComponent(to)}`, browser);
     expect(left.status).toBe(302);
@@ -351,7 +351,7 @@ describe("a token of the customer's own page", () => {
     const last = letters.indexOf(text.at(-1)!);
     for (const other of [...letters].filter((_, value) => value >> 4 === last >> 4))
       expect((await arrive(text.slice(0, -1) + other, state, cookie)).status).toBe(401);
-    // Another token with the same id is refused too.
+    // A different token with the same id is also refused.
     const jti = "the same";
     expect((await arrive(await token({ more: { jti } }), state, cookie)).status).toBe(303);
     expect((await arrive(await token({ more: { jti } }), state, cookie)).status).toBe(401);
@@ -399,7 +399,7 @@ describe("an OpenID provider", () => {
     host = await hostOf(signIn, { allowPrivate: true });
   });
 
-  /** Goes from the page to the provider. Returns the URL that the provider redirects to. */
+  /** Starts signing in and authenticates at the provider. Returns the URL that the provider redirects to. */
   const leave = async (to = "/staff") => {
     const left = await host.ask(site, `/_octavo/sign-in?to=${encodeURIComponent(to)}`, browser);
     expect(left.status).toBe(302);

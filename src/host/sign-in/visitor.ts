@@ -1,4 +1,4 @@
-/** Identifies a browser that asked the assistant by a signed cookie, so that only the same browser can continue its threads. */
+/** Identifies browsers that use the assistant by a signed cookie, so that only the same browser can continue its threads. */
 
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -6,7 +6,7 @@ import type { Reader } from "../../base/access.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { Seal } from "./sealed.ts";
 
-/** Lifetime of the cookie: as long as a thread can be continued. */
+/** Lifetime of the cookie. */
 const visitor_s = 30 * 24 * 3_600;
 
 export class Visitors {
@@ -22,7 +22,7 @@ export class Visitors {
     this.cookie = visitorCookie(isSecure);
   }
 
-  /** Hash of the browser and its reader's groups. Sets the cookie if there is none. */
+  /** Hash of the browser's id and the reader's groups. Sets the cookie if the request has no valid one. */
   askerOf(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
     const cookie = readCookie(request, this.cookie);
     let id = cookie === undefined ? undefined : this.seal.open(cookie, Date.now())?.id;
@@ -34,7 +34,7 @@ export class Visitors {
     return this.hash([id, accessOf(reader)]);
   }
 
-  /** Hash of the reader's groups, for questions by the API. */
+  /** Hash of the reader's groups, for questions through the API. Undefined without a reader. */
   askerInGroups(reader: Reader | undefined): Buffer | undefined {
     return reader && this.hash([accessOf(reader)]);
   }
