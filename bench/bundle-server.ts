@@ -1,8 +1,9 @@
 /**
  * npm run bench -- --bundle
- * Time from the start of a bundle server to its first page: with an empty volume, and with the bundle on it and a broken link.
- * For comparison: unpacking the same archive with tar, and hashing it.
+ * Time from the start of a bundle server until it is ready: with an empty volume, and with the bundle on the volume and a broken
+ * link. For comparison: the time to unpack the same archive with tar and to hash it.
  */
+
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
@@ -11,7 +12,7 @@ import { startBundleServer } from "../test/bundle/server.ts";
 import { measure } from "./measure.ts";
 import { median, sizesBelow, sum, work } from "./workspace.ts";
 
-/** Each is an archive of about 50 MB. */
+/** Sizes of the sites. The bundle of each site has about 50 MB. */
 const shapes = [
   { name: "pages", pages: 8_400, pictures: 370 },
   { name: "pages and pictures", pages: 1_000, pictures: 480 },

@@ -1,7 +1,8 @@
 /**
  * npm run bench -- --conversations [--rows 1000000]
- * Pages of the conversation export at every depth, on both databases, compared with the plain SQL query.
+ * Response time of the conversation export at different depths, on both databases, compared with the plain SQL query.
  */
+
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
@@ -74,7 +75,7 @@ async function benchOn(name: string, rows: number): Promise<void> {
   }
 }
 
-/** Newest first; the deepest page is the third from the end. */
+/** Query strings of the measured pages, by name of the measurement. `ids`: oldest first; the export starts with the newest. */
 function pagesOf(ids: readonly string[]): Record<string, string[]> {
   const at = (share: number) => `&cursor=${ids[Math.floor((ids.length - 1) * (1 - share))]}`;
   const day = (share: number) => new Date(start_ms + span_ms * share).toISOString().slice(0, 10);
@@ -89,7 +90,7 @@ function pagesOf(ids: readonly string[]): Record<string, string[]> {
   };
 }
 
-/** Resolves with the ids, oldest first. */
+/** Inserts conversations. Resolves with their ids, oldest first. */
 async function fill(service: RunningService, organization: TestOrganization, rows: number): Promise<string[]> {
   let now = start_ms;
   const next = ulidMaker(() => Math.floor(now), randomBytes);
@@ -145,7 +146,7 @@ function post(service: RunningService, { projectId, key }: TestOrganization, bod
   });
 }
 
-/** Checks that the scan returns every row that existed before it, each once. */
+/** Checks that an export returns each row that existed at its start exactly once while new rows are inserted. */
 async function scanWhileRowsArrive(service: RunningService, organization: TestOrganization, ids: readonly string[]): Promise<void> {
   const next = ulidMaker(Date.now, randomBytes);
   let isScanning = true;
@@ -180,7 +181,7 @@ async function scanWhileRowsArrive(service: RunningService, organization: TestOr
   );
 }
 
-/** Time of the plain SQL query for the same pages, in this process. */
+/** Measures the plain SQL query for the same pages, in this process. */
 async function bareQuery(url: string | undefined, folder: string, projectId: string, ids: readonly string[]): Promise<void> {
   const database = url
     ? undefined

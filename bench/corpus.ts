@@ -1,7 +1,8 @@
 /**
- * A documentation site of any size, the same for the same number: about 600 words, two code blocks,
- * a table, a list and a callout a page, fifty pages a group. `flavor` is the dialect of a callout.
+ * Generates a documentation site with any number of pages. The same number gives the same site. Each page has about 600 words,
+ * two code blocks, a table, a list and a callout, and each group has fifty pages. `flavor` is the syntax of callouts.
  */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -139,7 +140,7 @@ function callout(flavor: Flavor, text: string): string {
   }
 }
 
-/** Writes the pages to a folder, with docs.json for Octavo. */
+/** Writes the pages to a folder. For Octavo, also writes docs.json. */
 export function writeCorpus(folder: string, pages: number, flavor: Flavor): void {
   const ending = flavor === "octavo" ? "mdx" : "md";
   for (let index = 0; index < pages; index++) {

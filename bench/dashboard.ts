@@ -3,6 +3,7 @@
  * Server time of every dashboard page, in an organization with `--rows` conversations, ten times as many page views and twice
  * as many searches. The pages are those in the table of routes.
  */
+
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import pg from "pg";
@@ -19,7 +20,7 @@ const requests_count = 30;
 const days_count = 400;
 const sitePages_count = 500;
 const queries_count = 500;
-/** Written with one SQL statement; the daily counts are as after many writes. */
+/** Number of rows that are inserted with one SQL statement. */
 const batch_count = 25_000;
 
 /** Query strings to measure in addition to the page without a query. */
@@ -110,7 +111,7 @@ async function measurePages(admin: Member, params: Record<string, string>, fill:
   console.log(`\nSlowest: ${slowest.name}, p95 ${slowest.p95.toFixed(0)} ms; the goal is ${goal_ms} ms`);
 }
 
-/** Words that aren't changed by stemming, the most frequent ones first. */
+/** Generated words that stemming doesn't change, in the order of their frequency. */
 function vocabulary(): string[] {
   const letters = ["ba", "ko", "mu", "ta", "ri", "lo", "ne", "su", "po", "gi", "da", "fe"];
   const words: string[] = [];
@@ -121,7 +122,7 @@ function vocabulary(): string[] {
   return words;
 }
 
-/** Over two years; a third of the questions are from 2,000 repeated ones. Answers have 1 to 3 KB. */
+/** Inserts conversations of two years. A third of the questions are from a set of 2,000. Answers have 1 to 3 KB. */
 async function fillConversations(
   client: pg.Client,
   { projectId }: TestOrganization,
@@ -164,7 +165,7 @@ async function fillConversations(
   );
 }
 
-/** As stored: a row for each page or query and period of days. */
+/** Inserts page views and searches as the service stores them: one row for each page or query and period of days. */
 async function fillCounts(client: pg.Client, { projectId }: TestOrganization, rows: number): Promise<void> {
   const today = Math.floor(Date.now() / 86_400_000);
   const views = Math.round((rows * 10) / days_count / sitePages_count);

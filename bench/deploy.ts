@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TestOrganization } from "../test/service/service.ts";
 import { tarOf } from "../test/service/tar.ts";
 
-/** Pages by file name; resolves once they are live. */
+/** Deploys a site. `pages`: MDX by file name. Resolves when the deployment is live. */
 export async function deploy(organization: TestOrganization, pages: Record<string, string>): Promise<void> {
   const docsJson = {
     theme: "mint",

@@ -1,7 +1,8 @@
 /**
  * npm run bench -- --export [--pages 1000]
- * A static export through the API, and a second one after an edit of one page, compared with `tar` and `gzip` of the files.
+ * Time of a static export through the API, and of a second one after an edit of one page, compared with `tar` and `gzip`.
  */
+
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -36,7 +37,7 @@ export async function benchExport(pages_count: number): Promise<void> {
       "| | s | peak of the build, MB | with the worker, MB | bundle, MB | delta, KB | of the bundle |\n| --- | --- | --- | --- | --- | --- | --- |",
     );
     await deploy(organization, sources);
-    // Simulates another machine: without a cache.
+    // A new worker has no cache, like a worker on a different machine.
     await worker.stop();
     worker = await startService({ ...shared, role: "worker" });
     await row("first export, nothing built before", organization, worker.process.pid!);
@@ -87,7 +88,7 @@ async function downloaded(link: string): Promise<Buffer> {
   return (await send({ port: Number(url.port), path: url.pathname + url.search, host: url.host })).body;
 }
 
-/** Time of packing alone, the lower bound of an export. */
+/** Measures packing alone, which is the lower bound for an export. */
 function bare(folder: string, archive: Buffer): void {
   const file = path.join(folder, "bundle.tar.gz");
   writeFileSync(file, archive);
@@ -99,7 +100,7 @@ function bare(folder: string, archive: Buffer): void {
   console.log(`| tar and gzip -6 of the same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`);
 }
 
-/** Memory of a process and its descendants; shared pages count once. */
+/** Memory of a process and of its descendants. Memory pages that processes share are counted once. */
 function memoryOf(root: number): { own_mb: number; below_mb: number } {
   const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
@@ -113,7 +114,7 @@ function memoryOf(root: number): { own_mb: number; below_mb: number } {
   return { own_mb: memory_mb(root), below_mb: [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + memory_mb(pid), 0) };
 }
 
-/** Empty if the process has ended. */
+/** The content of a file. Empty if it can't be read, such as after the end of a process. */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -1,4 +1,5 @@
-/** Fills in 400 days of page views and searches. A few pages have most views, and most searches are rare. */
+/** Inserts page views and searches of 400 days. A few pages have most of the views, and most queries are rare. */
+
 import type { Client } from "pg";
 import { limits } from "../src/base/limits.ts";
 import { firstUlidAt } from "../src/base/ulid.ts";
@@ -15,7 +16,7 @@ export interface TrafficSize {
 
 const days_count = 400;
 
-/** Prefixes of ids, one for each nine hours of these days. */
+/** Creates a temporary table with prefixes of ids, one for each period of about nine hours. */
 export async function makeIdBeginnings(client: Client): Promise<void> {
   const letters = 5;
   const step_ms = 32 ** letters;
@@ -28,11 +29,11 @@ export async function makeIdBeginnings(client: Client): Promise<void> {
   );
 }
 
-/** The id of row `n`, of any of those days, from a join with `beginnings`. */
+/** SQL condition for a join with `beginnings`, and SQL expression for the id of row `n`. The ids are spread over all days. */
 export const isBeginning = "place = n % (select count(*) from beginnings)";
 export const idOfRow = "text || upper(substr(md5(n::text), 1, 21))";
 
-/** Deterministic random numbers. */
+/** Inserts the rows with deterministic random numbers. Call `makeIdBeginnings` first. */
 export async function fillTraffic(
   client: Client,
   projectId: string,
@@ -74,7 +75,7 @@ export async function fillTraffic(
         count(*) filter (where is_clicked), to_timestamp(max(day) * 86400) from searched group by 3, query order by 3`,
       span,
     );
-  // As after a sweep.
+  // Deletes the rows that the service's cleanup job would delete.
   await run(
     `delete from search_queries where ctid = any(array(select ctid from (
       select ctid, row_number() over (partition by span_days, first_day order by hits desc, query) as place

@@ -1,7 +1,8 @@
 /**
  * npm run bench -- --hosting [--seconds 30]
- * One page of a hosted site at a fixed rate, compared with the same bytes from a plain Node server.
+ * Response time of one page of a hosted site at a fixed request rate, compared with the same bytes from a plain Node server.
  */
+
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -14,7 +15,7 @@ import { type LoadRequest, load } from "./load.ts";
 const pages_count = 50;
 const rate = 1_000;
 
-/** Sends the same bytes for every request. */
+/** Source of a server that sends the same bytes for every request. */
 const bareServer = `
 import { createServer } from "node:http";
 process.once("message", (body) => {

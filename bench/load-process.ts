@@ -1,4 +1,5 @@
 /** The process of the load generator: sends requests at a fixed rate, independent of responses. */
+
 import { Agent, request } from "node:http";
 import type { LoadPlan, LoadResult } from "./load.ts";
 
@@ -24,7 +25,7 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
       const end = (error?: string) => {
         if (settled) return;
         settled = true;
-        // Measured from the scheduled time, which includes delays of the generator and the server.
+        // Latencies are measured from the scheduled time, so they include delays of the generator and the server.
         latencies[done++] = performance.now() - start - due;
         if (error !== undefined) {
           errors++;

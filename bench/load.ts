@@ -2,6 +2,7 @@
  * An open-loop load generator in a separate process: sends requests at a fixed rate over keep-alive connections and measures
  * each response from the scheduled time of its request.
  */
+
 import { fork } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,7 @@ import { build } from "esbuild";
 export interface LoadRequest {
   url: string;
   method?: string;
-  /** `host` selects the site. */
+  /** The header `host` selects the site. */
   headers?: Record<string, string>;
   body?: string;
 }
@@ -20,7 +21,7 @@ export interface LoadPlan {
   /** Requests per second. */
   rate: number;
   seconds: number;
-  /** Requested in turn. */
+  /** Requests to send, in this order and repeatedly. */
   requests: LoadRequest[];
   connections?: number;
   timeout_ms?: number;
@@ -28,7 +29,7 @@ export interface LoadPlan {
 
 export interface LoadResult {
   requests: number;
-  /** Achieved requests per second: lower than the rate if responses were too late. */
+  /** Achieved requests per second. Lower than the rate if responses were late. */
   perSecond: number;
   p50_ms: number;
   p95_ms: number;

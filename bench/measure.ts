@@ -1,4 +1,5 @@
-/** Measures a command: CPU seconds and peak memory of it and all its descendants. */
+/** Measures a command: time, CPU time and peak memory, including all its descendants. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -14,7 +15,7 @@ export interface Cost {
 export interface MeasureOptions {
   cwd: string;
   env?: NodeJS.ProcessEnv;
-  /** Receives the output of the command. */
+  /** Path of the file that the command's output is written to. */
   log?: string;
   limits?: { wall_s: number; memory_mb: number };
 }
@@ -64,14 +65,14 @@ export function measure(command: string, options: MeasureOptions): Promise<Cost>
       const waitedFor_s = [...(words.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)]
         .map((match) => Number(match[1]) * 60 + Number(match[2]))
         .reduce((a, b) => a + b, 0);
-      // Killed processes are missing in the shell's times, and short ones in the samples: the larger value is more accurate.
+      // The shell's times lack killed processes, and the samples lack short ones. The larger value is more accurate.
       const sampled_s = [...ticks.values()].reduce((a, b) => a + b, 0) / ticksPerSecond;
       resolve({ cpu_s: Math.max(waitedFor_s, sampled_s), wall_s: elapsed_s(), peak_mb, code: code ?? 1, ...(over ? { over } : {}) });
     });
   });
 }
 
-/** The processes of a session with their own CPU time. */
+/** The processes of a session with the CPU time of each one in clock ticks. */
 function sessionOf(session: number): { pid: number; ticks: number }[] {
   const found = [];
   for (const name of readdirSync("/proc")) {
@@ -87,7 +88,7 @@ function sessionOf(session: number): { pid: number; ticks: number }[] {
   return found;
 }
 
-/** Proportional set size: pages shared by processes count once. */
+/** Proportional set size of a process. Memory pages that several processes share are divided among them. */
 function memoryOf_kb(pid: number): number {
   try {
     return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, "utf8"))?.[1] ?? 0);

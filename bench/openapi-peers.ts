@@ -2,9 +2,9 @@
 
 export interface OpenApiPeer {
   name: string;
-  /** The first one is shown in the table with its version. */
+  /** npm packages. The version of the first one is shown in the table. */
   packages: string[];
-  /** Written next to `api.json`. */
+  /** Content of the files to write next to `api.json`, by path. */
   files: Record<string, string>;
   build: string;
   /** Caches to remove before a cold build. */

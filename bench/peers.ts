@@ -1,4 +1,5 @@
-/** The compared products, with a minimal fair setup: full navigation, highlighting, no search. */
+/** The tools that Octavo is compared with, in a minimal fair setup: full navigation, highlighting, no search. */
+
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Flavor, writeCorpus } from "./corpus.ts";
@@ -7,7 +8,7 @@ export interface Peer {
   name: string;
   flavor: Flavor;
   packages: string[];
-  /** Folder of pages in the peer's folder. */
+  /** Folder for pages, relative to the peer's folder. */
   content: string;
   files: Record<string, string>;
   build: string;

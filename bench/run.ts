@@ -1,23 +1,24 @@
 /**
  * npm run bench [-- --pages 1000] [--only Octavo,Hugo]
- * Builds the same generated pages with the product and its peers, cold and after one edit, in one run.
+ * Builds the same generated pages with Octavo and other tools, cold and after one edit.
  * npm run bench -- --openapi [--only Octavo,Zudoku]
- * The same for large OpenAPI descriptions.
+ * Builds large OpenAPI descriptions with Octavo and other tools.
  * npm run bench -- --conversations [--rows 1000000]
- * Pages of the conversation export, beside the bare query.
+ * Response time of the conversation export, compared with the plain SQL query.
  * npm run bench -- --hosting [--seconds 30]
- * A page of a hosted site at 1,000 requests a second, beside the same bytes from a bare server.
+ * Response time of a hosted page at 1,000 requests per second, compared with the same bytes from a plain Node server.
  * npm run bench -- --bundle
- * From the start of a bundle server with 50 MB to its first page, beside tar and sha256sum.
+ * Time until a bundle server with a bundle of 50 MB is ready, compared with tar and sha256sum.
  * npm run bench -- --search [--pages 10000]
- * Questions to the search of a large site: what its index weighs, what a query costs in the engine and over HTTP.
+ * Search of a large site: size of the index, and time of a query in the engine and over HTTP.
  * npm run bench -- --traffic [--rows 10000000]
- * What the API tells of so many views, and of searches and questions beside them.
+ * Response time of the analytics API with this many page views.
  * npm run bench -- --dashboard [--rows 1000000]
- * Server time of every page of the dashboard, for an organization with so many conversations.
+ * Server time of every dashboard page, for an organization with this many conversations.
  * npm run bench -- --export [--pages 1000]
- * A static export through the API, and a second one after an edit, beside packing alone.
+ * Time of a static export through the API, and of a second one after an edit, compared with packing alone.
  */
+
 import { spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";

@@ -1,7 +1,8 @@
 /**
  * npm run bench -- --search [--pages 10000]
- * Questions to the search of a large site: what its index weighs, how long a query takes in the engine and over HTTP.
+ * Search of a large site: size of the index, and time of a query in the engine and over HTTP.
  */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { availableParallelism } from "node:os";
@@ -32,7 +33,7 @@ const questions = [
   "page 4711",
 ];
 
-/** The queries while a question is typed, one per key press. */
+/** The queries that are sent while the questions are typed, one per key press. */
 const prefixes = questions.flatMap((text) => Array.from({ length: text.length }, (_, length) => text.slice(0, length + 1)));
 
 export async function benchSearch(pages_count: number): Promise<void> {

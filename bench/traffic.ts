@@ -1,8 +1,9 @@
 /**
  * npm run bench -- --traffic [--rows 10000000]
- * What the API tells of so many views, of 10,000 pages in 400 days, and of a tenth as many searches; on PostgreSQL, with a
- * million conversations beside them.
+ * Response time of the analytics API on PostgreSQL, with this many views of 10,000 pages in 400 days, a tenth as many searches,
+ * and a million conversations.
  */
+
 import pg from "pg";
 import { startPostgres } from "../test/service/postgres.ts";
 import { newOrganization, startService } from "../test/service/service.ts";

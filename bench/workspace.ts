@@ -1,4 +1,5 @@
-/** Folder of the benchmarks, installation of packages, and reading of outputs. */
+/** Helpers of the benchmarks: their folder, installation of npm packages, and sizes of outputs. */
+
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +10,7 @@ export const work = path.join(root, "bench", ".work");
 
 const overrides = { "@docsearch/core": "4.7.0", "@docsearch/css": "4.7.0", "@docsearch/react": "4.7.0" };
 
-/** Installs packages in a folder unless some are there. Throws when npm fails. */
+/** Installs npm packages in a folder, unless it already has a `node_modules`. Throws an Error if npm fails. */
 export function install(folder: string, packages: readonly string[], flags: readonly string[] = []): void {
   if (existsSync(path.join(folder, "node_modules"))) return;
   mkdirSync(folder, { recursive: true });
@@ -20,14 +21,14 @@ export function install(folder: string, packages: readonly string[], flags: read
   });
 }
 
-/** Astro needs Node 22; the npm package `node` brings it. */
+/** Path of Node 22 or later, which Astro needs. Installed from the npm package `node` if this process is older. */
 export function newerNode(): string {
   if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
   install(path.join(work, "node"), ["node@22"]);
   return path.join(work, "node/node_modules/node/bin/node");
 }
 
-/** Environment of a tool's command. */
+/** Environment for the commands of a tool. `node`: path of the Node executable. */
 export const environment = (node: string): NodeJS.ProcessEnv => ({
   PATH: `${path.dirname(node)}:${process.env.PATH}`,
   CI: "1",

@@ -1,4 +1,5 @@
-/** Compares quoted answers with reference answers, and checks that they are verbatim and cite a right section. */
+/** Compares quoted answers with reference answers, and checks that they are verbatim and cite a correct section. */
+
 import { cited } from "../src/engine/answer/clean-answer.ts";
 import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
@@ -12,8 +13,9 @@ export interface AnswerCase {
   id: string;
   question: string;
   text: string | undefined;
-  /** Share of the reference's words in the answer, and share of the answer's words in the reference. */
+  /** Share of the reference answer's terms that are in the answer. */
   covered: number;
+  /** Share of the answer's terms that are in the reference answer. */
   precise: number;
   /** Whether a section that answers the question is cited. */
   citesRight: boolean;
@@ -55,7 +57,7 @@ async function answerOf({ index, ids }: Corpus, { id, question, relevant, answer
   };
 }
 
-/** Whether every line of an answer consists of pieces of the cited sections. Sentences of a paragraph need not be adjacent there. */
+/** Whether each line of an answer consists of pieces of the cited sections. The pieces need not be adjacent in the sections. */
 export function isVerbatim(text: string, { sections }: Retrieved): boolean {
   const squeezed = (part: string) => part.replace(/\s+/g, " ").trim();
   const sources = cited(text).map((number) => squeezed(sections[number - 1]!.text));

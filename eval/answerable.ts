@@ -1,4 +1,5 @@
 /** Measures whether unanswerable questions are distinguished from answerable ones, without a model. */
+
 import { confidenceOf, coveredConfidence, type Signals, type SignalWeights, signalsOf } from "../src/engine/answer/confidence.ts";
 import { areaUnderCurve, bootstrap, mean } from "./measures.ts";
 import type { Report } from "./report.ts";
@@ -22,7 +23,7 @@ export interface AnswerableCases {
   articles: Judged[];
 }
 
-/** Documentation with answerable questions, plausible unanswerable ones and questions about other products; articles as control. */
+/** Questions to a documentation corpus: answerable, plausible but unanswerable, and about other products. Articles are the control. */
 export async function answerableCases(): Promise<AnswerableCases> {
   const [docs, articles] = await Promise.all([openCorpus("anthropic-docs"), openCorpus("squad2-sample")]);
   const own = questions("anthropic-docs").answerable;
@@ -51,7 +52,7 @@ async function judged({ index }: Corpus, asked: readonly Asked[], kind: string):
   );
 }
 
-/** F1 of "unanswered" on the cases. */
+/** F1 score of the classification as unanswerable. */
 export function unansweredF1(cases: readonly Judged[], weights?: SignalWeights): number {
   const refused = cases.filter((one) => isRefused(one, weights));
   const right = refused.filter(({ isAnswerable }) => !isAnswerable).length;
@@ -59,7 +60,7 @@ export function unansweredF1(cases: readonly Judged[], weights?: SignalWeights):
   return right === 0 ? 0 : (2 * right) / (refused.length + all);
 }
 
-/** Share of answerable questions that are rejected. */
+/** Share of the answerable questions that are classified as unanswerable. */
 export function refusedShare(cases: readonly Judged[], weights?: SignalWeights): number {
   const answerable = cases.filter(({ isAnswerable }) => isAnswerable);
   return mean(answerable.map((one) => (isRefused(one, weights) ? 1 : 0)));
@@ -112,7 +113,7 @@ function reportOf(set: string, cases: readonly Judged[], kinds: readonly string[
   };
 }
 
-/** Cross-validation: weights fitted on one corpus, evaluated on the other, which reveals overfitting. */
+/** Cross-validation: prints the results of weights that are fitted on one corpus and evaluated on the other, to reveal overfitting. */
 function printFit(name: string, own: readonly Judged[], other: readonly Judged[]): void {
   const fair = (cases: readonly Judged[]) => cases.filter(({ kind }) => kind !== "adversarial");
   const weights = fitted([fair(own)]);
@@ -126,7 +127,7 @@ function shownWeights({ constant, strength, unknown }: SignalWeights): string {
   return `constant ${constant.toFixed(2)}, strength ${strength.toFixed(2)}, unknown ${unknown.toFixed(2)}`;
 }
 
-/** Logistic regression by gradient descent. Classes of a corpus have equal weight, and so have corpora. */
+/** Logistic regression by gradient descent. All corpora have equal weight, and so have the classes of a corpus. */
 function fitted(corpora: readonly (readonly Judged[])[]): SignalWeights {
   const shrink = 0.0015;
   const weights: SignalWeights = { constant: 0, strength: 0, unknown: 0 };

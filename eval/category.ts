@@ -1,4 +1,5 @@
-/** Measures whether questions get the topic of the sections that answer them, and off-topic questions none. */
+/** Measures whether questions get the topic of the sections that answer them, and whether off-topic questions get no topic. */
+
 import { retrieve } from "../src/engine/answer/retrieve.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";

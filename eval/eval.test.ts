@@ -1,4 +1,5 @@
-/** The measures of `npm run eval` must reach their goals on the shared halves of the sets. The other halves are held out. */
+/** The measures of `npm run eval` must reach their goals on the shared halves of the question sets. The other halves are held out. */
+
 import { describe, expect, test } from "vitest";
 import { corpusOf, inCorpus } from "../test/shared/corpus.ts";
 import { answerCases } from "./answer.ts";

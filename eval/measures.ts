@@ -1,4 +1,4 @@
-/** Measures with confidence intervals. */
+/** Quality measures for retrieval and classification, with confidence intervals. */
 
 export interface Measured {
   value: number;
@@ -6,7 +6,7 @@ export interface Measured {
   high: number;
 }
 
-/** Recall at `k`: share of the relevant sections among the first `k`. */
+/** Recall at `k`: share of the relevant sections that are among the first `k` found ones. */
 export function recall(found: readonly string[], relevant: readonly string[], k: number): number {
   const first = new Set(found.slice(0, k));
   return relevant.filter((id) => first.has(id)).length / relevant.length;
@@ -24,7 +24,7 @@ export function ndcg(found: readonly string[], relevant: readonly string[], k: n
   return got / best;
 }
 
-/** Area under the ROC curve: probability that a positive scores above a negative. */
+/** Area under the ROC curve: probability that a positive case has a higher score than a negative one. */
 export function areaUnderCurve(positives: readonly number[], negatives: readonly number[]): number {
   let wins = 0;
   for (const positive of positives) for (const negative of negatives) wins += positive > negative ? 1 : positive === negative ? 0.5 : 0;
@@ -35,7 +35,7 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** A measure with its 95 % interval, by bootstrap with a fixed seed. */
+/** A measure with its 95 % confidence interval, by bootstrap with a fixed seed. */
 export function bootstrap<T>(cases: readonly T[], measure: (cases: readonly T[]) => number): Measured {
   const random = mulberry32(20_240_601);
   const draws = Array.from({ length: 1_000 }, () => measure(cases.map(() => cases[Math.floor(random() * cases.length)]!)));
@@ -43,7 +43,7 @@ export function bootstrap<T>(cases: readonly T[], measure: (cases: readonly T[])
   return { value: measure(cases), low: draws[25]!, high: draws[974]! };
 }
 
-/** Deterministic random numbers (mulberry32 by Tommy Ettinger). */
+/** Deterministic random number generator (mulberry32 by Tommy Ettinger). */
 export function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

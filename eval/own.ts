@@ -1,7 +1,8 @@
 /**
- * Octavo's own documentation: questions in users' words, short searches, and questions that it does not answer. The sets are in
- * `eval/own/`, one JSON object per line.
+ * Measures search and answers on Octavo's own documentation: questions as users ask them, short queries, and questions that the
+ * documentation doesn't answer. The question sets are in `eval/own/`, one JSON object per line.
  */
+
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +17,7 @@ import { root } from "./sets.ts";
 
 interface HowQuestion {
   question: string;
-  /** Pages that answer it. */
+  /** Pages that answer the question. */
   pages: string[];
   /** A correct quote contains one of these texts. */
   fact: string[];
@@ -28,7 +29,7 @@ interface Navigational {
 }
 
 export interface HowCase extends HowQuestion {
-  /** Pages of search results, best first. */
+  /** Pages of the search results, best first. */
   found: string[];
   /** Cited pages of the answer, in order. */
   shown: string[];

@@ -1,4 +1,5 @@
-/** Prints the results of a run in comparison with the previous run. */
+/** Prints the results of a run and the differences from the previous run. */
+
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Measured, shown } from "./measures.ts";
@@ -14,7 +15,7 @@ export interface CaseResult {
   id: string;
   question: string;
   result: string;
-  /** The higher the better. */
+  /** Score of the result. Higher is better. */
   value: number;
 }
 
@@ -23,7 +24,7 @@ interface Kept {
   cases: Record<string, { result: string; value: number }>;
 }
 
-/** Prints reports and the questions with another result than in the previous run, and stores this run. */
+/** Prints reports and the questions whose result differs from the previous run. Stores the reports for the next run. */
 export function printReports(reports: readonly Report[], folder: string): void {
   for (const report of reports) {
     const last = readLast(report, folder);

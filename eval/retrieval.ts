@@ -1,4 +1,5 @@
 /** Measures recall and rank of the sections that answer a question. */
+
 import { tokens } from "../src/engine/search/terms.ts";
 import { bootstrap, mean, ndcg, recall, reciprocalRank } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
@@ -6,7 +7,7 @@ import { type Corpus, openCorpus, type Question, questions, type SetName } from 
 
 export interface Found {
   question: Question;
-  /** Ids of sections, best first. */
+  /** Ids of the found sections, best first. */
   found: string[];
 }
 
@@ -35,7 +36,7 @@ async function search({ index, ids }: Corpus, asked: readonly Question[]): Promi
   );
 }
 
-/** The same questions with a typing error in the rarest word: two swapped letters. */
+/** Search results for the same questions with a typo in the rarest word: two swapped letters. */
 export async function misspeltRetrievalOf(set: SetName): Promise<Found[]> {
   const corpus = await openCorpus(set);
   const asked = questions(set).answerable.map(async (question) => {

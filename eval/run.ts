@@ -1,8 +1,9 @@
 /**
  * npm run eval -- retrieval | answerable | category | answer | own
- * Measures search and the assistant without a model on public question sets, with 95 % intervals, and says which questions
- * fare otherwise than in the last run.
+ * Measures search and the assistant without a model, with 95 % confidence intervals, and lists the questions whose result
+ * differs from the previous run.
  */
+
 import path from "node:path";
 import { evalAnswer } from "./answer.ts";
 import { evalAnswerable } from "./answerable.ts";

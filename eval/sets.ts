@@ -1,4 +1,5 @@
 /** Reads the shared question sets and creates search indexes of their corpora. */
+
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +15,7 @@ export type SetName = "anthropic-docs" | "squad2-sample";
 export interface Question {
   id: string;
   question: string;
-  /** Sections that answer it. */
+  /** Ids of the sections that answer the question. */
   relevant: string[];
 }
 
@@ -30,7 +31,7 @@ interface DocumentRow {
 /** A corpus as a search index, with the ids of its sections in the set. */
 export interface Corpus {
   index: SearchIndex;
-  /** By `route#anchor`. */
+  /** Ids of sections, by `route#anchor`. */
   ids: Map<string, string>;
   groups: Map<string, string>;
 }
@@ -75,7 +76,7 @@ export async function indexOf(documents: readonly DocumentRow[]): Promise<Corpus
       };
       pages.set(route, page);
     }
-    // The set repeats the heading as the first line, which is not part of our section text.
+    // In the set, the text of a section starts with its heading. In our index, it doesn't.
     const body = heading && text.startsWith(heading) ? text.slice(heading.length).trimStart() : text;
     page.sections.push({ anchor, headings: heading ? [heading] : [], text: body });
     ids.set(`${route}#${anchor}`, id);

@@ -1,11 +1,12 @@
-/** What ARCHITECTURE.md, CONTRIBUTING.md and README.md say about the source tree is true. */
+/** Checks that the statements of ARCHITECTURE.md, CONTRIBUTING.md and README.md about the source tree are true. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 const architecture = readFileSync("ARCHITECTURE.md", "utf8");
 const { dependencies } = JSON.parse(readFileSync("package.json", "utf8")) as { dependencies: Record<string, string> };
 
-/** Rows of the table below a heading, as their cells. */
+/** Cells of the table below a heading, by row. */
 function tableBelow(heading: string): string[][] {
   const section = architecture.split(`## ${heading}\n`)[1]!.split("\n## ")[0]!;
   return section

@@ -1,4 +1,5 @@
-/** The generated pages of our documentation are up to date. */
+/** Checks that the generated pages of our documentation are up to date. */
+
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-/** The commands in the README work. */
+/** Runs the commands in the README. */
+
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import path from "node:path";

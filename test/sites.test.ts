@@ -4,6 +4,7 @@
  * outline of a page, and any other file is the output file of that path. `UPDATE=1 npx vitest run test/sites.test.ts`
  * rewrites them; an empty file adds an expectation. `target.json` next to the input changes the export target.
  */
+
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-/** Layering rules of the source tree. ARCHITECTURE.md describes the layout that they enforce. */
+/** Checks the layering rules of the source tree. ARCHITECTURE.md describes the layers. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -7,7 +8,7 @@ const source = path.resolve(import.meta.dirname, "../src");
 
 type Floors = readonly (readonly string[])[];
 
-/** Top-level folders, lowest first. A file imports from its own folder and from lower floors. */
+/** Layers of top-level folders, lowest first. A file may import from its own folder and from lower layers. */
 const floors: Floors = [
   ["base"],
   ["layout"],
@@ -20,7 +21,7 @@ const floors: Floors = [
   ["main"],
 ];
 
-/** Folders of the engine, lowest first. "." is its own files. */
+/** Layers of the engine's folders, lowest first. "." means the files directly in `engine/`. */
 const engineFloors: Floors = [
   [".", "i18n"],
   ["config", "author", "openapi", "search", "highlight"],
@@ -31,14 +32,14 @@ const engineFloors: Floors = [
   ["export"],
 ];
 
-/** Folders of the service, lowest first. All others are features, between "ui" and "site-endpoints". */
+/** Folders of the service that are below all features, lowest first. */
 const belowFeatures = ["core", "jobs", "storage", "http", "ui"];
 const aboveFeatures = ["site-endpoints", "app"];
 
 type Role = "contract" | "model" | "entry";
 const roles: Role[] = ["contract", "model", "entry"];
 
-/** What a file of a feature is for, from its name. */
+/** Role of a feature's file, by its name. */
 function roleOf(file: string): Role {
   const name = path.posix.basename(file);
   if (/^(?:[\w-]+-)?contract\.ts$/.test(name)) return "contract";
@@ -46,10 +47,10 @@ function roleOf(file: string): Role {
   return "model";
 }
 
-/** What commands and browser scripts may use of the service: the description of its HTTP API. */
+/** Files of the service that commands and browser scripts may import: the description of its HTTP API. */
 const publicOfService = /^service\/(?:[\w-]+\/(?:[\w-]+-)?contract\.ts|core\/(?:endpoint|parameters)\.ts|app\/(?:endpoints|client)\.ts)$/;
 
-/** Files that nothing imports because they are started by name: executables, bundled scripts, the source of generated docs. */
+/** Files that no other file needs to import: executables, scripts that are bundled, and the source of generated docs. */
 const entries =
   /^(?:main\/|engine\/config\/settings-reference\.ts$|browser\/(?:page|analytics|dashboard|reference|oauth|islands|mermaid|mermaid-elk)\.ts$|browser\/dashboard\/charts\.ts$|browser\/(?:playground|search|assistant)\.tsx$)/;
 
@@ -80,9 +81,9 @@ const edges: Edge[] = [...imports].flatMap(([from, targets]) => targets.map((to)
 const written = (found: readonly Edge[]) => found.map(({ from, to }) => `${from} → ${to}`);
 
 const top = (file: string) => file.split("/")[0]!;
-/** The folder inside the engine or the service; "." for files directly below. */
+/** The folder inside the engine or the service. "." for files directly in it. */
 const second = (file: string) => (file.split("/").length > 2 ? file.split("/")[1]! : ".");
-/** The folder that counts for circles. */
+/** The folder of a file in the graph that is checked for import cycles. */
 const folderOf = (file: string) => (["engine", "service"].includes(top(file)) ? `${top(file)}/${second(file)}` : top(file));
 const isIn = (folder: string) => (edge: Edge) => top(edge.from) === folder && top(edge.to) === folder;
 const isFeature = (folder: string) => !belowFeatures.includes(folder) && !aboveFeatures.includes(folder);
@@ -90,7 +91,7 @@ const floorIn = (plan: Floors, folder: string) => plan.findIndex((floor) => floo
 const containing = (pattern: RegExp, where: (file: string) => boolean) =>
   files.filter((file) => where(file) && pattern.test(texts.get(file)!));
 
-/** Circles in a graph, each as its nodes in order. */
+/** Cycles in a graph, each as its nodes in order. */
 function circles(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   const found: string[] = [];
   const state = new Map<string, "open" | "done">();
@@ -108,7 +109,7 @@ function circles(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   return found;
 }
 
-/** Values that occur more than once, with where they occur. */
+/** Values that occur more than once, with the places where they occur. */
 function repeated(pairs: Iterable<readonly [string, string]>): [string, string[]][] {
   const places = new Map<string, string[]>();
   for (const [name, file] of pairs) places.set(name, [...(places.get(name) ?? []), file]);

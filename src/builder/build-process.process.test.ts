@@ -25,7 +25,7 @@ test("extra certificate authorities reach the build process, secrets do not", as
 describe.runIf(process.platform === "linux")("a build of a tenant's site", () => {
   const ping = { folder: "", output: { kind: "none" as const } };
   const caps = { cpu_s: 0.6, memory_bytes: 300_000_000 };
-  /** A build process that runs this code on a build request. */
+  /** A build process that runs `code` when it receives a request. */
   const running = (code: string, own = caps) => {
     const module = path.join(temporaryFolder(), "child.js");
     writeFileSync(module, `process.on("message", ({ id, job }) => { ${code} });`);

@@ -1,6 +1,6 @@
 /**
- * Starts and watches a build process. Tenants' pages are built in a separate process with limited memory and without this
- * process's environment. When a page crashes it, the build starts again without the page.
+ * Starts and watches build processes. A site is built in a separate process with limited memory and a minimal environment.
+ * When a page crashes the process, the build starts again without the page.
  */
 
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
@@ -17,14 +17,14 @@ const shell = "/bin/sh";
 const restarts = 20;
 
 export interface BuildProcessOptions {
-  /** The executable that runs in the process. */
+  /** Path of the script that the process runs. */
   module: string;
   /** The environment of the process. */
   env: Record<string, string>;
-  /** For sites of tenants: limits of one build, which also runs at a lower priority. */
+  /** Limits of one build, for sites of tenants. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
   onProgress?(stage: "page" | "write", done: number, total: number): void;
-  /** Progress of the pages among the written files. */
+  /** Reports how many of the pages have been written. */
   onPages?(done: number, total: number): void;
 }
 
@@ -37,7 +37,7 @@ export class BuildProcess {
   private lastId = 0;
   private currentPage: string | undefined;
   private lastMessageAt = 0;
-  /** Processor time of ended processes of this build. */
+  /** Total processor time of this build's processes that have ended. */
   private endedCpu_s = 0;
   private readonly crashed = new Map<string, Problem>();
 
@@ -45,7 +45,7 @@ export class BuildProcess {
     this.options = options;
   }
 
-  /** Builds a site. Pages that crashed an earlier build are tried again. */
+  /** Builds a site. Pages that crashed an earlier call of `build` are tried again. */
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
     this.endedCpu_s = 0;
@@ -63,7 +63,7 @@ export class BuildProcess {
     }
   }
 
-  /** Reads a file of the previewed site. */
+  /** Reads a file of the previewed site. Undefined if there is no such file. */
   async file(path: string): Promise<Uint8Array | undefined> {
     const message = await this.request({ do: "file", path });
     return message.event === "file" ? message.bytes : undefined;
@@ -169,8 +169,8 @@ function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess 
     lowerPriority(child.pid!, limits.buildPriority);
     return child;
   }
-  // The shell sets limits and priority before the process starts threads, which inherit them. `ulimit` also ends a build in
-  // an endless loop if this process has been killed.
+  // The shell sets limits and priority before the process starts threads, which inherit them. If this process has been killed,
+  // `ulimit` still ends a build that is in an endless loop.
   const limited = 'ulimit -t "$0"; command -v nice > /dev/null && set -- nice -n "$@" || shift; exec "$@"';
   return spawn(shell, ["-c", limited, String(Math.ceil(2 * caps.cpu_s)), String(limits.buildPriority), ...node], options);
 }
@@ -183,7 +183,7 @@ function lowerPriority(pid: number, priority: number): void {
   }
 }
 
-/** The process ended before the build was finished: a page crashed it, or it ran out of memory or time. */
+/** The process ended before it answered: it crashed, exceeded a limit or stopped responding. `page` is the page it was reading. */
 export class BuildEnded extends Error {
   readonly page: string | undefined;
   constructor(message: string, page: string | undefined) {

@@ -9,11 +9,11 @@ export interface BuildJob {
   folder: string;
   /** Folder of the cache of compiled pages. Undefined if there is no cache. */
   cacheFolder?: string;
-  /** Pages that crashed an earlier process, with the problem that is shown instead. */
+  /** Pages that crashed an earlier process, with the problems that are shown instead. */
   crashed: [file: string, problem: Problem][];
   /** External documents of a snapshot, by URL. If undefined, the documents are fetched. */
   documents?: Record<string, string>;
-  /** Copies from an earlier build, for documents that can't be fetched. By URL. */
+  /** Copies from an earlier build, by URL. Used for documents that can't be fetched. */
   lastDocuments?: Record<string, string>;
   /** What to do with the site: only find problems, write a folder or an archive, or keep it in memory for a preview. */
   output:
@@ -23,7 +23,7 @@ export interface BuildJob {
     | { kind: "hold"; target: ExportTarget };
 }
 
-/** Paths of the previous archive and of the delta from it. */
+/** Paths of the previous archive (read) and of the delta from it (written). */
 export interface DeltaFiles {
   from: string;
   out: string;
@@ -34,14 +34,14 @@ export type BuildRequest = { id: number; do: "build"; job: BuildJob } | { id: nu
 export interface BuildResult {
   pages: number;
   bytes: number;
-  /** Of an archive: the version in its manifest. */
+  /** Version in the manifest of the written archive. Undefined for other outputs. */
   version?: string;
   problems: Problem[];
-  /** External documents of the site, by URL. */
+  /** Text of the site's external documents, by URL. Documents that couldn't be read are missing. */
   documents: Record<string, string>;
-  /** Files that were written to a folder, and their access. */
+  /** Files that were written to a folder, with their access. Undefined for other outputs. */
   files?: { path: string; access: Access }[];
-  /** Paths of the site, if it is kept for a preview. */
+  /** Paths of the site's files, if the site is kept in memory for a preview. */
   paths?: string[];
 }
 

@@ -60,7 +60,7 @@ export class BuildRunner {
     }
   }
 
-  /** A preview fetches each document once. */
+  /** A preview fetches the documents again only when docs.json references a new URL. */
   private async externalDocuments(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
     const urls = documentUrls(files);
     if (job.documents) return snapshotDocuments(urls, job.documents);
@@ -135,7 +135,7 @@ export class BuildRunner {
   }
 }
 
-/** Reports files that are renamed because their path isn't a valid file name everywhere. */
+/** Reports files that are renamed because their path isn't a valid file name on every system. */
 function renamedFiles(site: Site): Problem[] {
   const names = [...fileNames(site.linkTargets)];
   if (names.length === 0) return [];
@@ -145,14 +145,14 @@ function renamedFiles(site: Site): Problem[] {
   return [problem("file-renamed", { file: "docs.json" }, message)];
 }
 
-/** The page cache: one file per page. Falls back to memory if the folder isn't writable. */
+/** Opens the page cache, which has one file per entry. Falls back to memory if the folder isn't writable. */
 function pageStore(folder: string): PageStore {
   const at = (file: string) => path.join(folder, hashOf(file));
   let writable = true;
   try {
     // The cache contains restricted pages.
     privateFolder(folder);
-    // Keeps the cache out of commits.
+    // Keeps the cache out of Git commits.
     writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
   } catch {
     writable = false;

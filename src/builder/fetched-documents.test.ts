@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fetchDocuments } from "./fetched-documents.ts";
 
-/** A URL of this machine, which is refused. */
+/** A loopback URL, which is not allowed. */
 const address = "https://127.0.0.1/openapi.json";
 
 test("what cannot be fetched is shown as the last good deployment had it, with a warning", async () => {

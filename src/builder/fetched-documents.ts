@@ -1,4 +1,4 @@
-/** Fetches the OpenAPI documents that docs.json references by URL. Falls back to the copy of the last build. */
+/** Fetches the OpenAPI documents that docs.json references by URL. Falls back to copies from an earlier build. */
 
 import type { Files } from "../base/files.ts";
 import { problem } from "../base/problem.ts";
@@ -15,7 +15,7 @@ export function documentUrls(files: Files): string[] {
 export interface FetchDocumentsOptions {
   /** Hosts that the operator allows in addition to https on the public internet. */
   allowed?: AllowedHosts;
-  /** By URL: copies from an earlier build. */
+  /** Copies from an earlier build, by URL. */
   last?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -29,7 +29,7 @@ export async function fetchDocuments(
   return new Map(urls.map((url, index) => [url, results[index]!]));
 }
 
-/** The documents of a snapshot, so that a rebuild uses the same ones. */
+/** Takes the documents from a snapshot instead of fetching them, so that a rebuild uses the same ones. */
 export function snapshotDocuments(urls: readonly string[], documents: Readonly<Record<string, string>>): Map<string, FetchedDocument> {
   return new Map(
     urls.map((url) => {

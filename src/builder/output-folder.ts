@@ -1,17 +1,17 @@
-/** Writes an export to a folder. Writes only changed files and removes all others. */
+/** Writes an export to a folder. Unchanged files aren't written again, and files that aren't part of the export are removed. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { OutputFile } from "../engine/export/export-target.ts";
 import { siteFolder } from "../layout/site-layout.ts";
 
-/** Whether a folder is missing, empty or an earlier export. Other folders must not be cleared. */
+/** Whether a folder is missing, empty or an earlier export. The files of other folders must not be removed. */
 export function isWritableOutput(folder: string): boolean {
   if (!existsSync(folder)) return true;
   return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
 }
 
-/** Resolves with the size of the export in bytes. */
+/** Writes the files and resolves with their total size in bytes. */
 export async function writeFolder(folder: string, files: AsyncIterable<OutputFile>): Promise<number> {
   const root = path.resolve(folder);
   const written = new Set<string>();

@@ -21,7 +21,7 @@ import { corpusOf, inCorpus } from "../../test/shared/corpus.ts";
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
 
-/** A site with every part that could be nondeterministic: islands, icons, formulas, diagrams, utilities, feeds. */
+/** A site with every feature whose output could be nondeterministic: islands, icons, formulas, diagrams, utilities, feeds. */
 const everything: Sources = siteOf(
   {
     "index.mdx": `---
@@ -68,7 +68,7 @@ async function buildTo(out: string, docs: string, args: string[] = [], options =
   return out;
 }
 
-/** The files of a folder as text, for readable differences. */
+/** The content of a folder's files by path, as text for readable diffs. */
 function tree(out: string): Record<string, string> {
   return Object.fromEntries(filesBelow(out).map((file) => [file, readFileSync(path.join(out, file)).toString("latin1")]));
 }
@@ -113,7 +113,7 @@ describe("same input, same bytes", () => {
   });
 });
 
-/** A different version of Node, from the environment or the npm package `node`. */
+/** Path of a different version of Node, from the environment or the npm package `node`. */
 function otherNode(): string | undefined {
   const named = process.env.OCTAVO_OTHER_NODE;
   if (named && existsSync(named)) return named;
@@ -130,7 +130,7 @@ describe("work in proportion to the change", () => {
   const cache = path.join(docs, ".octavo/cache");
   const long = new Date(1_000_000_000_000);
 
-  /** Number of pages that a build compiles: written cache entries. */
+  /** Number of pages that a build compiles after a change, counted as cache entries that it writes. */
   async function compiledBy(change: () => void): Promise<number> {
     for (const file of readdirSync(cache)) utimesSync(path.join(cache, file), long, long);
     change();

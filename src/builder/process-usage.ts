@@ -1,4 +1,4 @@
-/** Processor time and memory of a process and its children (Linux only). */
+/** Processor time and memory of a process and its descendants (Linux only). */
 
 import { readFileSync } from "node:fs";
 
@@ -7,18 +7,18 @@ export interface ProcessUsage {
   memory_bytes: number;
 }
 
-/** Linux counts the time of a process in hundredths of a second. */
+/** Linux reports processor times in hundredths of a second. */
 const ticks_perSecond = 100;
 
 /** Undefined if the process has ended, and on systems other than Linux. */
 export function usageOf(pid: number): ProcessUsage | undefined {
   try {
-    // The name in parentheses may contain spaces.
+    // The process name in parentheses may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
       .replace(/^.*\) /s, "")
       .split(" ");
     const resident = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0;
-    // User and system time, of the process and of its ended children.
+    // User and system time of the process and of its children that have ended.
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
     return children

@@ -16,7 +16,7 @@ import { typeOf } from "../host/static-site.ts";
 
 const page = readFileSync("docs/self-host/any-host.mdx", "utf8");
 
-/** Code blocks of the documentation, in order. */
+/** Code blocks of `page` in a language, in order. */
 function blocks(language: string): string[] {
   return [...page.matchAll(new RegExp(`^\`\`\`${language}[^\\n]*\\n(.*?)^\`\`\`$`, "gms"))].map(([, text]) => text!);
 }
@@ -65,7 +65,7 @@ interface Running {
 
 interface Host {
   name: string;
-  /** Why the server isn't available. */
+  /** Why the server isn't available. Undefined if it is. */
   missing: string | undefined;
   /** Serves URLs without `.html`. */
   isClean: boolean;
@@ -102,7 +102,7 @@ const hosts: Host[] = [
       return python(path.join(work, "below"));
     },
   },
-  // Path of a public bucket in this store.
+  // The base path is that of the public bucket in this store.
   { name: "an S3 store", missing: ensureSwift(), ...plainHost, base: "/v1/AUTH_test/docs", start: s3 },
   { name: "a CDN with the function of the docs", missing: undefined, ...plainHost, isClean: true, base: "", start: cdn },
 ];

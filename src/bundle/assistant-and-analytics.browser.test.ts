@@ -41,7 +41,7 @@ const post = ({ port }: BundleServer, at: string, body: object, headers: Record<
     body: JSON.stringify(body),
   });
 
-/** Logged events without their times. */
+/** Events in the log of a bundle server, without their times. */
 function logged({ folder }: BundleServer): Record<string, unknown>[] {
   const at = path.join(folder, "analytics");
   return readdirSync(at).flatMap((name) =>

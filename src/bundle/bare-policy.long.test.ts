@@ -1,6 +1,6 @@
 /**
  * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`: pages with every component don't
- * violate the policy and look the same, also while they are used, and from disk.
+ * violate the policy and look the same as without it, also while they are used, and when they are opened from disk.
  */
 
 import { execFileSync } from "node:child_process";
@@ -290,7 +290,7 @@ describe("the playground of an air-gapped bundle server", () => {
     api.close();
   });
 
-  /** Opens the playground of the operation's page, if there is one. */
+  /** Opens the operation's page, and its playground if it has one. */
   async function tried(env: Record<string, string>, use: (page: Page, hasPlayground: boolean) => Promise<void>): Promise<void> {
     const bundle = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, ...env });
     try {

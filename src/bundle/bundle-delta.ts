@@ -2,18 +2,19 @@
  * A delta from one bundle to the next, as `bundle.delta.tar.gz`:
  *
  *     delta.json       hashes of the two manifests
- *     whole/<path>     a new file, or one whose patch would be larger than the file
- *     patch/<path>     a patch of a file, in the format of Fossil's deltas
+ *     whole/<path>     a new file, or a file that is not larger than its patch
+ *     patch/<path>     a patch of a file, in Fossil's delta format
  *
- * `manifest.json` and the operator's file are always included. Files in neither folder are unchanged.
+ * `manifest.json` and the operator's file are always included. Files that are in neither folder are unchanged.
  */
 
 import { BadBundle } from "./bundle-manifest.ts";
 
 export interface DeltaIndex {
   formatVersion: 1;
-  /** SHA-256 in hex of the manifests of the previous and of the next bundle. */
+  /** SHA-256 of the previous bundle's manifest, in hex. */
   from: string;
+  /** SHA-256 of the next bundle's manifest, in hex. */
   to: string;
 }
 

@@ -1,4 +1,4 @@
-/** The features of a bundle's site, by its kind and the operator's settings. */
+/** Determines the features of a bundle's site from its kind and the operator's settings. */
 
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -9,14 +9,14 @@ import { securityTablePath } from "../layout/site-layout.ts";
 import type { Bundle } from "./bundle-store.ts";
 
 export interface OperatorSettings {
-  /** Undefined: the kind that the bundle was built for. */
+  /** Undefined: `client-hosted`. Ignored for bundles that were built as `air-gapped`. */
   kind: Exclude<DeploymentKind, "cloud"> | undefined;
   features: FeatureChoice;
   /** Hosts that playgrounds may call in addition to the public internet. */
   allowed: AllowedHosts;
 }
 
-/** An air-gapped bundle stays air-gapped: it lacks the files that other kinds need. */
+/** A bundle that was built as `air-gapped` keeps this kind, because it lacks the files that other kinds need. */
 export async function bundleFeatures({ folder }: Bundle, { kind, features, allowed }: OperatorSettings): Promise<SiteFeatures> {
   const security = await readFile(path.join(folder, "site", securityTablePath), "utf8").catch(() => "{}");
   const { kind: builtFor } = JSON.parse(security) as SecurityTable;

@@ -1,21 +1,22 @@
-/** The manifest of a bundle, `manifest.json` at its root: every file with its size and hash. */
+/** The manifest of a bundle, `manifest.json` at its root. It lists the bundle's files with sizes and hashes. */
 
 import { unsafeName } from "../base/safe-name.ts";
 
-/** The bundle is refused. The message is for the operator. */
+/** Thrown for an invalid or unwanted bundle. The message is for the operator. */
 export class BadBundle extends Error {}
 
 export interface BundleFile {
   path: string;
-  /** In hex. */
+  /** SHA-256 of the content, in hex. */
   sha256: string;
   bytes: number;
 }
 
 export interface BundleManifest {
   formatVersion: 1;
-  /** Label of the export; by default a hash of its files. */
+  /** Label of the export. By default, a hash of its list of files. */
   version: string;
+  /** All files except the manifest and the operator's file. */
   files: readonly BundleFile[];
 }
 
@@ -57,8 +58,10 @@ function damaged(): BadBundle {
   return new BadBundle(`The bundle's ${manifestPath} is damaged`);
 }
 
-/** Version in the manifest (by default a hash of the content), and the exported deployment. */
+/** Values for the manifest of an archive. */
 export interface ArchiveLabel {
+  /** Undefined: a hash of the list of files. */
   version: string | undefined;
+  /** ID of the exported deployment. */
   deployment: string;
 }

@@ -1,4 +1,4 @@
-/** The site of a bundle server, for every host name. Switches to a new bundle between two requests. */
+/** The site that a bundle server serves for every host name. Switches to a new bundle between two requests. */
 
 import { createReadStream } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts"
 import { manifestPath } from "./bundle-manifest.ts";
 import type { Bundle } from "./bundle-store.ts";
 
-/** Sizes of compressed files, by path. */
+/** Sizes of the compressed files in bytes, by path. */
 export type PackedSizes = ReadonlyMap<string, number>;
 
 interface Stored {
@@ -20,12 +20,12 @@ interface Stored {
 
 export class BundleSite implements SiteDirectory {
   private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
-  /** Files by hash: those of the served bundle, and assets of the previous one that open pages may still request. */
+  /** Files by hash: those of the served bundle, assets of the previous one, and for a minute all files of older ones. */
   private stored = new Map<string, Stored>();
   private site: HostedSite | undefined;
   private served: Bundle | undefined;
 
-  /** `featuresOf`: the features of a bundle with the operator's settings. */
+  /** `featuresOf`: returns the features of a bundle with the operator's settings. */
   constructor(featuresOf: (bundle: Bundle) => Promise<SiteFeatures>) {
     this.featuresOf = featuresOf;
   }
@@ -34,11 +34,11 @@ export class BundleSite implements SiteDirectory {
     return this.served;
   }
 
-  /** `before`: the bundle that was served until now. */
+  /** Serves a bundle. `before`: the previously served bundle, whose assets stay available. */
   async show(bundle: Bundle, packed: PackedSizes, before: Bundle | undefined): Promise<void> {
     const files: Record<string, ManifestEntry> = {};
     const stored = new Map<string, Stored>();
-    // Pages that were loaded before the switch still request these.
+    // Pages that were loaded before the switch may still request these assets.
     for (const file of before?.manifest.files ?? [])
       if (isFrameFile(file.path)) {
         files[file.path] = entryOf(file.sha256, file.bytes, undefined);
@@ -60,7 +60,7 @@ export class BundleSite implements SiteDirectory {
       isPreview: false,
       features,
     };
-    // Files of older bundles are kept until pending requests have ended.
+    // Files of older bundles stay available for a minute, for pending requests.
     setTimeout(() => {
       if (this.served === bundle) this.stored = stored;
     }, 60_000).unref();

@@ -2,8 +2,8 @@
  * The bundles on a server's volume: the current and the previous one. A new one is unpacked and checked in its own folder and
  * becomes current when `current.json` is replaced.
  *
- *     current.json                 { current, previous }
- *     bundles/<hash of archive>/   site/  files     packed/  compressed files
+ *     current.json                          { current, previous }
+ *     bundles/<hash of archive or delta>/   site/  files     packed/  compressed files
  */
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -17,17 +17,17 @@ import { BadBundle, type BundleManifest } from "./bundle-manifest.ts";
 import { checkBundle, checkFiles } from "./check-bundle.ts";
 
 export interface Bundle {
-  /** Hash of its archive or delta. */
+  /** SHA-256 of the archive or delta that the bundle was created from, in hex. */
   id: string;
   /** Folder with `site/` and `packed/`. */
   folder: string;
   manifest: BundleManifest;
 }
 
-/** The version or archive that the operator has pinned. */
+/** The version and the archive that the operator has pinned. Undefined fields match all bundles. */
 export interface PinnedBundle {
   version: string | undefined;
-  /** Of the archive, in hex. */
+  /** SHA-256 of the archive, in hex. */
   sha256: string | undefined;
 }
 
@@ -48,7 +48,10 @@ export class BundleStore {
     mkdirSync(this.bundles, { recursive: true });
   }
 
-  /** The current bundle, or the previous one if the current one is damaged or only the previous one matches the pin. */
+  /**
+   * Checks the current and then the previous bundle. Resolves with the first intact one that matches the pin, or else with
+   * the first intact one. Undefined if there is none.
+   */
   async lastGood(pinned: PinnedBundle, report: (problem: string) => void): Promise<Bundle | undefined> {
     const pointer = this.pointer();
     const good: Bundle[] = [];
@@ -72,7 +75,7 @@ export class BundleStore {
     return requireVersion(version, await this.readOrCreate(id, (folder) => unpack(archive, folder)));
   }
 
-  /** Applies a delta to the current bundle. Throws `BadBundle`. */
+  /** Applies a delta to the current bundle. The result must have the version. Throws `BadBundle`. */
   async addDelta(delta: string, { version }: { version: string | undefined }): Promise<Bundle> {
     const current = this.pointer()?.current;
     if (current === undefined) throw new BadBundle("There is no bundle here that it could lead on from");
@@ -80,7 +83,7 @@ export class BundleStore {
     return requireVersion(version, await this.readOrCreate(await sha256OfFile(delta), (folder) => unpackDelta(delta, before, folder)));
   }
 
-  /** The bundle on the volume, created if it is missing or damaged. */
+  /** Returns the bundle with this id from the volume. Creates it if it is missing or damaged. */
   private async readOrCreate(id: string, create: (folder: string) => Promise<BundleManifest>): Promise<Bundle> {
     const folder = path.join(this.bundles, id);
     if (existsSync(folder)) {
@@ -106,14 +109,14 @@ export class BundleStore {
     return { id, folder, manifest: await checkBundle(path.join(folder, "site")) };
   }
 
-  /** Makes a bundle current, so that it is served after a restart. Removes all but it and the previous one. */
+  /** Makes a bundle current, so that it is served after a restart. Removes all bundles except it and the previous one. */
   async setCurrent({ id }: Bundle): Promise<void> {
     const before = this.pointer();
     if (before?.current !== id) await this.writePointer({ current: id, ...(before ? { previous: before.current } : {}) });
     await this.removeOthers();
   }
 
-  /** Swaps the current and the previous bundle. */
+  /** Swaps the current and the previous bundle. Throws `BadBundle` if there is no intact previous bundle. */
   async rollBack(): Promise<Bundle> {
     const { current, previous } = this.pointer() ?? {};
     if (current === undefined || previous === undefined) throw new BadBundle("There is no bundle before this one on the volume");
@@ -135,7 +138,7 @@ export class BundleStore {
     }
   }
 
-  /** Atomic, also in a power failure. */
+  /** Replaces `current.json` atomically, so that a power failure can't damage it. */
   private async writePointer(pointer: Pointer): Promise<void> {
     const file = path.join(this.folder, "current.json");
     const handle = await open(`${file}.part`, "w");
@@ -175,8 +178,8 @@ async function unpackDelta(delta: string, before: string, folder: string): Promi
 }
 
 /**
- * The gzip header that an export writes: no name, no time, no comment. The rest of an archive is covered by checksums and the
- * manifest; this check covers the header.
+ * The gzip header that an export writes, without name, time and comment. Checksums and the manifest don't cover the header of
+ * an archive, so it is compared with this one.
  */
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 

@@ -1,4 +1,7 @@
-/** Checks an unpacked bundle against its manifest: no missing, additional or changed files. */
+/**
+ * Checks an unpacked bundle against its manifest: no missing, additional or changed files. The operator's file isn't in the
+ * manifest and is accepted with any content.
+ */
 
 import { existsSync } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
@@ -10,7 +13,7 @@ import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBund
 /** Maximum number of files that are read concurrently. */
 const parallel_count = 8;
 
-/** Maximum size in bytes of files that are not read as streams. */
+/** Maximum size in bytes of a file that is read into memory. Larger ones are read as streams. */
 const small_bytes = 256 * 1024;
 
 /** Reads and checks every file of the bundle in `folder`. Throws `BadBundle`. */
@@ -30,7 +33,7 @@ export async function checkBundle(folder: string): Promise<BundleManifest> {
   return checkFiles(folder, found);
 }
 
-/** `found`: the files in `folder`, by path. Throws `BadBundle`. */
+/** Checks `found`, the files in `folder` by path, against the manifest. Returns the manifest. Throws `BadBundle`. */
 export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit<BundleFile, "path">>): Promise<BundleManifest> {
   if (!found.has(manifestPath)) throw new BadBundle(`The bundle has no ${manifestPath}`);
   const manifest = readBundleManifest(await readFile(path.join(folder, manifestPath)));

@@ -19,8 +19,9 @@ const third = bundle("v3", `third ${long}`);
 
 let folder: string;
 let store: Awaited<ReturnType<typeof startStore>>;
-/** Files of the store, and requested paths. */
+/** Files of the store, by path. */
 const held = new Map<string, Buffer>();
+/** Paths that were requested from the store. */
 let asked: string[] = [];
 
 beforeAll(async () => {
@@ -201,7 +202,7 @@ describe("a server that has the first bundle", () => {
     for (const [name, bytes] of await unpack(second)) {
       const file = path.join(data, "bundles", current, "site", name);
       expect(readFileSync(file).equals(bytes), name).toBe(true);
-      // Bundles share no files.
+      // Bundles don't share files by hard links.
       expect(statSync(file).nlink, name).toBe(1);
     }
   });

@@ -1,14 +1,16 @@
 /**
- * Analytics of a bundle server: one JSON object per line, in a file per day (UTC) on its volume. A log shipper, or a spreadsheet,
- * reads them from there. Lines are appended one after the other; a day's file has a maximum size.
+ * Analytics of a bundle server: one JSON object per line, in one file per day (UTC) on its volume. Operators read the files
+ * with a log shipper or a spreadsheet.
  */
 
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** Maximum number of files. One file is written per day. */
+/** Maximum number of files. One file is written per day; the oldest ones are removed. */
 const eventLog_days = 400;
+/** Maximum size of a file in bytes. Later events of the day are dropped. */
 const eventLogOfDay_bytes = 50 * 1024 * 1024;
+/** Maximum number of events that wait to be written. Further events are dropped. */
 const eventLogWaiting_count = 10_000;
 
 const fileName = /^\d{4}-\d\d-\d\d\.jsonl$/;
@@ -38,7 +40,7 @@ export class EventLog {
       .finally(() => void this.waiting_count--);
   }
 
-  /** Resolves when everything is written. */
+  /** Resolves when no more events are waiting to be written. */
   flush(): Promise<void> {
     return this.waiting;
   }

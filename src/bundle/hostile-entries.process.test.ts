@@ -67,7 +67,7 @@ test.each(rows)("%s", async (_title, archive, told) => {
   expect((await server.get("/")).text).toBe("<h1>first</h1>");
   expect(readFileSync(canary, "utf8")).toBe("untouched");
   expect(readdirSync(folder).sort()).toEqual(["bundle.tar.gz", "canary"]);
-  // Nothing of it is left on the volume.
+  // No files of the refused bundle are left on the volume.
   expect(readdirSync(path.join(server.folder, "bundles"))).toHaveLength(1);
   expect(readdirSync(path.join(server.folder, "work"))).toEqual([]);
 });

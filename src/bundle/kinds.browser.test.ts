@@ -1,6 +1,6 @@
 /**
- * Features of a site by kind of deployment and the operator's setting: every cell of the table, in a browser. A disabled
- * feature shows nothing, loads no script and sends no request.
+ * Features of a site for each kind of deployment and each setting of the operator, in a browser. A disabled feature shows
+ * nothing, loads no script and sends no request.
  */
 
 import { execFileSync } from "node:child_process";
@@ -51,7 +51,7 @@ beforeAll(async () => {
   browser = await connectBrowser();
 });
 afterAll(() => browser?.close());
-/** A static host, which accepts POST requests. */
+/** Starts a static host, which accepts POST requests. */
 function startStatic(folder: string): Promise<{ origin: string; stop(): unknown }> {
   const server = createServer((request, response) => {
     const file = path.join(folder, decodeURI(request.url!.replace(/\?.*$/s, "")));
@@ -71,16 +71,16 @@ interface Row {
   /** Kind that it runs as. */
   kind: "client-hosted" | "air-gapped";
   setting: string;
-  /** In `octavo.config.js`, on any host; absent: the bundle's own. */
+  /** For a static host: the settings in `octavo.config.js`, or `own` to keep the bundle's file. */
   file?: object | "own";
-  /** Environment of a bundle server. */
+  /** For a bundle server: its environment. */
   env?: Record<string, string>;
   on: On;
 }
 
 const clientHosted = { made: "client-hosted", kind: "client-hosted" } as const;
 const airGapped = { made: "air-gapped", kind: "air-gapped" } as const;
-/** A bundle that the service has exported, served without a network. */
+/** A client-hosted bundle that is served as air-gapped. */
 const turned = { made: "client-hosted", kind: "air-gapped" } as const;
 
 const rows: Row[] = [
@@ -119,7 +119,7 @@ const rows: Row[] = [
   },
 ];
 
-/** What a reader sees of a row's bundle. */
+/** Serves a row's bundle, opens it in a browser, and returns the features that were found. */
 async function lookAt(row: Row): Promise<Seen> {
   if (row.env) {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: path.join(work, `${row.made}.tar.gz`), ...row.env });
@@ -143,7 +143,7 @@ async function lookAt(row: Row): Promise<Seen> {
 
 describe("a bundle", () => {
   const seenOf = new Map<Row, Seen>();
-  // Concurrently: most of the time is waiting.
+  // The rows are opened concurrently, because most of the time is spent waiting.
   beforeAll(async () => {
     const waiting = [...rows];
     const reader = async () => {

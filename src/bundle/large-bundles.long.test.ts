@@ -50,7 +50,7 @@ test("300 MB, of which the second half comes after a silence: gone on with, in a
   }
 });
 
-/** Peak memory of the process. */
+/** Peak memory of a process in MiB. */
 function memoryOf_mb(pid: number): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
 }

@@ -1,4 +1,4 @@
-/** Every failure of a bundle's link, with an empty volume and with the last bundle on it. */
+/** Failing links of bundles, with an empty volume and with a bundle on the volume. */
 
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const secret = "?X-Amz-Signature=do-not-log-me";
 const good = bundle("v1", "first");
 
 let folder: string;
-/** A volume of an earlier server. */
+/** A volume that an earlier server has stored a bundle on. */
 let used: string;
 let untrusted: Server;
 let store: Awaited<ReturnType<typeof startStore>>;

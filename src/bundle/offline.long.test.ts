@@ -20,10 +20,10 @@ if (missing) console.error(`Bundles are not tried without a network: ${missing}.
 interface Site {
   name: string;
   docs: string;
-  /** Search queries with a pattern for their first results. */
+  /** A search query, and a pattern that its first result matches. */
   asked: string;
   found: RegExp;
-  /** A reference page with a field to write in. */
+  /** Path of a reference page whose playground has a text field. */
   reference: string;
 }
 
@@ -68,7 +68,7 @@ interface Opened {
   requests: number;
 }
 
-/** `own`: URL prefix of the site. */
+/** Opens a browser context. `own`: URL prefix of the site; requests to other URLs are reported. */
 async function openContext(own: string): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" });
   const opened: Opened = { context, complaints: [], requests: 0 };
@@ -188,7 +188,7 @@ describe.skipIf(missing)("the place without a network", () => {
     const tab = await opened.context.newPage();
     for (const address of ["http://192.0.2.1/", "https://docs.example.com/"])
       await expect(tab.goto(address)).rejects.toThrow(/ERR_(?:INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NAME_NOT_RESOLVED)/);
-    // The test records requests.
+    // Requests are recorded.
     expect(opened.complaints.length).toBeGreaterThanOrEqual(4);
     await opened.context.close();
   });
@@ -202,7 +202,7 @@ for (const site of sites)
         const address = (name: string) => pathToFileURL(path.join(folder, name)).href;
         const opened = await openContext(pathToFileURL(folder).href);
         expect(pages.length).toBeGreaterThan(200);
-        // What differs between the kinds is in every page. A large site is looked into in part, so that all tests end in time.
+        // The kinds differ on every page, so a sample is enough. Large sites are sampled to limit the duration of the test.
         const seen = kind === "air-gapped" ? sampleOf(pages, 10) : sampleOf(pages, pages.length > 500 ? 3 : 1);
         await openAll(opened, seen.map(address));
         expect(opened.requests).toBeGreaterThan(seen.length);

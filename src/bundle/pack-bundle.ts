@@ -13,14 +13,14 @@ import type { Bundle } from "./bundle-store.ts";
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** Minimum size in bytes of compressed files. */
+/** Minimum size of a file to compress, in bytes. */
 const least_bytes = 1_000;
-/** Maximum size in bytes of compressed files. */
+/** Maximum size of a file to compress, in bytes. */
 const most_bytes = 20_000_000;
 
 /**
- * The files that an earlier start has compressed. Empty if it didn't finish or if a file doesn't match the manifest. All
- * files are then compressed again.
+ * Sizes of the files that were compressed at an earlier start. Empty if compression didn't finish or if a compressed file
+ * doesn't match the manifest. The caller then compresses all files again.
  */
 export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedSizes> {
   const list = path.join(folder, "packed.json");

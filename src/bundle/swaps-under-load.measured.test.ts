@@ -18,7 +18,7 @@ const swaps = 10;
 const pages = 200;
 const file = path.join(folder, "bundle.tar.gz");
 
-/** Each page has the name of its bundle at its beginning and end, with some KB in between. */
+/** A bundle whose pages have its version at their beginning and end, with some KB in between. */
 function versioned(version: number): Buffer {
   const filler = "text of a page ".repeat(1_000);
   const page = (index: number) => `<h1>${version}</h1><p>${index}</p>${filler}<footer>${version}</footer>`;
@@ -49,7 +49,7 @@ class Readers {
     this.server = server;
   }
 
-  /** Open loop: at a fixed rate, independent of responses. */
+  /** Sends requests at a fixed rate, independent of responses (open loop). */
   start(): void {
     const started = performance.now();
     this.timer = setInterval(() => {

@@ -1,6 +1,6 @@
 /**
- * Fetches bundles, checks them and switches to them. After an error, the last good bundle stays, and `problem` tells the
- * operator what to do.
+ * Fetches bundles, checks them and switches to them. After an error, the last good bundle is still served, and `problem` tells
+ * the operator what to do.
  */
 
 import { copyFile, rm } from "node:fs/promises";
@@ -16,10 +16,11 @@ import { packBundle, packedSizes } from "./pack-bundle.ts";
 const bundle_bytes = 10_000_000_000;
 /** Maximum time without data before a download is interrupted and resumed. */
 const bundleStall_ms = 30_000;
-/** Maximum number of attempts to fetch a bundle. The pause after the first attempt doubles each time. */
+/** Maximum number of attempts to fetch a bundle in one update. */
 const bundleTries_count = 5;
+/** Pause after the first failed attempt. It doubles after each further one. */
 const bundlePause_ms = 1_000;
-/** Pause before further attempts after a transient error. They continue until the network is back. */
+/** Pause before the next update after a transient error. Updates are repeated until the error is gone or not transient. */
 const bundleAgain_ms = 30_000;
 
 export interface UpdaterOptions {
@@ -51,13 +52,13 @@ export class Updater {
     this.options = options;
   }
 
-  /** Whether a bundle is served, and the pinned version if there is one. */
+  /** Whether a bundle is served that has the pinned version, if a version is pinned. */
   get isReady(): boolean {
     const { site, version } = this.options;
     return site.bundle !== undefined && (version === undefined || site.bundle.manifest.version === version);
   }
 
-  /** Serves the bundle on the volume. */
+  /** Serves the last good bundle on the volume, if there is one. */
   async resume(): Promise<void> {
     const { store, version, sha256, report } = this.options;
     const bundle = await store.lastGood({ version, sha256 }, (problem) => report.error(problem));
@@ -117,7 +118,7 @@ export class Updater {
     return this.withArchive(source, (archive) => store.addArchive(archive, { version, sha256 }));
   }
 
-  /** Undefined if there is no usable delta. With a pinned archive, the delta is not used. */
+  /** Undefined if there is no usable delta, or if an archive is pinned by its hash. */
   private async fetchDelta(isManual: boolean): Promise<Bundle | undefined> {
     const { store, deltaSource, version, sha256, report } = this.options;
     if (deltaSource === undefined || sha256 !== undefined) return undefined;
@@ -161,7 +162,7 @@ export class Updater {
     const packed = await packedSizes(bundle);
     await site.show(bundle, packed, before);
     if (packed.size > 0) return;
-    // In the background.
+    // Compresses the files in the background.
     const ending = new AbortController();
     this.packing = { ending, done: this.pack(bundle, before, AbortSignal.any([this.ending.signal, ending.signal])) };
   }
@@ -178,7 +179,7 @@ export class Updater {
   }
 }
 
-/** Whether retrying may help: not for an expired link, a bad bundle or a full volume. */
+/** Whether retrying may help. False for an expired link, a bad or too large bundle, and a full volume, for example. */
 function isTransient(error: unknown): boolean {
   if (error instanceof DownloadRefused) return !error.isFinal;
   return !(error instanceof BadBundle || error instanceof TooLarge || isVolumeError(error));
@@ -188,7 +189,7 @@ function isVolumeError(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EIO"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
-/** The problem for the operator, without the secrets in the URL. */
+/** The error message for the operator, without the secrets in the URL. */
 function reasonOf(error: unknown, source: string): string {
   const where = parseUrl(source)?.host || path.basename(source);
   if (error instanceof BadBundle) return `The bundle from ${where} is refused: ${error.message}. Export it anew, or roll back.`;
@@ -200,7 +201,7 @@ function reasonOf(error: unknown, source: string): string {
   return `The bundle cannot be fetched from ${where}: ${message}. Check the address and the network; ${then}.`;
 }
 
-/** An `AggregateError`, of a name with several addresses, has no message of its own. */
+/** The `AggregateError` for a host name with several IP addresses has no message, so those of its errors are joined. */
 function messageOf(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : (error as Error).message;
 }

@@ -1,4 +1,4 @@
-/** Bundle servers with an intact, damaged and full volume. */
+/** Bundle servers with intact, damaged and full volumes. */
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -32,7 +32,7 @@ beforeAll(async () => {
   organization = await deployedOrganization(service, docs(3));
   folder = mkdtempSync(path.join(tmpdir(), "octavo-workflow-"));
   mkdirSync(path.join(folder, "bin"));
-  // The stub stores its arguments and files.
+  // The stub stores its arguments, the values file and the kubeconfig.
   writeFileSync(
     path.join(folder, "bin/helm"),
     `#!/bin/bash
@@ -58,11 +58,11 @@ beforeEach(() => {
 interface Outcome {
   code: number | null;
   output: string;
-  /** The step that ended the run. */
+  /** Name of the first step that failed. Empty if none failed. */
   step: string;
 }
 
-/** Runs the steps in order, with evaluated expressions and the requested shell. Steps with `always()` run after failures too. */
+/** Runs the steps in order, with expressions replaced by their values. After a failure, only "Clean up" runs. */
 async function runWorkflow(env: Record<string, string>, onOutput: (output: string) => void = () => {}): Promise<Outcome> {
   const known: Record<string, string> = {
     "vars.OCTAVO_URL": `http://localhost:${service.port}`,

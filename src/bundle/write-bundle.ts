@@ -1,4 +1,4 @@
-/** Writes an export as a bundle: one archive with a manifest. The same site gives the same bytes. */
+/** Writes an export as a bundle: one archive with a manifest. Exports of the same site are identical byte for byte. */
 
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { ArchiveLabel } from "./bundle-manifest.ts";
 
-/** Maximum number of bytes that wait to be compressed. */
+/** Size in bytes of the queue for compression from which on the input is paused. */
 const packQueue_bytes = 8_000_000;
 
 export interface ArchiveOptions {
@@ -22,7 +22,7 @@ interface Writer {
   end(): Promise<void>;
 }
 
-/** Writes a `.zip` if the file name ends in `.zip`, otherwise a `.tar.gz`. Returns the size of the site and the version in the manifest. */
+/** Writes a `.zip` if the file name ends in `.zip`, otherwise a `.tar.gz`. `bytes`: size of the site. `version`: that in the manifest. */
 export async function writeArchive(
   file: string,
   files: AsyncIterable<OutputFile>,
@@ -50,7 +50,7 @@ export async function writeArchive(
 
 /**
  * Opens a new `.tar.gz`. The compressor is written in JavaScript, because zlib's output differs between versions of Node.
- * It runs in a thread while pages are rendered.
+ * It runs in a worker thread while pages are rendered.
  */
 export function openTar(file: string): Writer {
   const handle = openSync(file, "w");
@@ -65,14 +65,14 @@ export function openTar(file: string): Writer {
       if (gzip.queuedSize < packQueue_bytes) pack.resume();
     };
     pack.on("data", (chunk) => {
-      // The memory is transferred to the thread, and a Buffer may share its memory with others.
+      // The memory is transferred to the thread. It is copied first, since a Buffer may share its memory with others.
       gzip.push(new Uint8Array(chunk as Buffer));
       if (gzip.queuedSize >= packQueue_bytes) pack.pause();
     });
     pack.on("end", () => gzip.push(new Uint8Array(), true));
     pack.on("error", reject);
   });
-  // `end` reports the error.
+  // Prevents an unhandled rejection: `end` reports the error.
   done.catch(() => {});
   return {
     add: (file) =>

@@ -1,4 +1,4 @@
-/** Writes the delta from one bundle to the next. The same two bundles give the same bytes. */
+/** Writes the delta from one bundle to the next. Deltas of the same two bundles are identical byte for byte. */
 
 import { createReadStream, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream";
@@ -15,7 +15,10 @@ import { openTar } from "./write-bundle.ts";
 /** Maximum size of a delta as a share of the bundle's size. */
 const deltaOfBundle_share = 0.5;
 
-/** `from` and `to`: two bundles; `out`: the delta. Returns false and writes no file when the delta would not be much smaller than the bundle. */
+/**
+ * Writes the delta from the bundle at `from` to the bundle at `to`. Resolves with false, without a file at `out`, if the delta
+ * would not be much smaller than the bundle or if too many bytes have changed.
+ */
 export async function writeDelta({ from, to, out }: { from: string; to: string; out: string }): Promise<boolean> {
   const [before, after] = await Promise.all([manifestOf(from), manifestOf(to)]);
   const hashes = new Map(before.manifest.files.map(({ path, sha256 }) => [path, sha256]));
@@ -49,7 +52,7 @@ async function manifestOf(archive: string): Promise<{ manifest: BundleManifest; 
   throw new Error(`${archive} has no ${manifestPath}`);
 }
 
-/** By name, in the order of the archive, up to a limit on memory. */
+/** The named files of an archive, by name and in the archive's order. Files that exceed the memory limit are left out. */
 async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   let held_bytes = 0;
@@ -62,10 +65,10 @@ async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map
   return files;
 }
 
-/** The entries of a bundle. Those that are not read are skipped. */
+/** The entries of a bundle. Entries that the caller doesn't read are skipped. */
 async function* entriesOf(archive: string) {
   const tar = extract();
-  // The reader of the entries gets the error.
+  // Errors are thrown by the iteration below.
   pipeline(createReadStream(archive), createGunzip(), tar, () => {});
   for await (const entry of tar) {
     yield Object.assign(entry, {

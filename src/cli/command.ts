@@ -1,4 +1,4 @@
-/** Definition of commands, parsing of their arguments, and their help. */
+/** Type of a command, parsing of its arguments, and its help text. */
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/text.ts";
@@ -8,7 +8,7 @@ export interface Command {
   name: string;
   /** One line for the list of commands. */
   summary: string;
-  /** Usage after `octavo`, for the help. */
+  /** Usage line of the help text, without `octavo`. */
   usage: string;
   example: string;
   options: Record<string, { type: "string" | "boolean"; short?: string; argument?: string; description: string }>;
@@ -23,13 +23,13 @@ export interface CommandArguments {
   values: Record<string, string | boolean | undefined>;
 }
 
-/** What a command uses of its process: output, environment and the parts of the product that it starts. */
+/** Interface between a command and its process: output, environment, and the parts of the product that commands start. */
 export interface Terminal {
   /** Prints results to stdout. */
   out(text: string): void;
   /** Prints everything else to stderr. */
   note(text: string): void;
-  /** Shows progress in a line that is updated in place; nothing without a terminal. */
+  /** Shows progress in a line that is updated in place. Prints nothing if stderr isn't a terminal. */
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
@@ -51,7 +51,7 @@ export interface Terminal {
   interrupted: Promise<void>;
 }
 
-/** Wrong usage. Printed with the command's help; exit code 2. */
+/** Thrown for wrong arguments. The message is printed with the command's help, and the exit code is 2. */
 export class UsageError extends Error {}
 
 export function parseArguments(command: Command, args: string[]): CommandArguments {

@@ -43,7 +43,7 @@ function operationOf(id: string): Operation {
 
 type Change = (inputs: RequestInputs) => void;
 
-/** Sends a request like the playground and returns its findings. */
+/** Sends a request as the playground does, and returns the response with the differences from the document. */
 async function send(id: string, change: Change = () => {}) {
   const operation = operationOf(id);
   const { refs } = document;
@@ -153,7 +153,7 @@ describe("each operation answers as its document says", () => {
     expect(ids.filter((id) => !tested.has(id))).toEqual([]);
   });
 
-  /** With a key instead of OAuth, which is first in the document. */
+  /** Selects the API key as the credential. By default, the playground uses OAuth, which is first in the document. */
   function keyed(inputs: RequestInputs): void {
     const { schemes } = operationOf("whoAmI").security[0]!;
     inputs.credentials = [{ scheme: schemes[0]!, value: "demo-key" }];

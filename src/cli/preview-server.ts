@@ -14,12 +14,12 @@ import { parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, proxyPath } from "../layout/site-layout.ts";
 import { UsageError } from "./command.ts";
 
-/** A site whose files can be read. */
+/** A site whose files can be read by path. */
 export interface ReadableSite extends SiteSource {
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** Listens on the port, or on the next free one. Resolves with the URL. */
+/** Listens on the port, or on the first free one of the next 50. Resolves with the URL. */
 export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
   for (let candidate = port; ; candidate++) {
     try {
@@ -37,7 +37,7 @@ export async function listen(server: Server, port: number, host = "127.0.0.1"): 
   }
 }
 
-/** `--allow-host`: names separated by commas. */
+/** The option `--allow-host`: host names separated by commas. */
 export const allowHostOption = {
   type: "string",
   argument: "HOSTS",
@@ -60,7 +60,7 @@ export function readAllowHost(value: unknown): string[] {
 export interface SiteServerOptions {
   source(): ReadableSite;
   redirects(): RedirectTable;
-  /** Handles paths that aren't part of the site; returns whether it did. */
+  /** Handles requests for additional paths. Returns false if the path belongs to the site. */
   handle?(path: string, response: ServerResponse): boolean;
   /** Origins that playgrounds may call, by operation. */
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;
@@ -72,7 +72,7 @@ export interface SiteServerOptions {
   outboundAllow: string;
 }
 
-/** Local servers, on any port. */
+/** The loopback addresses with all ports, in the format of `OCTAVO_OUTBOUND_ALLOW`. */
 const thisMachine = "127.0.0.0/8:1-65535 [::1]:1-65535";
 
 export function siteServer(options: SiteServerOptions): Server {
@@ -94,7 +94,7 @@ export function siteServer(options: SiteServerOptions): Server {
       if (typeof target === "number")
         return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("This is no address of a page\n");
       if (options.handle?.(target.path, response)) return;
-      // Readers at other host names may be on other machines: their requests must not reach local servers.
+      // Readers that use other host names may be on other machines. Their requests must not reach local servers.
       if (target.path === `/${proxyPath}`)
         return await answerProxy(request, response, { origins: options.proxyOrigins(), allowed: allowed(isLocal) });
       if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405, { allow: "GET, HEAD" }).end();
@@ -138,7 +138,7 @@ function isLocalName(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(host);
 }
 
-/** Whether a request is from the same origin. Links and programs send no `Origin` header and are accepted. */
+/** Whether a request is from the same origin. Requests without an `Origin` header, such as from links and programs, are accepted. */
 function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
 }

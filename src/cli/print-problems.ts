@@ -27,7 +27,7 @@ export function count(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? "" : "s"}`;
 }
 
-/** `2 errors and 1 warning`. */
+/** The number of problems by severity, such as `2 errors and 1 warning`. */
 export function problemSummary(problems: readonly Problem[]): string {
   const { error, warning } = countProblems(problems);
   return error + warning === 0
@@ -35,7 +35,7 @@ export function problemSummary(problems: readonly Problem[]): string {
     : [error && count(error, "error"), warning && count(warning, "warning")].filter(Boolean).join(" and ");
 }
 
-/** A problem in the output of `--json`. */
+/** A problem as an object for the output of `--json`. */
 export function problemJson(found: Problem) {
   return {
     code: found.code,

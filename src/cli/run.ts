@@ -1,4 +1,4 @@
-/** Finds the command and runs it. */
+/** Entry point of the command line: finds the command and runs it. */
 
 import { nearest } from "../base/text.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
@@ -34,7 +34,7 @@ export const commands: readonly Command[] = [
   demoApiCommand,
 ];
 
-/** Resolves with the exit code: 0 success, 1 problems found, 2 wrong usage or internal error. */
+/** Resolves with the exit code: 0 for success, 1 if problems were found, 2 for other errors, such as wrong usage. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {

@@ -1,4 +1,4 @@
-/** API client of commands, with the URL and the credential from the environment. */
+/** The API client that commands use, with the URL and the credentials from the environment. */
 
 import { ApiError, type Client, createClient } from "../service/app/client.ts";
 import { type Terminal, UsageError } from "./command.ts";
@@ -12,7 +12,7 @@ export function serviceClient(terminal: Terminal, command: string, credential: "
   return createClient({ url, key });
 }
 
-/** The message of a failed API call. */
+/** The error message for a failed API call. */
 export function errorMessage(error: unknown, { service }: Terminal): string {
   if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;

@@ -1,4 +1,5 @@
 /** A built site on a local server with the endpoints of a host. Requests to them are recorded, and the test sets the responses. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { notFoundPage, readRedirectTable, resolvePath, typeOf } from "../../src/host/static-site.ts";
@@ -10,15 +11,15 @@ export interface AskingHost {
   url: string;
   /** Requested paths. */
   asked: string[];
-  /** Handlers by path, such as `/_octavo/assistant`. Others get 404, except for events. */
+  /** Handlers by path, such as `/_octavo/assistant`. Requests to other endpoints get 404, except for events. */
   handlers: Map<string, Handler>;
   close(): void;
 }
 
-/** Every page reports a view. */
+/** Handlers that are always present. Every page reports a view to the events endpoint. */
 const defaults = new Map<string, Handler>([["/_octavo/events", (_, response) => void response.writeHead(204).end()]]);
 
-/** `policy`: sends pages with the site's Content-Security-Policy, as hosts do. */
+/** Starts a host for a site. It sends pages with the site's Content-Security-Policy. */
 export async function serveAsking(site: BuiltSite): Promise<AskingHost> {
   const paths = new Set(site.paths);
   const table = readRedirectTable(Buffer.from(site.read("_octavo/redirects.json")));
@@ -50,7 +51,7 @@ export type StreamEvent = Record<string, unknown>;
 
 export const turnId = "01JD3ZQ0000000000000000000";
 
-/** The events of a complete answer. */
+/** Creates the events of a complete answer. */
 export function answerEvents(
   text: string,
   sources: readonly { url: string; title: string }[] = [],

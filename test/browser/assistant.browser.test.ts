@@ -1,4 +1,5 @@
-/** The assistant's panel in a browser, with a host whose responses the test sets. */
+/** The assistant's panel in a browser. The test sets the responses of the host. */
+
 import type { ServerResponse } from "node:http";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -26,7 +27,7 @@ interface Asked {
 }
 
 let host: AskingHost;
-/** Body of a request to the assistant. */
+/** Bodies of the requests to the assistant. */
 let asked: Asked[] = [];
 let answer: (response: ServerResponse, asked: Asked) => void | Promise<void>;
 
@@ -258,7 +259,7 @@ describe("ways in", () => {
       await page.getByRole("button", { name: "Ask about this code" }).focus();
       await page.keyboard.press("Enter");
       await field(page).waitFor();
-      // Like a pointer, which also moves the focus.
+      // Moves the focus as a pointer would.
       await page.evaluate(
         "document.activeElement.blur(); getSelection().selectAllChildren(document.querySelector('#content-area .o-body p'))",
       );
@@ -422,7 +423,7 @@ describe("what goes wrong is said, and can be tried again", () => {
   });
 });
 
-/** Text that must not run, load or link to anything. */
+/** Host that hostile text tries to load from or link to. */
 const sink = "https://sink.example";
 const payloads = [
   "<script>globalThis.ran = 1</script>",
@@ -503,7 +504,7 @@ test("nothing in an answer runs, loads or leads elsewhere, wherever its stream i
       await check(text);
       await panel(page).getByRole("button", { name: "New conversation" }).click();
     }
-    // All payloads, letter by letter: the page is rendered after each.
+    // All payloads, letter by letter. The page is rendered after each letter.
     answer = async (response) => {
       startStream(response);
       const events = answerEvents("");

@@ -1,4 +1,5 @@
-/** Which Chromium the tests start, and how. */
+/** Path and arguments of the Chromium that the tests start. */
+
 import { existsSync } from "node:fs";
 
 export const chromiumArguments = [

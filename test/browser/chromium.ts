@@ -1,4 +1,5 @@
 /** Pages in a browser. Each test gets a new context and fails if its page reports an error. */
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Download, type Page } from "playwright-core";
@@ -10,7 +11,7 @@ const axe = readFileSync(path.join(root, "node_modules/axe-core/axe.min.js"), "u
 export const wide = { width: 1440, height: 900 };
 export const phone = { width: 320, height: 640 };
 
-/** What a page reported while it was open. */
+/** Errors that a page reported while it was open. */
 export interface Complaints {
   list: string[];
 }
@@ -57,14 +58,14 @@ export function useChromium(): { open(address: string, visit: Visit, options?: B
   };
 }
 
-/** Reads a download through the connection: its file belongs to the process that started the browser. */
+/** Reads a download through the connection, because its file belongs to the process that started the browser. */
 export async function downloadedBytes(download: Download): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
 
-/** Serious and critical findings of axe on the current page. */
+/** Accessibility problems of the current page that axe rates as serious or critical. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe);
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>

@@ -1,4 +1,5 @@
-/** Which pages report views, by kind of deployment and setting, and the size of the script. */
+/** Tests which pages report views, for each kind of deployment and setting, and the size of the script. */
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
@@ -14,7 +15,7 @@ test("the script has at most 2 KB", () => {
   expect(readFileSync(path.join(root, "dist/assets/analytics.js")).length).toBeLessThanOrEqual(2_048);
 });
 
-/** Requests of a page after it is shown. */
+/** Opens a page. Returns its analytics and feedback requests, and whether the feedback widget is visible. */
 async function shown(site: BuiltSite, operatorFile?: string): Promise<{ asked: string[]; hasWidget: boolean }> {
   const read = (file: string) => (file === "octavo.config.js" && operatorFile !== undefined ? operatorFile : site.read(file));
   const host = await serveAsking({ ...site, read: read as BuiltSite["read"] });

@@ -1,4 +1,5 @@
-/** Checks for every page of a site that is opened from disk. */
+/** Defines tests that open every page of a site from disk. */
+
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,11 +8,11 @@ import { filesBelow, runOctavo, temporaryFolder } from "../engine/build.ts";
 import { phone, seriousFaults, sidewaysScroll, useChromium, wide } from "./chromium.ts";
 
 export interface Subject {
-  /** Undefined if the folder is missing. */
+  /** The documentation folder. Undefined if it is missing. */
   docs: string | undefined;
-  /** Pages that axe checks: home, a long guide, a page of components. */
+  /** Pages that axe checks: the home page, a long guide, and a page with many components. */
   looked: string[];
-  /** Pages request files that are missing in the folder. */
+  /** Whether pages request files that are missing in the folder. */
   isTrimmed?: boolean;
 }
 
@@ -22,7 +23,7 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
   describe.skipIf(!docs)(name, () => {
     const out = path.join(folder, "site");
     const address = (file: string) => pathToFileURL(path.join(out, file)).href;
-    // Pages for readers; the OAuth redirect page is empty.
+    // Excludes the OAuth redirect page, which is empty.
     const pages = () =>
       filesBelow(out).filter(
         (file) =>
@@ -44,7 +45,7 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
           expect(await page.evaluate("getComputedStyle(document.querySelector('#navbar')).position"), file).toMatch(/sticky|fixed/);
           await page.setViewportSize(phone);
           expect(await sidewaysScroll(page), `${file} at 320 px`).toBeLessThanOrEqual(0);
-          // Ignores missing files of authors: the corpus has no images.
+          // Ignores files of the author that are missing. The corpus has no images.
           if (isTrimmed) complaints.list = complaints.list.filter((line) => !/ERR_FILE_NOT_FOUND|https?:/.test(line));
           expect(complaints.list, file).toEqual([]);
         }

@@ -1,4 +1,5 @@
-/** Opens and uses pages, and reports every script that ran or was blocked. */
+/** Opens and uses pages, and reports each script that ran or was blocked. */
+
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +7,7 @@ import { typeOf } from "../../src/host/static-site.ts";
 import type { BuiltSite } from "../engine/build.ts";
 import type { useChromium } from "./chromium.ts";
 
-/** Octavo's inline scripts, the same on every page. Only these may run. */
+/** A policy that allows only Octavo's inline scripts, which are the same on every page. */
 function strictPolicy(site: BuiltSite): string {
   const inline = [...site.read("index.html").matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
     (match) => `'sha256-${createHash("sha256").update(match[1]!).digest("base64")}'`,
@@ -14,7 +15,7 @@ function strictPolicy(site: BuiltSite): string {
   return `default-src 'self'; script-src 'self' ${inline.join(" ")}; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self' http://127.0.0.1:9; object-src 'none'; base-uri 'none'`;
 }
 
-/** Resolves with the events on these files of a site, with a strict policy or with none. */
+/** Opens files of a site, with a strict policy or without one. Resolves with the reported events. */
 export async function crawl(
   open: ReturnType<typeof useChromium>["open"],
   site: BuiltSite,

@@ -1,6 +1,6 @@
 /** A hostile OpenAPI document: a payload in every text of the document. */
 
-/** Calls `__pwn` from markup, in the ways that browsers have. */
+/** Scripts that call `__pwn`. */
 const calls = ["__pwn()", "window.__pwn()", "top.__pwn()"];
 
 const markup = [
@@ -58,7 +58,7 @@ const markup = [
   (call: string) => `<SCRIPT SRC=https://sink.example/s.js></SCRIPT><!--${call}-->`,
 ];
 
-/** 150 of them. */
+/** Each script in each kind of markup. */
 export const payloads: readonly string[] = calls.flatMap((call) => markup.map((make) => make(call)));
 
 /** Each operation uses the next payloads, so that each payload occurs in every kind of field. */
@@ -133,7 +133,7 @@ export function hostileDocument(pages: number): string {
     ],
     security: [{ [key("s")]: [evil()] }],
   });
-  /** Content is MDX, where stray braces and tags are errors of the author; only scripts matter here. */
+  /** Returns the text unchanged. */
   const plain = (text: string) => text;
   const paths: Record<string, object> = {};
   for (let n = 0; n < pages; n++) paths[`/p${n}/${evil().replace(/[{}/]/g, "")}`] = { post: operation() };

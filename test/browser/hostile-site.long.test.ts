@@ -1,4 +1,5 @@
 /** No payload in docs.json, frontmatter or page text runs in a reader's browser, with or without a content security policy. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";
@@ -10,7 +11,7 @@ let site: BuiltSite;
 
 const fields = ["title", "sidebarTitle", "description", "tag", "og:title", "icon"] as const;
 
-/** Each payload in each frontmatter field, in page text, and in names. */
+/** A page with a payload in each frontmatter field, in its text, and in names. */
 function pageOf(payload: string, number: number): string {
   // Expressions in braces are the author's code and may run.
   const text = payload.replaceAll("{", "\\{");

@@ -1,4 +1,5 @@
 /** No payload in an OpenAPI document runs in a reader's browser, with any headers of the host. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { type BuiltSite, buildSiteFrom } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";

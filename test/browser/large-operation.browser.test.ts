@@ -1,4 +1,5 @@
 /** The largest operation of a real document: performance and accessibility. */
+
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -66,7 +67,7 @@ describe.skipIf(!inCorpus(source))("the largest operation page", () => {
       async (tab) => {
         const text = await tab.locator("main").innerText();
         for (const heading of ["Body", "Responses"]) expect(text).toContain(heading);
-        // Without scripts, all panels of a response are shown, and large schemas have their own page.
+        // Without scripts, all response panels are shown, and large schemas are on separate pages.
         expect(await tab.locator(".o-responses > .o-tab-panel:visible").count()).toBe(
           await tab.locator(".o-responses > .o-tab-panel").count(),
         );

@@ -1,4 +1,5 @@
 /** An API document with every kind of field, body and credential. */
+
 import type { Raw } from "../../src/engine/openapi/refs.ts";
 
 export function documentFor(api: string, authorization: string): Raw {

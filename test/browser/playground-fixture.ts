@@ -1,4 +1,5 @@
-/** Minimal pages with a playground, and their servers: a recording API and an authorization server. */
+/** Minimal pages with a playground, and servers for them: an API that records requests, and an authorization server. */
+
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -10,7 +11,7 @@ import { escapeKey, isRaw, type Raw } from "../../src/engine/openapi/refs.ts";
 import { answerProxy } from "../../src/host/playground-proxy.ts";
 import { root } from "../engine/build.ts";
 
-/** Scripts and styles of a site. */
+/** Writes the scripts and styles of a site to a folder. */
 export async function bundlePlayground(folder: string): Promise<void> {
   const entry = `import { startPlayground } from ${JSON.stringify(path.join(root, "src/browser/playground/open-playground.ts"))}; startPlayground();`;
   const common = { bundle: true, minify: true, format: "iife", target: "es2020", jsx: "automatic", jsxImportSource: "preact" } as const;
@@ -91,7 +92,7 @@ export function writePage(folder: string, name: string, document: Raw, method: s
   return `${name}.html`;
 }
 
-/** Written as a literal, a key `__proto__` would not be a key. */
+/** A script expression for a JSON value. An object literal would not create a property for the key `__proto__`. */
 function asScript(value: unknown): string {
   return `JSON.parse(${JSON.stringify(JSON.stringify(value))})`;
 }
@@ -104,7 +105,7 @@ export interface Recorded {
   method: string;
   url: string;
   headers: Record<string, string | string[] | undefined>;
-  /** Names and values as received. */
+  /** Names and values of the request headers, as received. */
   lines: [string, string][];
   body: Buffer;
 }
@@ -117,7 +118,7 @@ export interface Recorder {
   close(): void;
 }
 
-/** Serves the pages over http. With `origins`, for all operations or by operation, the proxy passes requests on to these servers. */
+/** Serves the pages over HTTP. `origins`: servers that the proxy may call, for all operations or by operation. */
 export async function serveSite(
   folder: string,
   origins?: string[] | ReadonlyMap<string, readonly string[]>,
@@ -143,7 +144,7 @@ export async function serveSite(
   };
 }
 
-/** An API with CORS that records requests and responds by the first segment of the path. */
+/** Starts an API with CORS that records requests. The first path segment selects the response. */
 export async function startRecorder(): Promise<Recorder> {
   const requests: Recorded[] = [];
   let waiting: (() => void)[] = [];
@@ -220,7 +221,7 @@ export async function startRecorder(): Promise<Recorder> {
   };
 }
 
-/** A small authorization server: checks PKCE, redirect URI and client, and issues `token-<grant>`. */
+/** Starts a small authorization server, which checks PKCE, redirect URI and client, and issues `token-<grant>`. */
 export async function startAuthorization(): Promise<{
   url: string;
   asked: Record<string, string>[];

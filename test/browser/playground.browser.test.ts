@@ -1,4 +1,5 @@
-/** The playground in a browser: requests arrive as typed, and responses are shown. */
+/** The playground in a browser: the server receives requests as typed, and responses are shown. */
+
 import { readFileSync, renameSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -39,7 +40,7 @@ afterAll(() => {
   site.close();
 });
 
-/** Opens the playground of an operation; `work` gets the page and the last request that the API received. */
+/** Opens the playground of an operation and calls `work` with the page. */
 async function tryOut(
   method: string,
   at: string,
@@ -397,7 +398,7 @@ describe("credentials", () => {
     tryOut(...order, async (page) => {
       const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
       await field(page, "X-API-Key").fill("secret-1");
-      // It is stored shortly after the key press.
+      // The input is stored shortly after the key press.
       await expect.poll(async () => (await kept())[0]).toContain("secret-1");
       expect((await kept())[1]).not.toContain("secret-1");
       await page.reload();

@@ -1,4 +1,5 @@
-/** Every page of our own documentation and of a real repository, opened from disk. */
+/** Opens every page of our own documentation and of a real repository from disk. */
+
 import { cpSync } from "node:fs";
 import path from "node:path";
 import { root, temporaryFolder } from "../engine/build.ts";
@@ -7,7 +8,7 @@ import { describePages } from "./every-page.ts";
 
 const folder = temporaryFolder();
 
-/** A copy, since a build leaves its cache in the folder. */
+/** Copies a folder, since a build writes its cache to the documentation folder. */
 function copy(from: string, name: string): string {
   cpSync(from, path.join(folder, name), { recursive: true });
   return path.join(folder, name);

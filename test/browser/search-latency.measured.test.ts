@@ -1,4 +1,5 @@
 /** Time from a key press to search results. Runs alone, so that other work doesn't affect it. */
+
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";

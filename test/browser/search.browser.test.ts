@@ -1,4 +1,5 @@
 /** The search dialog: from disk and from a host, with the keyboard, on small screens, in both color modes. */
+
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -271,7 +272,7 @@ describe("a site that changes or fails", () => {
         const isHead = route.request().url().includes("/head.js");
         // Delayed until every letter has been typed.
         if (!isHead && heads === 1) await new Promise((resolve) => setTimeout(resolve, 500));
-        // The first head is that of the previous deployment.
+        // The first request gets the index head of the previous deployment.
         const body = isHead && ++heads === 1 ? text.replaceAll(/(\\"[td]\\":\\")\w+/g, `$1${"before".repeat(9)}`) : text;
         await route.fulfill({ response, body });
       });
@@ -287,7 +288,7 @@ describe("a site that changes or fails", () => {
       await page.keyboard.press("/");
       await dialog(page).waitFor();
       await page.keyboard.type("pruning");
-      // Of the whole word: what is said of its first letters may be of no account once the last one is searched for.
+      // Waits for the error of the whole word. Errors for its first letters may be replaced by a later search.
       await dialog(page).locator('[aria-busy="false"] [role="alert"]').waitFor();
       isDown = false;
       await dialog(page).getByRole("button", { name: "Try again" }).click();

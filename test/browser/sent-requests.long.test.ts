@@ -1,4 +1,5 @@
-/** For whole documents: the server receives the shown request byte for byte, from the playground and from its cURL sample. */
+/** For all operations of documents, the server receives the shown request byte for byte, from the playground and from cURL samples. */
+
 import { execFile, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +16,7 @@ import { type Recorded, type Recorder, serveSite, startRecorder } from "./playgr
 
 const corpus = corpusOf.openapi;
 
-/** Documents with their number of operations. */
+/** OpenAPI documents with their number of operations. */
 const documents: [name: string, file: string, operations: number][] = [
   ["every-kind", path.join(import.meta.dirname, "sent-requests.yaml"), 9],
   ...(inCorpus(corpus)
@@ -33,7 +34,7 @@ const folder = temporaryFolder();
 const { open } = useChromium();
 let api: Recorder;
 let sites: Record<"direct" | "proxy", { url: string; close(): void }>;
-/** Pages of operations, by document. */
+/** Paths of the operations' pages, by document. */
 const pages = new Map<string, string[]>();
 
 beforeAll(async () => {
@@ -75,7 +76,7 @@ afterAll(() => {
   sites.proxy.close();
 });
 
-/** All special characters. Each field starts at another one. */
+/** Texts with special characters. Each field starts with a different one. */
 const hostile = [
   " ",
   '"',
@@ -126,9 +127,9 @@ interface Control {
 }
 
 /**
- * Fills in the form as a reader would: lists and objects are opened, and get an item. Tells what was typed, by the
- * field's place. Texts and clicks go in together, each after the page has drawn the one before: one by one from here
- * they would take minutes.
+ * Fills in the form as a reader would: opens lists and objects, and adds an item to each. Returns the typed texts by field.
+ * Inputs and clicks are sent to the page as scripts, which wait until the page has rendered each change. Separate calls would
+ * take minutes.
  */
 async function fillForm(page: Page, round: Round): Promise<Map<string, string>> {
   const typed = new Map<string, string>();
@@ -192,7 +193,7 @@ interface Shown {
   body: { text: string; notSent: boolean } | undefined;
 }
 
-/** The request on the page. */
+/** Reads the request that the page shows. */
 async function readShown(page: Page): Promise<Shown> {
   const lines = (await page.evaluate(`[...document.querySelectorAll(".o-pg-result .o-pg-code .o-pg-line")].map((line) => {
     const copy = line.cloneNode(true);
@@ -231,11 +232,11 @@ function bytesOf({ body, headers }: Shown): Buffer {
   );
 }
 
-/** Headers that browsers and connections add. */
+/** Pattern for headers that browsers and connections add. */
 const own =
   /^(?:host|connection|user-agent|accept-encoding|accept-language|origin|referer|sec-.*|content-length|dnt|cache-control|pragma|priority)$/i;
 
-/** Differences between the received and the shown request. */
+/** Lists differences between the received and the shown request. */
 function differences(shown: Shown, arrived: Recorded): string[] {
   const found: string[] = [];
   const say = (what: string, was: unknown, came: unknown) => {
@@ -273,7 +274,7 @@ async function send(page: Page): Promise<Recorded | undefined> {
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 if (!hasCurl) console.warn("There is no curl, so the samples for it are not run.");
 
-/** Runs the panel's cURL sample in the folder of the chosen files. Replaces curl's boundary by the shown one. */
+/** Runs the panel's cURL sample in the folder of the selected files. Replaces curl's multipart boundary with the shown one. */
 async function runSample(page: Page, shown: Shown): Promise<string[]> {
   await page.locator("#o-pg-language").selectOption("bash");
   const sample = (await page.locator(".o-pg-sample").textContent()) ?? "";
@@ -301,7 +302,7 @@ async function runSample(page: Page, shown: Shown): Promise<string[]> {
 const options = async (page: Page, id: string): Promise<string[]> =>
   page.evaluate(`[...(document.getElementById(${JSON.stringify(id)})?.options ?? [])].map((o) => o.value)`);
 
-/** Drives the panel through media types, credentials and rounds; calls `look` with each request that stands there. */
+/** Fills in the form for all media types, alternatives for credentials, and rounds. Calls `look` after each. */
 async function everyRequest(
   page: Page,
   rounds: readonly Round[],
@@ -324,7 +325,7 @@ async function everyRequest(
   }
 }
 
-/** The input of plain path and query fields is in the URL. */
+/** Returns the path and query fields whose typed text is missing in the URL. */
 function missingIn(url: string, typed: Map<string, string>): string[] {
   const read = decodeURIComponent(url);
   return [...typed].filter(([place, text]) => /^(?:path|query)\.[\w-]+$/.test(place) && !read.includes(text)).map(([place]) => place);

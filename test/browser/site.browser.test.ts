@@ -198,7 +198,7 @@ describe("a reader's hands", () => {
       await page.goto(`${pathToFileURL(out).href}/guides/long.html#fields`);
       for (const [fragment, arrived] of [
         ["é old", /long\.html#part-3$/],
-        // Two redirects to each other end at the start.
+        // Two redirects that point to each other end at the first page.
         ["one", /long\.html#one$/],
       ] as const) {
         await page.evaluate((hash) => {

@@ -1,19 +1,20 @@
-/** Small valid and invalid bundles, and a server for them. */
+/** Creates small valid and invalid bundles, and starts a server for them. */
+
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TarEntry, tarGz } from "../service/tar.ts";
 
 export interface BundleChange {
-  /** Entries that the manifest doesn't list. */
+  /** Additional entries of the archive that the manifest doesn't list. */
   more?: readonly TarEntry[];
   /** Changes the manifest before it is written. */
   manifest?: (manifest: { formatVersion: number; version: string; files: { path: string; sha256: string; bytes: number }[] }) => void;
-  /** Files that the manifest lists and the archive lacks. */
+  /** Files to leave out of the archive, although the manifest lists them. */
   without?: readonly string[];
 }
 
-/** A site of one page that says `text`. */
+/** A bundle of a site with one page, which contains `text`. */
 export function bundle(version: string, text: string, change?: BundleChange): Buffer {
   const files = {
     "_octavo/page-0123456789.js": `// ${text}\n`,
@@ -23,7 +24,7 @@ export function bundle(version: string, text: string, change?: BundleChange): Bu
   return bundleOf(version, files, change);
 }
 
-/** A site of these files and those that a server needs. */
+/** A bundle with these files and those that a bundle server needs. */
 export function bundleOf(
   version: string,
   pages: Record<string, string>,
@@ -56,7 +57,7 @@ export function bundleOf(
   ]);
 }
 
-/** A server that handles requests with `answer`. */
+/** Starts a server that handles requests with `answer`. */
 export async function startStore(answer: (request: IncomingMessage, response: ServerResponse) => void, port = 0) {
   const store = { answer, asked: [] as IncomingMessage["headers"][] };
   const server = createServer((request, response) => {
@@ -73,7 +74,7 @@ export async function startStore(answer: (request: IncomingMessage, response: Se
   });
 }
 
-/** Interrupts the connection after some bytes, once they have had time to arrive. */
+/** Sends the bytes and closes the connection after a pause in which they can arrive. */
 export function breakAfter(response: ServerResponse, bytes: Buffer): void {
   response.write(bytes, () => setTimeout(() => response.destroy(), 1_000));
 }

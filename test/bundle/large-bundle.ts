@@ -1,4 +1,5 @@
-/** Streams bundles of any size: pages and Markdown that compress well, and images that don't. */
+/** Writes bundles of any size: pages and Markdown, which compress well, and images, which don't. */
+
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -12,7 +13,7 @@ export interface LargeBundle {
   pages: number;
   pictures: number;
   picture_bytes?: number;
-  /** gzip level. 0 is the fastest. */
+  /** Compression level of gzip. 0 is the fastest. */
   level?: number;
 }
 
@@ -25,7 +26,7 @@ const scaffold =
     4,
   );
 
-/** Deterministic for the same options. */
+/** Writes a bundle. The same options give the same bundle. */
 export async function writeLargeBundle(file: string, options: LargeBundle): Promise<{ bytes: number; files: number }> {
   const { level = 6 } = options;
   const packed = createGzip({ level });
@@ -37,7 +38,7 @@ export async function writeLargeBundle(file: string, options: LargeBundle): Prom
     }
   };
   await pipeline(Readable.from(counted()), packed, createWriteStream(file));
-  // As an export writes this header byte; fast compression levels set another value.
+  // An export always writes this value to the header, but fast compression levels write a different one.
   const handle = await open(file, "r+");
   await handle.write(Buffer.from([0]), 0, 1, 8);
   const { size } = await handle.stat();

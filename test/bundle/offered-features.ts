@@ -1,4 +1,5 @@
-/** A test site with all features, and a reader who tries all of them. */
+/** A test site with all features, and a function that tries them in a browser. */
+
 import type { Browser } from "playwright-core";
 import { expect, test } from "vitest";
 import { docs } from "../service/deploying.ts";
@@ -21,7 +22,7 @@ const api = JSON.stringify({
   },
 });
 
-/** A site with all kinds of external content. */
+/** Files of a site with all kinds of external content. */
 export const files = docs(
   [
     `![A picture](${outside}/picture.png)`,
@@ -51,15 +52,15 @@ export const files = docs(
 );
 export const features = ["search", "assistant", "analytics", "services", "playground", "outside"] as const;
 export type Feature = (typeof features)[number];
-/** Features that a row expects to be on. */
+/** The features that are expected to be on. */
 export type On = readonly Feature[];
 
-/** Elements, scripts and requests of each feature. */
+/** Signs of each feature: a selector of its elements, and a pattern for its requests. */
 const signs: Record<Feature, { shown?: string; asked: RegExp }> = {
   search: { shown: ".o-search-button, [role=combobox]", asked: /\/_octavo\/(?:search|asking)[-/]/ },
   assistant: { shown: "[data-feature=assistant], .o-assistant", asked: /\/_octavo\/assistant/ },
   analytics: { shown: "[data-feature=analytics]", asked: /\/_octavo\/(?:analytics|events|feedback)/ },
-  // Analytics services in docs.json.
+  // Analytics services that docs.json configures.
   services: { asked: /\/_octavo\/integrations-|googletagmanager/ },
   playground: { shown: ".o-try-it, .o-pg", asked: /\/_octavo\/playground/ },
   // Embedded external content.
@@ -71,17 +72,17 @@ export interface Seen {
   asked: Set<Feature>;
   /** URLs of requests to other hosts, without those that a policy has blocked. */
   away: string[];
-  /** Links in place of external content. */
+  /** Number of links that replace external content. */
   standIns: number;
   violations: string[];
   policy: string | undefined;
 }
 
-/** Tries all features. */
+/** Opens a site in a browser, tries all features, and returns what was shown and requested. */
 export async function look(browser: Browser, origin: string, apiPage: string): Promise<Seen> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
-    // Without the headless marker in the user agent.
+    // The default user agent would identify a headless browser.
     userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
   });
   const seen: Seen = { shown: new Set(), asked: new Set(), away: [], standIns: 0, violations: [], policy: undefined };

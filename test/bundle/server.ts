@@ -1,4 +1,5 @@
-/** The bundle server as a process. */
+/** Starts the bundle server as a process. */
+
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,13 +18,13 @@ export interface Ready {
   problem?: string;
 }
 
-/** `volume`: an existing volume; by default a new one. */
 export interface StartOptions {
+  /** Folder of an existing volume. By default, a new one is created. */
   volume?: string;
   args?: string[];
-  /** A wrapper command, such as one that provides a small disk. */
+  /** Command that runs the server, such as one that provides a small disk. */
   around?: string[];
-  /** Folder of the product. */
+  /** Root folder of the product. */
   home?: string;
   command?: string;
 }
@@ -49,7 +50,7 @@ export async function startBundleServer(
     const [{ status: code }, { json }] = await Promise.all([get("/readyz"), send({ port: internalPort, path: "/status" })]);
     return { code, ...json };
   };
-  /** Number of finished attempts to fetch a bundle: each prints one line. */
+  /** Number of finished attempts to fetch a bundle. Each attempt prints one line. */
   const attempts = () => output.split("\n").filter((line) => /is served|is refused|cannot be (?:fetched|kept)/.test(line)).length;
   const startsWithAttempt = !args.includes("--rollback");
   const server = {
@@ -60,7 +61,7 @@ export async function startBundleServer(
     ready,
     ended,
     output: () => output,
-    /** Waits until the first attempt has ended, with any result, and its log line has been read. */
+    /** Waits until the first attempt has ended, with any result, and its log line has been received. */
     async settled(atMost_ms = 60_000): Promise<Ready & { code: number }> {
       for (let waited_ms = 0; waited_ms < atMost_ms; waited_ms += 20) {
         if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output}`);

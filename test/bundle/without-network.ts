@@ -1,14 +1,15 @@
-/** A network namespace with only the loopback interface, without routes and DNS. */
+/** A network namespace that has only the loopback interface, no routes and no DNS. */
+
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Without root, it is created in a user namespace. */
+/** Whether the process runs as root. If not, the network namespace is created in a user namespace. */
 const isRoot = process.getuid?.() === 0;
 const unshare = ["unshare", "--net", ...(isRoot ? [] : ["--map-root-user"])];
 
-/** Why this machine can't create one; undefined if it can. */
+/** Why this machine can't create such a namespace. Undefined if it can. */
 export function whyNoPlaceWithoutNetwork(): string | undefined {
   const tried = spawnSync(unshare[0]!, [...unshare.slice(1), "ip", "link", "set", "lo", "up"], { encoding: "utf8" });
   return tried.status === 0 ? undefined : `no network namespace can be made here (${(tried.error?.message ?? tried.stderr).trim()})`;
@@ -22,13 +23,13 @@ export class WithoutNetwork {
     this.holder = spawn(unshare[0]!, [...unshare.slice(1), "sh", "-c", "ip link set lo up && exec sleep 3600"], { stdio: "ignore" });
   }
 
-  /** Command prefix that runs a command inside. */
+  /** The program and arguments that run a command inside the namespace. */
   command(words: readonly string[]): [string, string[]] {
     const user = isRoot ? [] : ["--user", "--preserve-credentials"];
     return ["nsenter", ["--target", String(this.holder.pid), "--net", ...user, "--", ...words]];
   }
 
-  /** An executable that runs a program inside, with its arguments and file descriptors. */
+  /** Writes an executable that runs a program inside the namespace with the same arguments and file descriptors. Returns its path. */
   program(executable: string): string {
     const file = path.join(this.folder, path.basename(executable));
     const [name, words] = this.command([executable]);
@@ -37,7 +38,7 @@ export class WithoutNetwork {
     return file;
   }
 
-  /** Waits for the loopback interface. Throws if there is another one. */
+  /** Waits until the loopback interface is up. Throws if there are other interfaces. */
   async ready(): Promise<void> {
     for (let tries = 0; tries < 100; tries++) {
       const [name, words] = this.command(["sh", "-c", "ip -brief link; ip route show; ip -6 route show default"]);

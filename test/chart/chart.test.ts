@@ -1,4 +1,5 @@
-/** The rendered chart matches the schemas of the Kubernetes API and a policy for pods. */
+/** Checks the rendered chart against the schemas of the Kubernetes API and a policy for pods. */
+
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import * as apps from "kubernetes-models/apps/v1";

@@ -1,7 +1,8 @@
 /**
- * The Dockerfile without Docker: runs its steps in a folder, and the result as in a cluster, with an arbitrary user id and a
- * read-only root. Doesn't cover the base image and its Debian packages.
+ * Tests the Dockerfile without Docker: runs its steps in a folder, and then the result with an arbitrary user id and a read-only
+ * root, as a cluster does. Doesn't cover the base image and its Debian packages.
  */
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -29,18 +30,18 @@ const [building, running] = stages as [Step[], Step[]];
 const stepsOf = (stage: Step[], word: string) => stage.filter((step) => step.word === word).map(({ rest }) => rest);
 
 const root = process.cwd();
-/** Not in /tmp, which is empty for the processes. */
+/** Folder of the image. It isn't in /tmp, which is empty for the started processes. */
 const folder = mkdtempSync("/var/tmp/octavo-image-");
 const build = path.join(folder, "build");
 const image = path.join(folder, "octavo");
 const data = path.join(folder, "data");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Arbitrary user and group, as a cluster assigns them. */
+/** An arbitrary user id, as clusters assign it. */
 const user = 54_321;
 const isRoot = process.getuid?.() === 0 && spawnSync("unshare", ["-m", "true"]).status === 0;
 
-/** Uses `cp`, which is faster than Node for thousands of files. */
+/** Copies files with `cp`, which is faster than Node for thousands of files. */
 function copy(from: string, to: string): void {
   execFileSync("cp", ["-a", "--reflink=auto", from, to]);
 }
@@ -51,13 +52,13 @@ beforeAll(() => {
   mkdirSync(data);
   chmodSync(data, 0o770);
   chmodSync(folder, 0o755);
-  // The files in git, as in a clone.
+  // Only files that Git doesn't ignore, as in a clone.
   const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { encoding: "utf8" }).split("\0").filter(Boolean);
   const ignored = readFileSync(".dockerignore", "utf8").split("\n").filter(Boolean);
   for (const file of files.filter((file) => existsSync(file) && !ignored.some((name) => file === name || file.startsWith(`${name}/`))))
     cpSync(file, path.join(build, file), { recursive: true });
   for (const command of stepsOf(building, "RUN")) {
-    // The installed packages are those of the lockfile.
+    // Copies the installed packages, which match the lockfile.
     if (command.startsWith("npm ci ")) copy(path.join(root, "node_modules"), build);
     else execFileSync("sh", ["-c", command], { cwd: build, stdio: "ignore" });
   }
@@ -72,13 +73,13 @@ beforeAll(() => {
   }
 }, 240_000);
 
-/** The image's environment, with paths of the local folder. */
+/** The environment variables of the image, with paths in the local folder. */
 function environment(): Record<string, string> {
   const pairs = stepsOf(running, "ENV").flatMap((line) => line.split(" ").map((pair) => pair.split("=") as [string, string]));
   return { ...Object.fromEntries(pairs), OCTAVO_DATA: data };
 }
 
-/** Runs a command with a read-only root, except for /tmp and the volume. */
+/** Command prefix that runs a command as this user, with a read-only root file system except for /tmp and the volume. */
 const confined = [
   "unshare",
   "-m",

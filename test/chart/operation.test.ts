@@ -1,4 +1,5 @@
 /** Operation in a cluster: pod policies, rollouts without downtime, outbound rules, and consistent documentation. */
+
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -255,7 +256,7 @@ describe("words", () => {
   );
 
   test.each(snippets)("what the docs show is what the chart takes: %s", (_title, snippet) => {
-    // A link that is given later.
+    // Some examples lack the bundle URL, which users set separately.
     const { staticExport: own } = snippet as { staticExport?: Values };
     const given = own ? { ...snippet, staticExport: { ...own, bundleUrl: own.bundleUrl || link } } : snippet;
     expect(schemaProblems(given)).toEqual([]);

@@ -2,6 +2,7 @@
  * Renders the chart with a replacement for `helm template` (render/main.go), which implements Helm's template language. Go and
  * its libraries are from Debian; without them, `standIn` is undefined.
  */
+
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +14,7 @@ const root = process.cwd();
 const chart = path.join(root, "chart");
 const libraries = "/usr/share/gocode";
 
-// biome-ignore lint/suspicious/noExplicitAny: manifests are what they are.
+// biome-ignore lint/suspicious/noExplicitAny: manifests are untyped in tests.
 export type Manifest = any;
 
 export type Values = Record<string, unknown>;
@@ -32,14 +33,14 @@ function build(): string | undefined {
   return program;
 }
 
-/** Rendered templates by name. Throws errors of the templates. */
+/** Renders the templates. Returns their texts by name. Throws an Error if a template fails. */
 export function renderTexts(values: Values, release = "docs"): Record<string, string> {
   const { status, stdout, stderr } = spawnSync(standIn!, { input: JSON.stringify({ chart, release, values }), encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as Record<string, string>;
 }
 
-/** All objects of the chart. */
+/** Renders the chart. Returns all Kubernetes objects. */
 export function render(values: Values): Manifest[] {
   return Object.entries(renderTexts(values))
     .filter(([name]) => name.endsWith(".yaml"))

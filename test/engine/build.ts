@@ -1,4 +1,5 @@
-/** Helpers for tests: run the engine in this process, or the command line as a separate process. */
+/** Test helpers that run the engine in this process, or the command line as a separate process. */
+
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +17,7 @@ export const root = path.resolve(import.meta.dirname, "../..");
 export interface BuiltSite {
   problems: Problem[];
   paths: string[];
-  /** Text of an output file; fails when there is none. */
+  /** Text of an output file. Throws an Error if it doesn't exist. */
   read(file: string): string;
 }
 
@@ -24,7 +25,7 @@ export type Sources = Record<string, string | Uint8Array>;
 
 const assetBytes = new Map<string, Buffer>();
 
-/** The product's scripts and styles, several megabytes. Each is read once. */
+/** The product's scripts and styles. They have several megabytes, so each is read only once. */
 export const productAssets = {
   read(name: string): Buffer {
     const known = assetBytes.get(name);
@@ -35,7 +36,7 @@ export const productAssets = {
   },
 };
 
-/** Folder → site, in this process. */
+/** Builds a site from a documentation folder, in this process. */
 export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget> = {}, store?: PageStore): Promise<BuiltSite> {
   const hasSignIn = (target.readers ?? "anyone") !== "anyone";
   const { site, problems } = await buildSite(filesFrom(files), {
@@ -62,7 +63,7 @@ export function siteOf(pages: Sources, settings: Record<string, unknown> = {}): 
   return { "docs.json": JSON.stringify(docsJson, undefined, 2), ...pages };
 }
 
-/** One page's HTML between its header and its footer, with the problems of its site. */
+/** Builds a site. Returns the HTML of a page between header and footer, and the problems of the site. */
 export async function buildPage(
   mdx: string,
   beside: Sources = {},
@@ -77,7 +78,7 @@ export function mainOf(html: string): string {
   return /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
 }
 
-/** `code file:line` of each problem, for expectations. */
+/** Formats each problem as `code file:line`, for expectations. */
 export function briefly(problems: readonly Pick<Problem, "code" | "file" | "line">[]): string[] {
   return problems.map(({ code, file, line }) => `${code} ${file}${line ? `:${line}` : ""}`);
 }
@@ -92,13 +93,13 @@ export interface Ended {
 export interface RunOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** Path of another Node.js executable. */
+  /** Path of a different Node.js executable. */
   node?: string;
-  /** Only a hang takes so long. */
+  /** Timeout after which the process is killed. */
   atMost_ms?: number;
 }
 
-/** Runs `octavo` to its end. */
+/** Runs `octavo` and waits until it has ended. */
 export function runOctavo(
   args: readonly string[],
   { cwd = root, env, node = process.execPath, atMost_ms = 300_000 }: RunOptions = {},
@@ -117,7 +118,7 @@ export function runOctavo(
   });
 }
 
-/** Starts `octavo` and leaves it running. */
+/** Starts `octavo` without waiting for its end. */
 export function startOctavo(args: readonly string[], { cwd = root, env = process.env, node = process.execPath }: RunOptions = {}) {
   const child = spawn(node, [path.join(root, "bin/octavo.js"), ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.setEncoding("utf8");
@@ -125,7 +126,7 @@ export function startOctavo(args: readonly string[], { cwd = root, env = process
   return child;
 }
 
-/** A folder that is deleted after the tests of the file. */
+/** Creates a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -141,7 +142,7 @@ export function writeFiles(folder: string, files: Sources): string {
   return folder;
 }
 
-/** All files below a folder, as text by path. */
+/** Texts of all files below a folder, by path. */
 export function readFiles(folder: string): Record<string, string> {
   return Object.fromEntries(filesBelow(folder).map((file) => [file, readFileSync(path.join(folder, file), "utf8")]));
 }

@@ -1,4 +1,5 @@
 /** Opens the search index of a built site. */
+
 import type { PagePassages, PageRecord } from "../../src/engine/search/index-format.ts";
 import { payloadOf } from "../../src/engine/search/index-format.ts";
 import { SearchIndex } from "../../src/engine/search/search-index.ts";
@@ -37,7 +38,7 @@ export function sectionsIn(site: Pick<BuiltSite, "paths" | "read">, language = "
   );
 }
 
-/** A section as one line, for expected output. */
+/** Formats a section as one line, for expected output. */
 export function listed({ route, anchor, title, headings, passages }: ListedSection): string {
   const text = passages.join(" ¶ ").replace(/\s+/g, " ");
   return `/${route}${anchor && `#${anchor}`} | ${[title, ...headings].join(" › ")} | ${text.length > 90 ? `${text.slice(0, 90)}…` : text}\n`;

@@ -1,4 +1,5 @@
-/** Operations for tests, from literals or from documents of the corpus. */
+/** Reads operations for tests, from literals or from OpenAPI documents of the corpus. */
+
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse } from "yaml";
@@ -14,13 +15,13 @@ export interface OperationAt {
   refs: Refs;
 }
 
-/** The operation as the only one of a document. */
+/** Creates a document with only this operation, and returns the operation. */
 export function operationOf(node: Raw, options: { path?: string; method?: string; components?: Raw } = {}): OperationAt {
   const { path: key = "/", method = "get", components = {} } = options;
   return operationsIn({ openapi: "3.1.0", info: {}, paths: { [key]: { [method]: node } }, components })[0]!;
 }
 
-/** All operations of a document of the corpus. */
+/** All operations of an OpenAPI document of the corpus. */
 export function operationsOf(file: string): OperationAt[] {
   return operationsIn(parse(readFileSync(path.join(specs, file), "utf8"), { maxAliasCount: -1 }) as Raw);
 }

@@ -1,4 +1,4 @@
-/** A text outline of a page: its head, then the text of each landmark, and links with their URLs. */
+/** Creates a text outline of a page: its head, the text of each landmark, and links with their URLs. */
 
 interface Element {
   tag: string;
@@ -58,7 +58,7 @@ const landmarks: [string, (element: Element) => boolean][] = [
   ["main", (element) => element.tag === "main"],
 ];
 
-/** Every matching element in document order. */
+/** All matching elements below an element, in document order. */
 export function findAll(element: Element, matches: (element: Element) => boolean): Element[] {
   return element.children.flatMap((child) =>
     typeof child === "string" ? [] : [...(matches(child) ? [child] : []), ...findAll(child, matches)],
@@ -83,7 +83,7 @@ function* headLines(page: Element): Generator<string> {
   }
 }
 
-/** One line per block, indented by its lists. Omits decorative elements and elements for scripts. */
+/** Text of an element, one line per block, indented by list level. Omits decorative elements and elements for scripts. */
 function textLines(element: Element): string[] {
   const lines: string[] = [];
   let line = "";
@@ -108,7 +108,7 @@ function textLines(element: Element): string[] {
       if (/^h\d$/.test(node.tag)) line += `${"#".repeat(Number(node.tag[1]))} `;
       if (node.tag === "details") line += node.attributes.open === undefined ? "▸ " : "▾ ";
       for (const child of node.children) {
-        // A summary is on the line of its marker.
+        // A summary is on the same line as its marker.
         if (typeof child !== "string" && child.tag === "summary") for (const inner of child.children) visit(inner, depthInside);
         else visit(child, depthInside);
         if (typeof child !== "string" && child.tag === "summary") end(depth);

@@ -1,4 +1,5 @@
 /** Renders reference pages of literal documents, and extracts their visible text. */
+
 import { unescapeHtml } from "../../src/base/text.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { readOperation } from "../../src/engine/openapi/operation.ts";
@@ -9,7 +10,7 @@ import { renderOperation } from "../../src/engine/render/reference/operation-pag
 import type { ReferenceContext, RenderedReference } from "../../src/engine/render/reference/reference-context.ts";
 
 /** An untyped document. */
-// biome-ignore lint/suspicious/noExplicitAny: tests reach into literals of their own
+// biome-ignore lint/suspicious/noExplicitAny: documents are untyped in tests.
 type Document = Record<string, any>;
 
 export function contextOf(document: object, more: Partial<ReferenceContext> = {}): ReferenceContext {

@@ -1,11 +1,12 @@
-/** Table tests: MDX and the expected HTML. */
+/** Table-driven tests of MDX and the expected HTML. */
+
 import { expect, test } from "vitest";
 import { buildPage, type Sources } from "./build.ts";
 
 /** Name of the row, the page's MDX, and texts that its HTML must (or, with `not`, must not) contain. */
 export type Row = [name: string, mdx: string, ...wanted: (string | RegExp | { not: string | RegExp })[]];
 
-/** Builds a page for each row. `beside`: other files of the folder. */
+/** Defines a test for each row, which builds a page. `beside`: other files of the documentation folder. */
 export function testRows(rows: readonly Row[], beside: Sources = {}): void {
   test.each(rows)("%s", async (_name, mdx, ...wanted) => {
     const { html } = await buildPage(mdx, beside);

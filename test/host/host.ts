@@ -1,4 +1,5 @@
-/** Sites that are exported in this process and served over HTTP, and a raw HTTP client. */
+/** A host for sites that are exported in this process, and a raw HTTP client for it. */
+
 import { createHash } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
@@ -22,7 +23,7 @@ export interface Published {
 
 const packedByHash = new Map<string, Record<"br" | "gzip", Buffer>>();
 
-/** The shared assets are the same in every site: they are compressed once. */
+/** Compresses a file. Results are cached, because all sites share the same assets. */
 function pack(hash: string, bytes: Uint8Array): Record<"br" | "gzip", Buffer> {
   const known = packedByHash.get(hash);
   if (known) return known;
@@ -34,7 +35,7 @@ function pack(hash: string, bytes: Uint8Array): Record<"br" | "gzip", Buffer> {
   return packed;
 }
 
-/** Sites by host name with files in memory. Counts opened files. */
+/** Sites by host name, with files in memory. `opened` counts the files that were opened. */
 export class MemoryDirectory implements SiteDirectory {
   readonly sites = new Map<string, HostedSite>();
   readonly objects = new Map<string, Buffer>();
@@ -50,7 +51,7 @@ export class MemoryDirectory implements SiteDirectory {
     return Readable.from([range ? bytes.subarray(range.start, range.end + 1) : bytes]);
   }
 
-  /** Builds, exports and stores a site like a deployment. */
+  /** Builds, exports and stores a site as a deployment does. */
   async publish(host: string, files: Sources, { signIn, ...site }: Partial<HostedSite> & { origin?: string } = {}): Promise<Published> {
     const readers = signIn ? "signed-in" : "anyone";
     const { site: built, problems } = await buildSite(filesFrom(files), {
@@ -83,7 +84,7 @@ export class MemoryDirectory implements SiteDirectory {
     return { manifest, problems };
   }
 
-  /** The same site with other settings. */
+  /** Changes settings of a published site. */
   change(host: string, site: Partial<HostedSite> & { signIn?: SignIn }): void {
     this.sites.set(host, { ...this.sites.get(host)!, ...site });
   }
@@ -92,7 +93,7 @@ export class MemoryDirectory implements SiteDirectory {
 export interface Reply {
   status: number;
   headers: Record<string, string>;
-  /** Every `Set-Cookie`. */
+  /** Values of all `Set-Cookie` headers. */
   cookies: string[];
   body: Buffer;
   text: string;
@@ -126,7 +127,7 @@ export class TestHost {
     this.server.close();
   }
 
-  /** Sends exactly this text and reads one response. */
+  /** Sends exactly these bytes and reads one response. */
   raw(request: string | Buffer): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const socket = connect(this.port, "127.0.0.1", () => socket.write(request));
@@ -138,7 +139,7 @@ export class TestHost {
     });
   }
 
-  /** Requests a target of a site without normalizing it. */
+  /** Sends a request to a site without normalizing the request target. */
   ask(host: string, target: string, headers: Record<string, string> = {}, method = "GET", body = ""): Promise<Reply> {
     const lines = Object.entries({
       host,

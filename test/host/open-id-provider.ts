@@ -1,4 +1,5 @@
-/** A small OpenID provider: discovery, authorization with PKCE and nonce, tokens signed with ES256. Readers sign in at once. */
+/** A small OpenID provider: discovery, authorization with PKCE and nonce, ID tokens signed with ES256. It doesn't ask users to sign in. */
+
 import { createHash, randomBytes } from "node:crypto";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -15,7 +16,7 @@ export class OpenIdProvider {
   readonly clientSecret = "a secret of the docs";
   /** Claims of the user who signs in. */
   claims: Record<string, unknown> = { groups: ["staff"] };
-  /** Injected errors. */
+  /** Errors to inject into the responses. */
   fault: { nonce?: string; issuer?: string; audience?: string; lifetime?: string; token?: "unsigned" | "signed by a stranger" } = {};
   readonly asked: string[] = [];
   issuer = "";

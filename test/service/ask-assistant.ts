@@ -1,4 +1,5 @@
-/** Asks the assistant and parses the streamed answer. */
+/** Sends questions to the assistant and parses the streamed answers. */
+
 import { randomUUID } from "node:crypto";
 import { request as httpRequest } from "node:http";
 import { checkEvent } from "./contract.ts";
@@ -8,13 +9,13 @@ type Json = any;
 
 export interface Asked {
   port: number;
-  /** Host of the site; absent: the API. */
+  /** Host name of the site. If absent, the request goes to the API. */
   host?: string;
   path?: string;
   headers?: Record<string, string>;
   text?: string;
   body?: Json;
-  /** Disconnects after this many pieces of the text. */
+  /** Number of text pieces after which the client disconnects. */
   leaveAfter?: number;
 }
 
@@ -22,12 +23,12 @@ export interface Answered {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   events: Json[];
-  /** Time of the first piece of the text, of `performance.now()`. */
+  /** Time at which the first piece of text arrived, from `performance.now()`. */
   firstAt: number;
   text: string;
   sources: { url: string; title: string }[];
   error: string | undefined;
-  /** These are from the `finish` event. */
+  /** This field and those below are from the `finish` event. */
   threadId: string;
   resolutionStatus: string;
   responseType: string;
@@ -40,7 +41,7 @@ export function bodyOf(text: string, more: object = {}): object {
   return { messages: [{ id: randomUUID(), role: "user", parts: [{ type: "text", text }] }], ...more };
 }
 
-/** Visitor cookies by id of the thread or message, for requests that continue a thread or rate an answer. */
+/** Visitor cookies by thread id or message id, for requests that continue a thread or rate an answer. */
 const visitorCookies = new Map<string, string>();
 
 /** Adds the cookie of the browser that began the thread or message, unless the headers have a visitor cookie. */

@@ -1,11 +1,12 @@
-/** Validates all API responses that tests receive against the OpenAPI description. */
+/** Validates the API responses that tests receive against the OpenAPI description. */
+
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { readInstant } from "../../src/base/instant.ts";
 import { endpoints } from "../../src/service/app/endpoints.ts";
 import { describeApi } from "../../src/service/app/openapi-description.ts";
 import type { Endpoint } from "../../src/service/core/endpoint.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON schemas.
+// biome-ignore lint/suspicious/noExplicitAny: JSON schemas are untyped in tests.
 type Json = any;
 
 const description = strict(structuredClone(describeApi("http://localhost")));

@@ -1,4 +1,5 @@
-/** Downloads of analytics: the same rows as CSV and NDJSON, safe to open in a spreadsheet. */
+/** Analytics downloads contain the same rows as CSV and as NDJSON, and the CSV is safe to open in a spreadsheet. */
+
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "../shared/database.ts";
@@ -119,7 +120,7 @@ describe.each(Object.entries(views))("%s", (view, columns) => {
   });
 });
 
-/** Checks that the counts include all texts, some of which are similar, and returns the number of groups. */
+/** Checks that the counts of all groups add up to the number of questions. Returns the number of groups. */
 function groupsOfTexts(objects: Record<string, unknown>[]): number {
   expect(objects.reduce((all, { count }) => all + Number(count), 0)).toBe(texts.length);
   return objects.length;
@@ -151,7 +152,7 @@ test("a long download has all rows once and is streamed", { timeout: 180_000 }, 
   ).toEqual(rows.map(({ id }) => id));
 });
 
-/** Parses CSV (RFC 4180) with a byte order mark. */
+/** Parses CSV (RFC 4180) that starts with a byte order mark. */
 function readCsv(text: string): string[][] {
   expect(text.startsWith("\uFEFF")).toBe(true);
   expect(text.endsWith("\r\n")).toBe(true);

@@ -1,4 +1,5 @@
 /** A client of the dashboard without a browser: keeps cookies, follows redirects, and fills in and submits forms. */
+
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,7 +8,7 @@ import { type Answer, operatorToken, send, type TestService } from "./service.ts
 
 export interface Form {
   method: string;
-  /** Path; that of the page if the form has no action. */
+  /** Path that the form is sent to. The path of the page if the form has no action. */
   action: string;
   /** Values of the fields, including hidden ones. */
   values: Record<string, string>;
@@ -20,7 +21,7 @@ export interface DashboardPage extends Answer {
 }
 
 export interface SubmitOptions {
-  /** Path of the page with the form; by default the form's action. */
+  /** Path of the page with the form. By default, the form's action. */
   from?: string;
   headers?: Record<string, string>;
 }
@@ -29,7 +30,7 @@ export type Member = Awaited<ReturnType<typeof join>>;
 
 export const password = "correct horse battery";
 
-/** A client without a session. */
+/** Creates a client without a session. */
 export function visitor({ port }: Pick<TestService, "port">) {
   const cookies = new Map<string, string>();
 
@@ -90,7 +91,7 @@ export function visitor({ port }: Pick<TestService, "port">) {
   };
 }
 
-/** Creates an account with an invitation link. */
+/** Opens an invitation link and creates an account. */
 export async function join(service: Pick<TestService, "port">, link: string, name = "Ana", email = emailOf(name)) {
   const path = new URL(link).pathname;
   const browser = visitor(service);
@@ -100,14 +101,14 @@ export async function join(service: Pick<TestService, "port">, link: string, nam
   return { ...browser, email, name, organizationId, home: `/dashboard/o/${organizationId}` };
 }
 
-/** A value that the first start prints after the label. Waits for it, since it may be printed after the service is ready. */
+/** Waits for a value that the first start prints after the label, since it may be printed after the service is ready. */
 export async function printed(service: Pick<TestService, "output">, label: string): Promise<string> {
   const find = () => new RegExp(`${label}\\s+(\\S+)`).exec(service.output())?.[1];
   await until(async () => find() !== undefined);
   return find()!;
 }
 
-/** The link that the first start prints or, in production, writes to the data folder. */
+/** The invitation link that the first start prints or, in production, writes to the data folder. */
 export async function firstLink(service: Pick<TestService, "output" | "dataFolder">): Promise<string> {
   const text = await printed(service, "First admin");
   if (text.startsWith("http")) return text;
@@ -118,7 +119,7 @@ export async function firstAdmin(service: TestService): Promise<Member> {
   return join(service, await firstLink(service));
 }
 
-/** Creates a new member of an organization, with an invitation of the operator. */
+/** Invites a new member to an organization as the operator, and creates the member's account. */
 export async function newMember(
   service: Pick<TestService, "port">,
   organizationId: string,

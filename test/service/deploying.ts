@@ -1,10 +1,11 @@
-/** Small documentation folders, deployments of them, and requests to their sites. */
+/** Creates small documentation folders, deploys them, and sends requests to their sites. */
+
 import { endpoints } from "../../src/service/app/endpoints.ts";
 import type { TestOrganization, TestService } from "./service.ts";
 import { send } from "./service.ts";
 import { tarOf } from "./tar.ts";
 
-/** A folder with `text` on its home page and additional files; MDX files are in the navigation. */
+/** Files of a documentation folder with `text` on the home page. Additional MDX files are in the navigation. */
 export function docs(text: string, more: Record<string, string> = {}, settings: object = {}): Record<string, string> {
   const pages = ["index", ...Object.keys(more).flatMap((name) => (name.endsWith(".mdx") ? [name.slice(0, -4)] : []))];
   return {
@@ -38,7 +39,7 @@ export function visit(service: Pick<TestService, "port">, host: string, path = "
   return send({ port: service.port, path, host: host.includes(":") ? host : `${host}:${service.port}`, headers });
 }
 
-/** Polls until the condition is true. Returns the milliseconds. */
+/** Polls until the condition is true. Resolves with the elapsed milliseconds. */
 export async function until(condition: () => Promise<boolean>, atMost_ms = 30_000): Promise<number> {
   const started = performance.now();
   while (!(await condition())) {

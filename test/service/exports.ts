@@ -1,4 +1,5 @@
-/** Helpers for tests of static exports: a site, jobs, downloads, and checks of every bundle. */
+/** Helpers for tests of static exports: a site, export jobs, and downloads with checks of the bundle. */
+
 import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 import { extract } from "tar-stream";
@@ -17,7 +18,7 @@ export interface ExportJob {
   error: string | null;
 }
 
-/** `pages` pages, each with a link to the next. */
+/** Files of a site with `pages` pages, each with a link to the next one. */
 export function docs(pages: number, more: Record<string, string> = {}): Record<string, string> {
   const names = Array.from({ length: pages }, (_, i) => (i === 0 ? "index" : `guides/page-${i}`));
   const extra = Object.keys(more).flatMap((file) => (file.endsWith(".mdx") ? [file.slice(0, -4)] : []));
@@ -62,7 +63,7 @@ export function start(organization: TestOrganization, body: unknown, headers: Re
   });
 }
 
-/** Polls until the job has ended. All responses are added to `seen`. */
+/** Polls a job until it has ended. Adds all responses to `seen`. */
 export async function ended({ ask }: TestOrganization, jobId: string, seen: ExportJob[] = [], most_ms = 120_000): Promise<ExportJob> {
   const until = Date.now() + most_ms;
   while (Date.now() < until) {
@@ -129,7 +130,7 @@ export function unpack(archive: Buffer): Promise<Map<string, Buffer>> {
   });
 }
 
-/** Checks that states are in order, progress never decreases, and 100 percent is reached at the end only. */
+/** Checks that the states are in order, the progress never decreases, and only a completed job has a progress of 100. */
 export function checkHistory(seen: readonly ExportJob[]): void {
   const order = ["queued", "running", "completed", "failed"];
   for (const [i, job] of seen.entries()) {

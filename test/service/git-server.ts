@@ -1,4 +1,5 @@
-/** Local git repositories, and a server for them over HTTP with `git http-backend`. */
+/** Creates local Git repositories and serves them over HTTP with `git http-backend`. */
+
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -42,7 +43,7 @@ export function commitFiles(folder: string, files: Record<string, string>, { bra
   return git(folder, ["rev-parse", "HEAD"]);
 }
 
-/** `admit`: returns false if it has answered the request itself. */
+/** Starts a Git server. `admit` is called for each request; it returns false if it has answered the request itself. */
 export async function startGitServer(
   root: string,
   admit: (request: IncomingMessage, response: ServerResponse) => boolean = () => true,

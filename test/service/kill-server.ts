@@ -1,6 +1,7 @@
 /**
  * Kills the service with SIGKILL at random times during writes, restarts it, and checks that all acknowledged writes are stored.
  */
+
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -40,7 +41,7 @@ export async function killServer(count: number, databaseUrl?: string): Promise<K
     for (; result.kills < count; result.kills++) {
       const before = acknowledged.rows.size;
       const writing = writeUntilItEnds(service, organization, acknowledged);
-      // A kill before the first write would test nothing.
+      // Waits for the first acknowledged write, because killing the service earlier would test nothing.
       while (acknowledged.rows.size === before) await new Promise((resolve) => setTimeout(resolve, 5));
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 400));
       service.process.kill("SIGKILL");

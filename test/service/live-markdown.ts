@@ -1,4 +1,5 @@
 /** Finds active content in Markdown: HTML, images, foreign links and URLs that a renderer would turn into links. */
+
 import type { Nodes } from "mdast";
 import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
@@ -6,7 +7,7 @@ import { unified } from "unified";
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 
-/** Node types and URLs. `isOwn`: whether a link belongs to the site. */
+/** Returns node types and URLs of active content. `isOwn`: whether a URL belongs to the site. */
 export function liveIn(markdown: string, isOwn: (url: string) => boolean): string[] {
   const found: string[] = [];
   const visit = (node: Nodes) => {

@@ -1,4 +1,5 @@
-/** A fake language model with both protocols, whose answers and failures tests control. */
+/** A fake language model server with both protocols. Tests set its answers and failures. */
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,22 +10,24 @@ export interface Verdict {
   clarifying: boolean;
 }
 
-/** Response to one question. */
+/** Response of the model to one question. */
 export interface Behaviour {
-  /** Pieces of the text, one event each. */
+  /** Pieces of the text. Each is sent as one event. */
   text?: readonly string[];
-  /** Arguments of the `finish` tool call; absent: no call. */
+  /** Arguments of the call of the `finish` tool. If absent, the tool isn't called. */
   finish?: Verdict | string;
-  /** Delays: before the response head, before the first piece, between pieces. */
+  /** Delay before the response head. */
   head_ms?: number;
+  /** Delay before the first piece. */
   first_ms?: number;
+  /** Delay between pieces. */
   between_ms?: number;
   status?: number;
-  /** Closes the connection after this many pieces. */
+  /** Number of pieces after which the connection is closed. */
   cutAfter?: number;
-  /** Stalls after this many pieces. */
+  /** Number of pieces after which no more data is sent. */
   hangAfter?: number;
-  /** Raw body instead of a well-formed stream. */
+  /** Response body to send instead of a well-formed stream. */
   raw?: string;
   tokens?: number;
 }
@@ -32,9 +35,9 @@ export interface Behaviour {
 export interface ModelRequestLog {
   path: string;
   headers: IncomingMessage["headers"];
-  // biome-ignore lint/suspicious/noExplicitAny: untyped request body.
+  // biome-ignore lint/suspicious/noExplicitAny: request bodies are untyped in tests.
   body: any;
-  /** All texts of the request, joined. */
+  /** All texts in the request, joined. */
   text: string;
   /** Resolves when the client has disconnected. */
   disconnected: Promise<void>;
@@ -44,7 +47,7 @@ export interface ModelServer {
   /** Base URL with `/v1`. */
   url: string;
   asked: ModelRequestLog[];
-  /** Time of the first piece of each answer, of `performance.now()`. */
+  /** Times at which the first piece of each answer was sent, from `performance.now()`. */
   firstAt: number[];
   behave(behaviour: Behaviour | ((asked: ModelRequestLog) => Behaviour)): void;
   stop(): Promise<void>;
@@ -91,7 +94,7 @@ export async function startModelServer(): Promise<ModelServer> {
       response.write(protocol.piece(piece));
     }
     if ((behaviour.text ?? []).length === behaviour.cutAfter) {
-      // Waits until the written data is sent.
+      // Gives the written data time to arrive.
       await wait(50);
       return void response.destroy();
     }

@@ -1,11 +1,12 @@
-/** A site whose assistant has a fake language model, for the tests of one `describe`. */
+/** A site whose assistant uses a fake language model, for the tests of one `describe` block. */
+
 import { afterAll, beforeAll, expect } from "vitest";
 import { startService } from "../shared/service.ts";
 import { type Answered, ask, bodyOf } from "./ask-assistant.ts";
 import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
 import { newReader, newSite, rowOf, type TestSite, trusting } from "./test-sites.ts";
 
-/** Secrets that must not appear in answers, rows or pages. */
+/** Secrets of the model that must not appear in answers, stored rows or pages. */
 export const modelSecrets = {
   OCTAVO_MODEL_API_KEY: "model-key-7c1f",
   OCTAVO_SECRET: "service-secret-91ab-as-long-as-needed",

@@ -1,9 +1,10 @@
 /** A DNS server for TXT records, and the environment for processes that use it. */
+
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 
 export class NameServer {
-  /** Texts by name. Texts are sent in parts of 20 bytes, since real records can have several parts. */
+  /** TXT records by name. Each text is sent in strings of up to 20 bytes, since real records can have several strings. */
   readonly records = new Map<string, string[]>();
   private readonly socket = createSocket("udp4");
 
@@ -13,7 +14,7 @@ export class NameServer {
     return this;
   }
 
-  /** Environment for a process that resolves names with this server. */
+  /** Environment variables that make a process resolve names with this server. */
   get environment(): Record<string, string> {
     const { port } = this.socket.address() as AddressInfo;
     const code = `import{setServers}from"node:dns/promises";import{syncBuiltinESMExports}from"node:module";setServers(["127.0.0.1:${port}"]);syncBuiltinESMExports()`;
@@ -41,7 +42,7 @@ export class NameServer {
     const answers = texts.map((text) => {
       const parts = text.match(/.{1,20}/gs) ?? [];
       const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, "latin1")])));
-      // Pointer to the question's name, type TXT, class IN, TTL 0.
+      // Pointer to the name in the question, type TXT, class IN, TTL 0.
       const record = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, data.length]);
       return Buffer.concat([record, data]);
     });

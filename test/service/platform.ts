@@ -1,4 +1,5 @@
-/** The service's dependencies in the test process, for cases that requests can't cause: late workers, old rows, failing stores. */
+/** Opens the service's dependencies in the test process, for cases that requests can't cause: late workers, old rows, failing stores. */
+
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { ulidMaker } from "../../src/base/ulid.ts";
@@ -11,7 +12,7 @@ import type { Tables } from "../../src/service/core/tables.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
-/** The queue ignores all jobs. */
+/** Opens database, storage and other dependencies. The job queue ignores all jobs. */
 export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
   const { databaseUrl, storage, folder } = options;
   const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });

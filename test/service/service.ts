@@ -1,4 +1,5 @@
 /** Starts the service as a process and sends requests to it. */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -10,16 +11,16 @@ import { endpoints } from "../../src/service/app/endpoints.ts";
 import { checkResponse } from "./contract.ts";
 import { freePort } from "./postgres.ts";
 
-/** Tests and benches run from the root of the repository. */
+/** Root of the repository, which tests and benchmarks run in. */
 const root = process.cwd();
 
 export interface ServiceOptions {
   databaseUrl?: string;
   storage?: string;
-  /** OCTAVO_SECRET, which all processes of a service share. */
+  /** Value of OCTAVO_SECRET, which all processes of a service share. */
   secret?: string;
   role?: "all" | "web" | "worker";
-  /** Not deleted by `stop`. Absent: a temporary folder. */
+  /** Data folder, which `stop` doesn't delete. By default, a temporary folder that `stop` deletes. */
   dataFolder?: string;
   port?: number;
   env?: Record<string, string>;
@@ -30,12 +31,12 @@ export interface TestService {
   url: string;
   port: number;
   dataFolder: string;
-  /** Output so far. */
+  /** Everything that the process has printed so far. */
   output(): string;
   operator: Client;
-  /** API key of the first start. */
+  /** The API key that the first start prints. */
   firstKey: string;
-  /** Stops it with SIGTERM and deletes its folder, unless that was an option. Returns the exit code. */
+  /** Stops the service with SIGTERM, deletes its temporary data folder, and resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -52,7 +53,7 @@ export const databaseSecret = "the secret of all databases of the tests";
 export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
   const port = options.port ?? (await freePort());
   const dataFolder = options.dataFolder ?? mkdtempSync(path.join(tmpdir(), "octavo-service-"));
-  // A database can only be opened with its secret; with the embedded one it is stored in the data folder.
+  // A database can only be opened with its secret. With the embedded database, the secret is stored in the data folder.
   const secret = options.secret ?? (options.databaseUrl ? databaseSecret : undefined);
   const firstKey = `oct_${randomBytes(20).toString("hex")}`;
   const url = options.env?.OCTAVO_URL ?? `http://localhost:${port}`;
@@ -110,7 +111,7 @@ async function ready(port: number, child: ChildProcess, output: () => string): P
   throw new Error(`The service did not become ready: ${output()}`);
 }
 
-/** Typed API client. */
+/** Creates a typed API client. */
 export function clientFor(port: number, key: string): Client {
   return createClient({ url: `http://localhost:${port}`, key });
 }
@@ -119,7 +120,7 @@ export interface Sent {
   port: number;
   path: string;
   method?: string;
-  /** Host header; absent: the API's. */
+  /** Value of the Host header. By default, that of the API. */
   host?: string;
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array;
@@ -134,7 +135,7 @@ export interface Answer {
   json: any;
 }
 
-/** Sends a request without normalizing path or headers. Validates API responses. */
+/** Sends a request without normalizing path or headers. Validates responses of the API against its description. */
 export function send({ port, path: target, method = "GET", host, headers = {}, body }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
@@ -168,7 +169,7 @@ export function send({ port, path: target, method = "GET", host, headers = {}, b
   });
 }
 
-/** An organization with a project and a key. */
+/** Creates an organization with a project and an API key. */
 export async function newOrganization(
   service: Pick<RunningService, "operator" | "port">,
   plan: "free" | "pro" | "enterprise" = "enterprise",

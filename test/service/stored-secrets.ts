@@ -1,4 +1,5 @@
 /** A project's settings as the service reads them from its database. */
+
 import path from "node:path";
 import { openDatabase } from "../../src/io/postgres.ts";
 import { decrypted } from "../../src/service/core/project-secrets.ts";

@@ -1,4 +1,5 @@
 /** Writes tar archives, including invalid ones. */
+
 import { gzipSync } from "node:zlib";
 
 export interface TarEntry {
@@ -7,7 +8,7 @@ export interface TarEntry {
   content?: string | Buffer;
   link?: string;
   mode?: number;
-  /** Size in the header, if it should be wrong. */
+  /** Size in the header. By default, the size of the content. */
   size?: number | string;
   prefix?: string;
   checksum?: number;
@@ -21,7 +22,7 @@ export function tarGz(entries: readonly TarEntry[], end?: Buffer): Buffer {
   return gzipSync(tar(entries, end));
 }
 
-/** Plain files, as `octavo deploy` sends them. */
+/** A compressed archive of plain files, as `octavo deploy` sends it. */
 export function tarOf(files: Record<string, string | Buffer>): Buffer {
   return tarGz(Object.entries(files).map(([name, content]) => ({ name, content })));
 }

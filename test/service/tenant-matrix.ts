@@ -2,6 +2,7 @@
  * Matrix of requests that must be refused: every route, with every credential without access, and every kind of id. The routes
  * are those of the contracts and the dashboard, so new ones are included.
  */
+
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { ulidMaker, ulidTime } from "../../src/base/ulid.ts";
@@ -31,7 +32,7 @@ interface Credential {
   headers(route: Route): Record<string, string>;
   /** CSRF token of a session. */
   token?: string;
-  /** Organization of the credential. */
+  /** Whether the credential belongs to the attacking (`ours`) or the attacked organization. */
   of?: "ours" | "theirs";
   /** Whether it has access to the route in its organization. */
   may(route: Route): boolean;
@@ -40,9 +41,9 @@ interface Credential {
 export interface Cell {
   title: string;
   request: Omit<Sent, "port">;
-  /** A control request that must succeed, which shows that the ids exist. */
+  /** Whether this is a control request, which must succeed. It shows that the ids exist. */
   isControl: boolean;
-  /** Responses to strangers must not contain canaries. Members see the names of their organization. */
+  /** Whether the response must not contain canaries. Members of the organization may see its names. */
   isUntrusted: boolean;
 }
 
@@ -288,7 +289,7 @@ async function credentialsOf(
   ];
 }
 
-/** Error message if the response to a cell is wrong. */
+/** Error message if the response to a cell is wrong, otherwise undefined. */
 export function problemOf(
   { isControl, isUntrusted, request }: Cell,
   { status, headers, text }: Answer,
@@ -303,7 +304,7 @@ export function problemOf(
   return leaked === undefined ? undefined : `${status} tells ${leaked}`;
 }
 
-/** Sends the requests of all cells, each from another network because of rate limits. Returns error messages with the cell's title. */
+/** Sends the requests of all cells, each from a different network because of rate limits. Resolves with messages of failed cells. */
 export async function requestAll(
   { port }: Pick<TestService, "port">,
   cells: readonly Cell[],

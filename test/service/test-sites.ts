@@ -1,4 +1,5 @@
 /** Deployed sites with an assistant key, for tests of search, assistant and analytics. */
+
 import { createKey } from "../../src/service/keys/contract.ts";
 import { deploy, docs, until, visit } from "./deploying.ts";
 import { newOrganization, type TestOrganization, type TestService } from "./service.ts";
@@ -56,7 +57,7 @@ export async function rowOf(site: TestSite, id: string) {
 
 let visitors = 0;
 
-/** Headers of a new reader, with another IP address. The service must trust local proxies (`trusting`). */
+/** Headers of a new reader with a different IP address. The service must trust local proxies (`trusting`). */
 export function newReader(): Record<string, string> {
   visitors++;
   return { "x-forwarded-for": `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}` };

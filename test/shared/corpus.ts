@@ -1,7 +1,8 @@
 /**
- * Paths of real repositories, OpenAPI documents and question sets in a folder next to the checkout. Without them, tests that need
- * them are skipped; with REQUIRE_CORPUS=1 they fail.
+ * Paths of real repositories, OpenAPI documents and question sets in a folder next to the checkout. If they are missing, the
+ * tests that need them are skipped, or fail if REQUIRE_CORPUS is 1.
  */
+
 import { existsSync } from "node:fs";
 import path from "node:path";
 

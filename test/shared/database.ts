@@ -1,4 +1,5 @@
-/** Databases on the PostgreSQL server that all tests of a run share. */
+/** Creates databases on the PostgreSQL server that all tests of a run share. */
+
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";

@@ -1,4 +1,5 @@
 /** Services for tests: the shared one of the run, and separate ones. */
+
 import { readFileSync } from "node:fs";
 import { inject } from "vitest";
 import {
@@ -21,7 +22,7 @@ export function sharedService(): TestService {
     firstKey,
     output: () => readFileSync(log, "utf8"),
     operator: clientFor(port, operatorToken),
-    // Keeps running for other tests.
+    // The shared service keeps running for other tests.
     stop: async () => 0,
   };
 }

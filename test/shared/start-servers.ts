@@ -1,4 +1,5 @@
 /** Global setup of a test run: starts the shared Chromium, PostgreSQL server and service. */
+
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -24,7 +25,7 @@ declare module "vitest" {
       databaseUrl: string;
       dataFolder: string;
       firstKey: string;
-      /** File with the output. */
+      /** Path of the file with the service's output. */
       log: string;
     };
   }

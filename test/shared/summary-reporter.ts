@@ -1,4 +1,5 @@
 /** Prints at the end of a run: the ten slowest files, flaky tests (passed after a retry), and files with skipped tests. */
+
 import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 

@@ -14,9 +14,9 @@ import { errorMessage, serviceClient } from "../service-client.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
 
-/** Interval for polling the deployment. */
+/** Interval at which the deployment is polled. */
 const poll_ms = 500;
-/** How long an unreachable service is retried: long enough for a restart. */
+/** How long requests to an unreachable service are repeated. Long enough for a restart of the service. */
 const retry_ms = 60_000;
 
 export const deploy: Command = {
@@ -52,7 +52,7 @@ export const deploy: Command = {
   },
 };
 
-/** Polls the deployment until it has ended and prints its log. Undefined if interrupted. */
+/** Polls the deployment until it has ended, and prints its log meanwhile. Resolves with undefined if interrupted. */
 async function untilEnded(client: Client, started: DeploymentFacts, terminal: Terminal): Promise<DeploymentFacts | undefined> {
   let isInterrupted = false;
   void terminal.interrupted.then(() => {

@@ -12,7 +12,7 @@ import { overlayScript } from "../preview-overlay.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 import { count, printProblems, problemSummary } from "../print-problems.ts";
 
-/** Debounce time: editors write a file in several steps. */
+/** Debounce time for file changes, since editors write a file in several steps. */
 const settle_ms = 40;
 
 export const dev: Command = {
@@ -102,7 +102,7 @@ export const dev: Command = {
   },
 };
 
-/** Returns a debounced rebuild. Builds run one at a time; changes during a build start another one. */
+/** Returns a debounced function that starts a build. Builds run one at a time; a call during a build starts another one after it. */
 function rebuildWhenQuiet(build: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;

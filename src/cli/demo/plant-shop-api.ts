@@ -8,8 +8,9 @@ import { escapeHtml } from "../../base/text.ts";
 import { categories, kinds, type Plant, type PlantInput, plantDefaults, plantErrors, Shop } from "./plant-shop.ts";
 import { type Caller, DemoSignIn } from "./plant-shop-sign-in.ts";
 
-/** Maximum size of a request body. */
+/** Maximum size of a request body in bytes. */
 const body_bytes = 1024 * 1024;
+/** Maximum number of orders. When it is reached, the next order replaces all others. */
 const orders_count = 500;
 
 interface Call {
@@ -29,11 +30,11 @@ interface Call {
 interface Reply {
   status?: number;
   headers?: OutgoingHttpHeaders;
-  /** Text, bytes or a stream are sent as they are, other values as JSON. */
+  /** Strings, bytes and streams are sent unchanged, other values as JSON. */
   body?: unknown;
 }
 
-/** An error response, as problem details (RFC 9457). */
+/** An error that is sent to the client as problem details (RFC 9457). */
 class HttpError extends Error {
   readonly status: number;
   readonly more: Record<string, unknown>;
@@ -61,7 +62,7 @@ export function demoApi(): Server {
       if (abort.signal.aborted) return;
       if (response.headersSent) return void response.destroy();
       const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demonstration failed");
-      // The rest of a body that is too large isn't read, so the connection can't be reused.
+      // If a body is too large, the rest of it isn't read, so the connection can't be reused.
       const headers = { "content-type": "application/problem+json", ...(status === 413 ? { connection: "close" } : {}) };
       await send(response, { status, headers, body: { title: message, status, ...more } }, request.method === "HEAD");
     }
@@ -206,7 +207,7 @@ function plantRoutes(shop: Shop): Route[] {
         };
       return { headers: { "content-type": "application/xml" }, body: xmlOf(all) };
     }),
-    // As text: JavaScript numbers would lose digits.
+    // The JSON is a literal string, because JavaScript numbers would lose digits.
     guarded("GET /v1/seeds", () => ({
       headers: { "content-type": "application/json" },
       body: '{"count":9007199254740993,"largestBatch":9223372036854775807,"weightGrams":1250.50}',
@@ -233,7 +234,7 @@ function orderRoutes(shop: Shop): Route[] {
   ];
 }
 
-/** Newsletter, status, account and cart. */
+/** Routes for the newsletter, status, account and cart. */
 function visitorRoutes(shop: Shop): Route[] {
   return [
     route("POST /v1/newsletter", async ({ form }) => {
@@ -336,7 +337,7 @@ function listPlants(shop: Shop, query: URLSearchParams): Reply {
   return { headers: { "x-total-count": String(total) }, body: { items, page, pages, next: page < pages ? page + 1 : null } };
 }
 
-/** A photo as a multipart field or as the body. */
+/** Stores a photo that is sent as a multipart field or as the body. */
 async function uploadPhoto(shop: Shop, { id, request, body }: Call): Promise<Reply> {
   plantOf(shop, id);
   const bytes = await body();
@@ -403,7 +404,7 @@ function xmlOf(plants: readonly Plant[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<catalogue>\n${lines.join("\n")}\n</catalogue>\n`;
 }
 
-/** A drawing of a plant. The number of leaves depends on the light that it needs. */
+/** An SVG drawing of a plant. The number of leaves depends on the light that the plant needs. */
 function drawing({ name, light }: Plant): string {
   const leaves = Array.from({ length: light * 2 + 1 }, (_, n) => {
     const turn = -60 + (120 * n) / (light * 2);
@@ -412,7 +413,7 @@ function drawing({ name, light }: Plant): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="400" height="400" role="img"><title>${escapeHtml(name)}</title><rect width="200" height="200" fill="#f4efe6"/>${leaves.join("")}<path d="M66 118h68l-9 58H75z" fill="#b5653c"/></svg>`;
 }
 
-/** A drop of water as a WAV file: half a second of a tone that rises and fades. */
+/** A WAV file with the sound of a water drop: a tone that rises and fades for half a second. */
 function dripSound(): Uint8Array {
   const rate = 8_000;
   const samples = rate / 2;

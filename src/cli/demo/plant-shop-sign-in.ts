@@ -28,7 +28,7 @@ export class DemoSignIn {
   private readonly tokens = new Map<string, string[]>();
   private readonly codes = new Map<string, { challenge: string; redirect: string; scopes: string[]; until: number }>();
 
-  /** Undefined without valid credentials. */
+  /** Authenticates a request. Undefined without valid credentials. */
   caller(headers: IncomingHttpHeaders, query: URLSearchParams): Caller | undefined {
     if (headers["x-api-key"] === demo.key) return { way: "headerKey", scopes: [] };
     if (query.get("api_key") === demo.key) return { way: "queryKey", scopes: [] };
@@ -43,7 +43,7 @@ export class DemoSignIn {
     return isGardener ? { way: "basic", scopes: [] } : undefined;
   }
 
-  /** The consent page, or the error of an invalid authorization request. */
+  /** The HTML of the consent page, or the error message for an invalid authorization request. */
   consentPage(query: URLSearchParams): { html: string } | { error: string } {
     if (query.get("response_type") !== "code") return { error: "response_type must be code" };
     if (query.get("client_id") !== demo.clientId) return { error: `client_id must be ${demo.clientId}` };
@@ -62,7 +62,7 @@ export class DemoSignIn {
     };
   }
 
-  /** The redirect URL after consent; undefined if it isn't on this machine. */
+  /** The URL to redirect to after consent. Undefined if the redirect URI isn't on this machine. */
   consent(form: URLSearchParams, now: number): string | undefined {
     const redirect = form.get("redirect_uri");
     if (!isLocal(redirect)) return undefined;
@@ -81,7 +81,7 @@ export class DemoSignIn {
     return target.href;
   }
 
-  /** The token endpoint (RFC 6749): status and body. */
+  /** Handles a request to the token endpoint (RFC 6749). Returns the status and the body of the response. */
   token(form: URLSearchParams, authorization: string | undefined, now: number): { status: number; body: Record<string, unknown> } {
     const client = clientOf(form, authorization);
     const refused = (error: string, description: string, status = 400) => ({ status, body: { error, error_description: description } });

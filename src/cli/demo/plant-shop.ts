@@ -26,7 +26,7 @@ export interface Photo {
 /** Fields of a plant that clients can set. */
 export type PlantInput = Omit<Plant, "id" | "createdAt">;
 
-/** Maximum number of plants, which limits memory. */
+/** Maximum number of plants, to limit memory. */
 const plants_count = 500;
 const photos_count = 50;
 
@@ -39,7 +39,7 @@ export class Shop {
     return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
   }
 
-  /** Undefined if the shop is full. */
+  /** Adds a plant. Undefined if the shop is full. */
   add(input: PlantInput, createdAt: string): Plant | undefined {
     if (this.plants.size >= plants_count) return undefined;
     const stem =
@@ -66,7 +66,7 @@ export class Shop {
   }
 }
 
-/** Validates a plant of a client: one message per invalid field. */
+/** Validates a plant from a client. Returns one message per invalid field. */
 export function plantErrors(value: unknown, partial: boolean): { field: string; message: string }[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "is not an object" }];
   const given = value as Record<string, unknown>;
