@@ -153,7 +153,7 @@ describe("each operation answers as its document says", () => {
     expect(ids.filter((id) => !tested.has(id))).toEqual([]);
   });
 
-  /** Selects the API key as the credential. By default, the playground uses OAuth, which is first in the document. */
+  /** Selects the API key as the credential. By default, the playground uses the first security requirement of the operation. */
   function keyed(inputs: RequestInputs): void {
     const { schemes } = operationOf("whoAmI").security[0]!;
     inputs.credentials = [{ scheme: schemes[0]!, value: "demo-key" }];

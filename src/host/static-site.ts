@@ -10,7 +10,7 @@ export interface SiteSource {
   has(path: string): boolean;
 }
 
-/** The redirects of a site and the form of its URLs, from the table in the export. */
+/** The table of an export that tells a host how to resolve paths: redirects, file names, downloads and unknown pages. */
 export interface RedirectTable {
   redirects: Redirects;
   notFound: "home" | "page";

@@ -24,7 +24,7 @@ const placeholderFor = (word: string): string => {
   return snake ? "zq_x" : "zqx";
 };
 
-/** Words that occur in the patterns of a grammar, so that the grammar could match them literally. */
+/** Words that occur in the patterns of a grammar, which the grammar may therefore match literally. */
 export class Vocabulary {
   private readonly words: ReadonlySet<string>;
   private readonly placeholders = new Map<string, string>();

@@ -87,7 +87,7 @@ export function messagesOf(language: string): Messages {
   return locales[find(language) ?? find(firstPart(language)) ?? "en"];
 }
 
-/** The standard code of a language, in lowercase. */
+/** The locale code that Octavo uses for a language code, in lowercase: `pt` → `pt-br`. */
 export function withoutAlias(code: string): string {
   const lower = code.toLowerCase();
   return Object.hasOwn(aliases, lower) ? aliases[lower]! : lower;

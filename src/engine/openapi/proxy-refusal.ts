@@ -1,4 +1,4 @@
-/** The error body of a site's playground proxy for a request that it refused or could not send. */
+/** The error body of a site's playground proxy: it refused the request, could not send it, or got no response. */
 
 export type ProxyRefusalCode =
   | "access"
@@ -21,5 +21,5 @@ export interface ProxyRefusalBody {
   blocked?: { host: string; entry: string; setting: string };
 }
 
-/** Refusals before a request to the API was sent, after which the browser can send the request itself. */
+/** Codes for which the proxy sent nothing to the API, so the browser may send the request itself. */
 export const browserMaySend: ReadonlySet<ProxyRefusalCode> = new Set(["address", "not-connected", "target", "too-large"]);

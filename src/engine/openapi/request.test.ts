@@ -1,4 +1,4 @@
-/** Tests the request that is created from inputs. Rows are named after the tables of the OpenAPI specification. */
+/** Tests the request that is created from inputs. The rows of the first table are named after tables of the OpenAPI specification. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -44,7 +44,7 @@ export function externalAsLinks(html: string, isKept: boolean): string {
 const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
-/** Replaces missing images with their alternative text or file name, so that a bundle has no failing requests. URLs in `html` are still marked. */
+/** Replaces missing images with their alternative text or file name, so that a bundle has no failing requests. URLs of the site in `html` start with `siteUrlMark`. */
 export function withoutMissingImages(html: string, isThere: (address: string) => boolean): string {
   return html.replace(missable, (tag) => {
     const address = ownSource.exec(tag)?.[1];

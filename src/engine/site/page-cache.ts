@@ -46,7 +46,7 @@ export class PageCache {
   private readonly store: PageStore | undefined;
   private readonly files: Files;
   private readonly fileHashes = new Map<string, string | null>();
-  /** Bodies in UTF-8, outside the heap. Strings with marks would use two bytes per character and slow down garbage collection. */
+  /** Bodies in UTF-8, outside the heap. As strings they would use two bytes per character, because they contain `siteUrlMark` (U+E000). */
   private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
   private bodyBytes = 0;
 
@@ -55,7 +55,7 @@ export class PageCache {
     this.store = store;
   }
 
-  /** A cached page, if its dependencies are unchanged and `key` is equal. `key`: hash of the source and the site's settings. */
+  /** A cached page or fragment, if its dependencies are unchanged and it was stored with the same `key` (a hash of the source and the settings). */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
     key: string,

@@ -78,7 +78,7 @@ export function readRedirects(
   return { redirects, problems };
 }
 
-/** Adds a redirect whose source has a fragment. Returns the problem to report. */
+/** Adds a redirect whose source has a fragment, if it is valid. Returns the problem to report, which may be a warning. */
 function fragmentRedirect(
   source: string,
   destination: string,

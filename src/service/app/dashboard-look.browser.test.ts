@@ -1,4 +1,4 @@
-/** Every page of the dashboard in a browser: no axe violations, no overflow at 320 px, and usable by keyboard. */
+/** Every page of the dashboard in a browser: no serious or critical axe violations, no overflow at 320 px, and usable by keyboard. */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";

@@ -49,7 +49,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
-/** Adjusts the stored summary, which says whether the deployment went live when it ended, to whether it is live now. */
+/** The stored summary describes the moment when the deployment ended. Returns it for the present: live, or no longer live. */
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
   return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");

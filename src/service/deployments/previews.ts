@@ -1,4 +1,4 @@
-/** Previews: a branch at an unguessable host name that expires. */
+/** Previews: deployments of a branch at an unguessable host name. They expire. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { checkGitSource, GitRefused } from "../../io/git.ts";

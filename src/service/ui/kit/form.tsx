@@ -189,7 +189,7 @@ export function FieldRow({ children }: { children: ComponentChildren }) {
   return <div class="d-field-row">{children}</div>;
 }
 
-/** Fields that CSS only shows while this option of the form's select element is chosen. */
+/** Fields that depend on the form's select element: CSS shows them for one of its options, or for a group of options. */
 export function When({
   is,
   children,
