@@ -16,7 +16,7 @@ import {
 import { passagesOf } from "./passages.ts";
 import { plainText } from "./plain-text.ts";
 import { type Field, fieldScore, fields, stepOf } from "./scoring.ts";
-import { shortLanguage, tokensOfWord, wordsIn } from "./terms.ts";
+import { shortLanguage, tokens, wordsIn } from "./terms.ts";
 
 export interface IndexedPage {
   /** Path of the page without a leading slash. */
@@ -207,7 +207,7 @@ class IndexBuilder {
 
   private readWord(name: string, withStops: boolean, known: Map<string, IndexedWord>): IndexedWord {
     const word: IndexedWord = { terms: [], length: 0 };
-    for (const { terms, bare, isStop } of tokensOfWord(name, this.language)) {
+    for (const { terms, bare, isStop } of tokens(name, this.language)) {
       if (isStop && !withStops) continue;
       if (!isStop) word.length++;
       for (const term of bare === undefined ? terms : [...terms, bare])

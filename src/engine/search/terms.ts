@@ -46,11 +46,6 @@ export function wordsIn(text: string): readonly string[] {
   return text.match(word) ?? [];
 }
 
-/** The tokens of one word, without positions. */
-export function tokensOfWord(found: string, language: string): Omit<Token, "start" | "end">[] {
-  return [...tokens(found, language)];
-}
-
 /** The distinct terms of a text in order, without stop words. */
 export function termsOf(text: string, language: string): string[] {
   const found = new Set<string>();
