@@ -29,11 +29,13 @@ const decoder = new TextDecoder();
 /** Reads a UTF-8 file without its byte order mark, with line breaks as `\n`. Undefined if the path doesn't exist. */
 export function readText(files: Files, path: string): string | undefined {
   const bytes = files.read(path);
-  return (
-    bytes &&
-    decoder
-      .decode(bytes)
-      .replace(/^\uFEFF/, "")
-      .replace(/\r\n?/g, "\n")
-  );
+  return bytes && decodeText(bytes);
+}
+
+/** Decodes UTF-8 without a byte order mark, with line breaks as `\n`. */
+export function decodeText(bytes: Uint8Array): string {
+  return decoder
+    .decode(bytes)
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n");
 }

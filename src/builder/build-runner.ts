@@ -1,6 +1,6 @@
 /** Runs in the build process: reads a folder, builds its site and writes it. */
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
@@ -12,14 +12,14 @@ import { fileNames } from "../engine/export/file-names.ts";
 import { htmlFile } from "../engine/paths.ts";
 import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
-import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
-import { privateFolder } from "../io/private-folder.ts";
 import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
+import { openPageStore } from "./page-store.ts";
 
 export interface RunnerOptions {
   /** Folder with the product's styles and scripts. */
@@ -72,7 +72,7 @@ export class BuildRunner {
   private async build(job: BuildJob): Promise<BuildResult> {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = workingFolder(job.folder);
-    const store = job.cacheFolder ? pageStore(job.cacheFolder) : undefined;
+    const store = job.cacheFolder ? openPageStore(job.cacheFolder) : undefined;
     const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {
       generator,
@@ -143,34 +143,4 @@ function renamedFiles(site: Site): Problem[] {
   const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
   const message = `${names.length === 1 ? "A file was" : `${names.length} files were`} renamed: ${shown.join(", ")}${more}`;
   return [problem("file-renamed", { file: "docs.json" }, message)];
-}
-
-/** Opens the page cache, which has one file per entry. Falls back to memory if the folder isn't writable. */
-function pageStore(folder: string): PageStore {
-  const at = (file: string) => path.join(folder, hashOf(file));
-  let writable = true;
-  try {
-    // The cache contains restricted pages.
-    privateFolder(folder);
-    // Keeps the cache out of Git commits.
-    writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
-  } catch {
-    writable = false;
-  }
-  const memory = new Map<string, string>();
-  return {
-    read: (file) => {
-      try {
-        return memory.get(file) ?? readFileSync(at(file), "utf8");
-      } catch {
-        return undefined;
-      }
-    },
-    write: (file, entry) => {
-      if (!writable) return void memory.set(file, entry);
-      const temporary = `${at(file)}.${process.pid}`;
-      writeFileSync(temporary, entry);
-      renameSync(temporary, at(file));
-    },
-  };
 }

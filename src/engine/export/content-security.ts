@@ -3,9 +3,8 @@
 import { createHash } from "node:crypto";
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
-import { parseUrl } from "../../base/url.ts";
 import { featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
-import { fragmentKey } from "../site/compile-fragments.ts";
+import { type EmbeddedHosts, originsIn } from "../site/embedded-hosts.ts";
 import { calledHosts, type Playgrounds } from "./api-data.ts";
 import { type Audiences, covers, keyOf } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
@@ -15,16 +14,6 @@ type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect
 
 /** Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the size of headers. */
 const hosts_count = 40;
-
-const kindsOfTags: Record<string, readonly Kind[]> = {
-  img: ["image"],
-  image: ["image"],
-  source: ["image", "media"],
-  video: ["media", "image"],
-  audio: ["media"],
-  track: ["media"],
-  iframe: ["frame"],
-};
 
 /** Hashes of the inline scripts that every page has. */
 function inlineScripts(): string[] {
@@ -68,22 +57,14 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
     if (host && /^https?:(?:\/\/[\w.*-]+(?::\d+)?)?$/.test(host)) for (const kind of kinds) hosts[kind].add(host);
   };
   const allowAll = (text: string, kinds: readonly Kind[]) => {
-    for (const [address] of text.matchAll(/https?:\/\/[\w.-]+(?::\d+)?/gi)) allow(parseUrl(address)?.origin, kinds);
+    for (const origin of originsIn(text)) allow(origin, kinds);
+  };
+  const allowEmbedded = (found: EmbeddedHosts) => {
+    for (const [kind, named] of Object.entries(found)) for (const host of named) allow(host, [kind as Kind]);
   };
 
-  const bodies = [
-    ...[...site.pages.values()].map(({ key }) => key),
-    ...[...audiences.fragments()].flatMap(([id, of]) => (covers(of, access) ? [fragmentKey(id)] : [])),
-  ];
-  for (const key of bodies) {
-    const { description, lead, html, aside } = site.bodies.body(key);
-    for (const text of [description, lead, html, aside]) {
-      if (!text.includes("//")) continue;
-      for (const [tag, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>/gi))
-        allowAll(tag.replaceAll('="//', '="https://'), kindsOfTags[name!.toLowerCase()]!);
-      for (const [rule] of text.matchAll(/url\([^)]*\)/g)) allowAll(rule, ["image"]);
-    }
-  }
+  for (const { summary } of site.pages.values()) allowEmbedded(summary.hosts);
+  for (const [id, of] of audiences.fragments()) if (covers(of, access)) allowEmbedded(site.fragments.get(id)!.hosts);
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
   allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);

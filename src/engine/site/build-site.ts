@@ -50,7 +50,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const sources = await readSources(files, options);
   const { config, documents, languageOf, placeOf, planned, sorted } = sources;
   const { settings } = config;
-  const bodies = new PageCache(files, options.store);
+  const bodies = new PageCache(files, options.store, sorted.hashes);
   const { context, problems: contextProblems } = await createCompileContext(sources, bodies, options);
   const { pages, islandScripts, problems: pageProblems } = await compilePages(sources, context, bodies, options.onPage);
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];

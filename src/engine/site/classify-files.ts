@@ -1,9 +1,11 @@
 /** Divides the files of a documentation folder into pages, snippets and files that are served unchanged. */
 
 import ignore from "ignore";
-import { type Files, readText } from "../../base/files.ts";
+import { decodeText, type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
+import { operationText } from "../config/openapi-entries.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
+import { hashOf } from "./page-cache.ts";
 
 /** Size of a served file, in bytes, above which a warning is reported. */
 const servedFile_bytes = 20 * 1024 * 1024;
@@ -12,6 +14,10 @@ export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
   served: string[];
+  /** OpenAPI documents in the frontmatter of pages. */
+  documents: string[];
+  /** Hashes of the MDX and Markdown files. */
+  hashes: ReadonlyMap<string, string>;
   /** Routes of files with unsafe names. */
   rejected: Set<string>;
   problems: Problem[];
@@ -53,7 +59,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     return false;
   });
   const documents = safe.filter(isPageFile);
-  const imported = importedDocuments(files, documents);
+  const { imported, described, hashes } = scanDocuments(files, documents);
 
   const pages = new Map<string, string>();
   for (const path of documents) {
@@ -75,7 +81,8 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
       problems.push(problem("file-too-large", { file: path }, `The file has ${Math.round(size / 1024 / 1024)} MB`));
     served.push(path);
   }
-  return { pages, served, rejected: refused, problems };
+  const named = [...pages.values()].flatMap((path) => described.get(path) ?? []);
+  return { pages, served, documents: named, hashes, rejected: refused, problems };
 }
 
 /** Files that a build may read, including ignored files that a page can import or the navigation can list. */
@@ -99,16 +106,38 @@ function isSnippetPath(path: string): boolean {
   return /(?:^|\/)_?snippets\//.test(path);
 }
 
-/** Documents that other documents import. They are snippets, regardless of their folder. */
-function importedDocuments(files: Files, documents: readonly string[]): Set<string> {
+interface ScannedDocuments {
+  /** Documents that other documents import. They are snippets, regardless of their folder. */
+  imported: Set<string>;
+  /** The OpenAPI document in the frontmatter of a page, by the page's path. */
+  described: Map<string, string>;
+  hashes: Map<string, string>;
+}
+
+function scanDocuments(files: Files, documents: readonly string[]): ScannedDocuments {
   const imported = new Set<string>();
+  const described = new Map<string, string>();
+  const hashes = new Map<string, string>();
   for (const path of documents) {
-    const text = readText(files, path) ?? "";
+    const bytes = files.read(path) ?? new Uint8Array();
+    hashes.set(path, hashOf(bytes));
+    const text = decodeText(bytes);
+    const document = documentNamedIn(text);
+    if (document !== undefined) described.set(path, document);
     if (!text.includes("import")) continue;
     for (const match of text.matchAll(/^import\s[^\n]*?from\s*["']([^"'\n]+\.mdx?)["']/gm)) {
       const target = normalizePath(folderOf(path), match[1]!);
       if (target !== undefined) imported.add(target);
     }
   }
-  return imported;
+  return { imported, described, hashes };
+}
+
+/** The name of the OpenAPI document in the frontmatter of a page. Does not parse the frontmatter. */
+function documentNamedIn(text: string): string | undefined {
+  if (!text.startsWith("---")) return undefined;
+  const end = text.indexOf("\n---", 3);
+  const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, end < 0 ? 5_000 : end))?.[1];
+  if (value === undefined) return undefined;
+  return operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
 }

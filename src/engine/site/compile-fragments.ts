@@ -1,19 +1,23 @@
 /** Compiles the schemas that pages share, including schemas nested in them that are also shared. */
 
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
-import { type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
+import { type EmbeddedHosts, embeddedHosts } from "./embedded-hosts.ts";
+import { type Cached, type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
 import { printFragment } from "./print-reference.ts";
 import type { Page, PageBody, StoredCut } from "./site-page.ts";
 
 interface CompiledFragment {
   body: PageBody;
   cuts: StoredCut[];
+  hosts: EmbeddedHosts;
   dependencies: Dependencies;
 }
 
 /** A schema that pages share. `below`: ids of the shared schemas nested in it. */
 export interface Fragment extends StoredCut {
   below: readonly string[];
+  /** Other hosts whose content the schema's HTML embeds. */
+  hosts: EmbeddedHosts;
 }
 
 export function compileFragments(pages: readonly Page[], context: CompileContext, bodies: PageCache): Map<string, Fragment> {
@@ -21,12 +25,12 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
   const waiting = pages.flatMap((page) => page.summary.cuts.map((cut) => ({ cut, route: page.route })));
   for (const { cut, route } of waiting) {
     if (fragments.has(cut.id)) continue;
-    fragments.set(cut.id, { ...cut, below: [] });
+    fragments.set(cut.id, { ...cut, below: [], hosts: {} });
     const document = context.documents.at(cut.file);
     if (typeof document !== "object") continue;
     const name = fragmentKey(cut.id);
     const key = hashOf(context.settingsKey, JSON.stringify(cut));
-    let compiled = bodies.find<CompiledFragment>(name, key, context.hashOf);
+    let compiled: Cached<CompiledFragment> | undefined = bodies.find<CompiledFragment>(name, key, context.hashOf);
     if (!compiled) {
       const printed = printFragment(
         cut,
@@ -39,15 +43,15 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
           .map((pointer) => nodeDependency(document.file, pointer))
           .map((dependency) => [dependency, context.hashOf(dependency)]),
       );
-      compiled = {
-        body: { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "" },
+      const body = { description: "", lead: "", html: printed.html, aside: "", markdown: "", reference: "" };
+      compiled = bodies.add(name, key, {
+        body,
         cuts: printed.cuts,
+        hosts: embeddedHosts(body),
         dependencies,
-      };
-      bodies.write(name, key, compiled);
+      });
     }
-    bodies.addBody(name, compiled.body);
-    fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id) });
+    fragments.set(cut.id, { ...cut, below: compiled.cuts.map(({ id }) => id), hosts: compiled.hosts });
     waiting.push(...compiled.cuts.map((below) => ({ cut: below, route })));
   }
   return fragments;

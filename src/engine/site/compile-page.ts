@@ -23,6 +23,7 @@ import type { ApiDocuments } from "./api-documents.ts";
 import type { GeneratedPage } from "./api-pages.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import { descriptionContent, splitDescription } from "./description.ts";
+import { embeddedHosts } from "./embedded-hosts.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import type { ApiSettings } from "./playground-mode.ts";
@@ -165,7 +166,8 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     printed = await printPage(source, problemBox(problems.at(-1)!.message), undefined, context, report);
   }
   for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
-  const { title, summary, body } = printed;
+  const { title, body } = printed;
+  const summary: PageSummary = { ...printed.summary, hosts: embeddedHosts(body) };
   return {
     title,
     summary,
@@ -200,7 +202,7 @@ export function referenceDependency(frontmatter: Frontmatter): string {
   return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}`;
 }
 
-type PrintedPage = Pick<CompiledPage, "title" | "summary" | "body"> & { nodes: string[] };
+type PrintedPage = Pick<CompiledPage, "title" | "body"> & { summary: Omit<PageSummary, "hosts">; nodes: string[] };
 
 async function printPage(
   source: PageSource,
@@ -217,7 +219,7 @@ async function printPage(
   const render = { ...context.renderFor(route, report), highlighted };
   const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
   await prepareLanguages(languages, render.codeThemes);
-  const summary: PageSummary = { toc, cuts: [], ...summarize([...main, ...aside]) };
+  const summary: PrintedPage["summary"] = { toc, cuts: [], ...summarize([...main, ...aside]) };
   const own: PageBody = {
     description: description ? renderContent(description, render) : "",
     lead: "",
@@ -315,7 +317,7 @@ function shorten(text: string): string {
   return text.trim().replace(/\s+/g, " ").slice(0, 300);
 }
 
-function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cuts"> {
+function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cuts" | "hosts"> {
   const anchors: string[] = [];
   const links: PageLink[] = [];
   const views: PageSummary["views"] = [];

@@ -6,7 +6,7 @@ import { own } from "../openapi/refs.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
-import { type CompiledPage, hashOf, type PageCache } from "./page-cache.ts";
+import { type Cached, type CompiledPage, hashOf, type PageCache } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { SiteSources } from "./read-sources.ts";
 import type { Page, Visibility } from "./site-page.ts";
@@ -42,7 +42,6 @@ export async function compilePages(
   const jobs = pageJobs(sources, context, bodies);
   for (const [index, job] of jobs.entries()) {
     const compiled = await compiledPage(job, context, bodies, () => onPage?.(job.name, index, jobs.length));
-    bodies.addBody(job.name, compiled.body);
     problems.push(...compiled.problems);
     for (const [id, script] of Object.entries(compiled.islandScripts)) islandScripts.set(id, script);
     pages.set(job.route, pageOf(job, compiled, context));
@@ -81,13 +80,12 @@ async function compiledPage({ name, key, compile }: PageJob, context: CompileCon
   onCompile();
   await context.mdx.sandbox.ready();
   const compiled = await compile();
-  if (!isCrashed) bodies.write(name, key, compiled);
-  return compiled;
+  return bodies.add(name, key, compiled, !isCrashed);
 }
 
 const allVisible: Visibility = { navigation: true, search: true, sitemap: true, llms: true, noindex: false };
 
-function pageOf({ route, file, name, reference }: PageJob, compiled: CompiledPage, { references }: CompileContext): Page {
+function pageOf({ route, file, name, reference }: PageJob, compiled: Cached<CompiledPage>, { references }: CompileContext): Page {
   const { frontmatter, title, summary } = compiled;
   const described = summary.described && describedReference(file, summary.described);
   const shown = reference ?? described ?? references.find(frontmatter)?.reference;

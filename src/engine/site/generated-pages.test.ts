@@ -915,7 +915,11 @@ describe("pages that describe their operation themselves (frontmatter section 17
       "docs.json": JSON.stringify({ theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: { pages: ["p"] } }),
       "p.mdx": `---\napi: GET https://x.example/a\n---\nText`,
     };
-    const kept = { read: (name: string) => store.get(name), write: (name: string, entry: string) => void store.set(name, entry) };
+    const kept = {
+      read: (name: string) => store.get(name),
+      readLines: (name: string, count: number) => store.get(name)?.split("\n").slice(0, count),
+      write: (name: string, entry: string) => void store.set(name, entry),
+    };
     const first = await buildSiteFrom(files, {}, kept);
     const second = await buildSiteFrom(files, {}, kept);
     expect(second.paths).toEqual(first.paths);

@@ -1,4 +1,4 @@
-/** Caches compiled pages between builds, and keeps the bodies of pages in memory up to a limit. */
+/** Caches compiled pages between builds, and keeps a limited number of page bodies in memory. */
 
 import { createHash } from "node:crypto";
 import type { Files } from "../../base/files.ts";
@@ -8,12 +8,14 @@ import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
 /** Size of page bodies in memory, in bytes, above which a build adds no more of them. The others are read from the store. */
-const bodiesInMemory_bytes = 100_000_000;
+const bodiesInMemory_bytes = 48_000_000;
 
 /** Storage for cache entries by name, for example a folder. */
 export interface PageStore {
-  read(file: string): string | undefined;
-  write(file: string, entry: string): void;
+  read(name: string): string | undefined;
+  /** Reads the first lines of an entry, without line breaks. */
+  readLines(name: string, count: number): string[] | undefined;
+  write(name: string, entry: string): void;
 }
 
 /** Hashes of dependencies, by the path of a file or the name of any other dependency; `null` for missing dependencies. */
@@ -31,6 +33,9 @@ export interface CompiledPage {
   islandScripts: Record<string, string>;
 }
 
+/** A page or fragment in the cache. `version` is a hash of everything that its body depends on. */
+export type Cached<T> = Omit<T, "body"> & { version: string };
+
 export function hashOf(...parts: (string | Uint8Array)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(String(part.length)).update(":").update(part);
@@ -42,37 +47,56 @@ function codeEntry(file: string): string {
   return `${file}\u0000code`;
 }
 
+/** Parts of a body in the order of their lines in an entry. */
+const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
+
+/**
+ * An entry has eight lines: its version, the summary as JSON, and the parts of the body as JSON strings. A build that
+ * finds an unchanged page reads only the first two lines.
+ */
 export class PageCache {
   private readonly store: PageStore | undefined;
   private readonly files: Files;
-  private readonly fileHashes = new Map<string, string | null>();
+  private readonly fileHashes: Map<string, string | null>;
+  private readonly versions = new Map<string, string>();
   /** Bodies in UTF-8, outside the heap. As strings they would use two bytes per character, because they contain `siteUrlMark` (U+E000). */
   private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
   private bodyBytes = 0;
 
-  constructor(files: Files, store: PageStore | undefined) {
+  /** `hashes`: hashes of files that were already read. */
+  constructor(files: Files, store: PageStore | undefined, hashes: ReadonlyMap<string, string>) {
     this.files = files;
     this.store = store;
+    this.fileHashes = new Map(hashes);
   }
 
-  /** A cached page or fragment, if its dependencies are unchanged and it was stored with the same `key` (a hash of the source and the settings). */
+  /** A cached page or fragment without its body, if its dependencies are unchanged and it was added with the same `key` (a hash of the source and the settings). */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
     key: string,
     hashOfDependency: (dependency: string) => string | null,
-  ): T | undefined {
-    const entry = this.store?.read(name);
-    if (!entry?.startsWith(`${key}\n`)) return undefined;
+  ): Cached<T> | undefined {
+    const [version, summary] = this.store?.readLines(name, 2) ?? [];
+    if (!version?.startsWith(`${key} `) || summary === undefined) return undefined;
     try {
-      const made = JSON.parse(entry.slice(key.length + 1)) as T;
-      return Object.entries(made.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash) ? made : undefined;
+      const made = JSON.parse(summary) as Omit<T, "body">;
+      if (!Object.entries(made.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
+      this.versions.set(name, version);
+      return { ...made, version };
     } catch {
       return undefined;
     }
   }
 
-  write(name: string, key: string, made: { dependencies: Dependencies }): void {
-    this.store?.write(name, `${key}\n${JSON.stringify(made)}`);
+  /** Adds a page or fragment to this build and, unless `isKept` is false, to the store. */
+  add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, made: T, isKept = true): Cached<T> {
+    const { body, ...summary } = made;
+    const version = `${key} ${hashOf(JSON.stringify(made.dependencies), isKept ? "" : JSON.stringify(body))}`;
+    this.versions.set(name, version);
+    const store = isKept ? this.store : undefined;
+    store?.write(name, [version, JSON.stringify(summary), ...bodyParts.map((part) => JSON.stringify(body[part]))].join("\n"));
+    if (!store || this.bodyBytes < bodiesInMemory_bytes) this.keepBody(name, body);
+    return { ...summary, version };
   }
 
   /** Highlighted code blocks of an earlier compilation of a page. */
@@ -100,47 +124,44 @@ export class PageCache {
     return hash;
   }
 
-  /** Keeps a body in memory, unless the limit is reached. `body` then reads it from the store. */
-  addBody(name: string, body: PageBody): void {
-    if (this.store && this.bodyBytes > bodiesInMemory_bytes) return;
-    const held = {
-      description: Buffer.from(body.description),
-      lead: Buffer.from(body.lead),
-      html: Buffer.from(body.html),
-      aside: Buffer.from(body.aside),
-      markdown: Buffer.from(body.markdown),
-      reference: Buffer.from(body.reference),
-    };
-    for (const part of Object.values(held)) this.bodyBytes += part.length;
-    this.bodies.set(name, held);
+  /** A hash of everything that the body of a page or fragment of this build depends on. */
+  version(name: string): string {
+    return this.versions.get(name)!;
   }
 
+  /** The body of a page or fragment of this build. Throws if another build has replaced it in the store. */
   body(name: string): PageBody {
     const held = this.bodies.get(name);
+    const lines = held ? [] : (this.store?.read(name)?.split("\n") ?? []);
+    if (!held && lines[0] !== this.versions.get(name))
+      throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
+    const part = (index: number) => (held ? held[bodyParts[index]!].toString() : (JSON.parse(lines[2 + index]!) as string));
     // Getters, because callers usually read one or two parts.
-    if (held)
-      return {
-        get description() {
-          return held.description.toString();
-        },
-        get lead() {
-          return held.lead.toString();
-        },
-        get html() {
-          return held.html.toString();
-        },
-        get aside() {
-          return held.aside.toString();
-        },
-        get markdown() {
-          return held.markdown.toString();
-        },
-        get reference() {
-          return held.reference.toString();
-        },
-      };
-    const entry = this.store?.read(name);
-    if (!entry) throw new Error(`The compiled page ${name} vanished from the cache during the build`);
-    return (JSON.parse(entry.slice(entry.indexOf("\n") + 1)) as CompiledPage).body;
+    return {
+      get description() {
+        return part(0);
+      },
+      get lead() {
+        return part(1);
+      },
+      get html() {
+        return part(2);
+      },
+      get aside() {
+        return part(3);
+      },
+      get markdown() {
+        return part(4);
+      },
+      get reference() {
+        return part(5);
+      },
+    };
+  }
+
+  private keepBody(name: string, body: PageBody): void {
+    const held = Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as Record<keyof PageBody, Buffer>;
+    for (const part of Object.values(held)) this.bodyBytes += part.length;
+    this.bodies.set(name, held);
   }
 }

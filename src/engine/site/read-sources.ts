@@ -1,10 +1,9 @@
 /** The first step of a build: reads settings, files and OpenAPI documents, and plans the pages that are generated from operations. */
 
-import { type Files, readText } from "../../base/files.ts";
+import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Division } from "../config/division.ts";
 import { type DocsConfig, type PositionOf, readDocsJson } from "../config/docs-json.ts";
-import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocuments, readApiDocuments } from "./api-documents.ts";
 import { type ApiPages, planApiPages } from "./api-pages.ts";
 import type { BuildOptions } from "./build-options.ts";
@@ -25,8 +24,7 @@ export interface SiteSources {
 export async function readSources(files: Files, { hasSignIn = false, fetched = new Map() }: BuildOptions): Promise<SiteSources> {
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
   const sorted = classifyFiles(files, listedRoutes(config.navigation));
-  const named = [...sorted.pages.values()].flatMap((file) => documentNamedIn(readText(files, file) ?? ""));
-  const { documents, problems: documentProblems } = await readApiDocuments(files, sorted.served, config, named, fetched);
+  const { documents, problems: documentProblems } = await readApiDocuments(files, sorted.served, config, sorted.documents, fetched);
   const planned = planApiPages(config, documents, new Set(sorted.pages.keys()), placeOf);
   return {
     files,
@@ -38,14 +36,6 @@ export async function readSources(files: Files, { hasSignIn = false, fetched = n
     languageOf: languageLookup(planned.navigation),
     problems: [...problems, ...sorted.problems, ...documentProblems, ...planned.problems],
   };
-}
-
-/** The name of the OpenAPI document in the frontmatter of a page, as a list of at most one. Does not parse the frontmatter. */
-function documentNamedIn(text: string): string[] {
-  const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, 5_000))?.[1];
-  if (value === undefined || !text.startsWith("---")) return [];
-  const named = operationText(value)?.document ?? (/^(\S+\.\w+)\s+\S/.exec(value)?.[1] || undefined);
-  return named === undefined ? [] : [named];
 }
 
 function listedRoutes(division: Division, into = new Set<string>()): Set<string> {

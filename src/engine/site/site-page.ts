@@ -2,6 +2,7 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
+import type { EmbeddedHosts } from "./embedded-hosts.ts";
 import type { PageReference } from "./page-reference.ts";
 
 /** A link or image on a page, for the link check. */
@@ -44,6 +45,8 @@ export interface PageSummary {
   /** Class names in the author's markup, for utility classes. */
   classNames: string[];
   hasDiagram: boolean;
+  /** Other hosts whose content the page embeds. */
+  hosts: EmbeddedHosts;
   /** Ids of the scripts of the page's interactive components. */
   islands: string[];
   /** Schemas that the page omits. */

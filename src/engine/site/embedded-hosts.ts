@@ -1,0 +1,41 @@
+/** Finds the hosts whose images, media and frames a page embeds, for its content security policy. */
+
+import { parseUrl } from "../../base/url.ts";
+import type { PageBody } from "./site-page.ts";
+
+export type EmbeddedKind = "image" | "media" | "frame";
+
+/** Origins such as `https://cdn.example.com`, by kind. Kinds without a host are absent. */
+export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
+
+const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
+  img: ["image"],
+  image: ["image"],
+  source: ["image", "media"],
+  video: ["media", "image"],
+  audio: ["media"],
+  track: ["media"],
+  iframe: ["frame"],
+};
+
+export function embeddedHosts({ description, lead, html, aside }: PageBody): EmbeddedHosts {
+  const hosts = new Map<EmbeddedKind, Set<string>>();
+  const add = (text: string, kinds: readonly EmbeddedKind[]) => {
+    for (const origin of originsIn(text)) for (const kind of kinds) hosts.set(kind, (hosts.get(kind) ?? new Set()).add(origin));
+  };
+  for (const text of [description, lead, html, aside]) {
+    if (!text.includes("//")) continue;
+    for (const [tag, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>/gi))
+      add(tag.replaceAll('="//', '="https://'), kindsOfTags[name!.toLowerCase()]!);
+    for (const [rule] of text.matchAll(/url\([^)]*\)/g)) add(rule, ["image"]);
+  }
+  return Object.fromEntries([...hosts].map(([kind, found]) => [kind, [...found]]));
+}
+
+/** The origins of all absolute URLs in a text. */
+export function* originsIn(text: string): Generator<string> {
+  for (const [address] of text.matchAll(/https?:\/\/[\w.-]+(?::\d+)?/gi)) {
+    const origin = parseUrl(address)?.origin;
+    if (origin) yield origin;
+  }
+}
