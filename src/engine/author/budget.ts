@@ -10,6 +10,7 @@ export class TooMuchWork extends Error {
   }
 }
 
+/** Number of characters of text that are charged as one step. */
 const charsPerStep = 10;
 
 /** Limits the number of evaluation steps and the nesting depth of one document. */
@@ -17,17 +18,18 @@ export class EvaluationBudget {
   private stepsLeft: number = evaluation_steps;
   private depth = 0;
 
+  /** Throws `TooMuchWork` if the steps exceed the limit. */
   charge(steps: number): void {
     this.stepsLeft -= steps;
     if (this.stepsLeft < 0) throw new TooMuchWork();
   }
 
-  /** Charges for the length of a concatenated text, so that code that repeatedly doubles a text reaches the limit. */
+  /** Charges for the length of a text, so that code that repeatedly doubles a text reaches the limit. */
   chargeText(text: string): void {
     this.charge(Math.floor(text.length / charsPerStep));
   }
 
-  /** Runs `work` one level deeper. Throws at a depth that is far below a stack overflow. */
+  /** Runs `work` one level deeper. Throws `TooMuchWork` at a depth that is far below a stack overflow. */
   deeper<T>(work: () => T): T {
     if (this.depth >= limits.nesting_levels) throw new TooMuchWork();
     this.depth++;

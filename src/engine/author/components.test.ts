@@ -69,7 +69,7 @@ describe("a template component becomes content", () => {
   });
 });
 
-describe("a component that computes becomes the same kind of content", () => {
+describe("a component that needs JavaScript becomes static content", () => {
   test.each<[string, string, Props, string]>([
     [
       "a list over exported data",
@@ -113,7 +113,7 @@ describe("a component that computes becomes the same kind of content", () => {
     expect(render(esm, "A", props)).toBe(expected);
   });
 
-  test("children of the page go in closed and come out as they were", () => {
+  test("children pass through the sandbox unchanged", () => {
     const inner = element("p", {}, ["text"]);
     const { code } = open("export const A = ({ children, n }) => <div>{Array.from({ length: n }, (_, i) => <b>{i}</b>)}{children}</div>;");
     const [div] = code.component("A", { n: 1 }, [inner, "tail"], place) as ContentElement[];
@@ -121,7 +121,7 @@ describe("a component that computes becomes the same kind of content", () => {
     expect(div!.children[1]).toBe(inner);
   });
 
-  test("equal input gives equal output: neither clock nor chance", () => {
+  test("output is reproducible, since time and randomness are fixed", () => {
     const esm = "export const A = () => <b>{Math.random()} {Date.now()} {new Date().getFullYear()} {String(new Date(0).getTime())}</b>;";
     expect(render(esm, "A")).toBe(render(esm, "A"));
     expect(render(esm, "A")).toContain("1767225600000 2026 0");
@@ -143,7 +143,7 @@ describe("imports", () => {
   };
   test.each<[string, string, string, Props, string]>([
     ["a component of a snippet", "import { VersionBadge } from '/badge.mdx';", "VersionBadge", { version: "1" }, "<code>1</code>"],
-    ["a snippet's own constants stay with it", "import { Listed } from '/badge.mdx'; export const list = [];", "Listed", {}, "<i>a</i>"],
+    ["a snippet uses its own constants", "import { Listed } from '/badge.mdx'; export const list = [];", "Listed", {}, "<i>a</i>"],
     ["a snippet itself", "import Snip from '/badge.mdx';", "Snip", { a: 1 }, "<section a=1></section>"],
     ["a file that imports a file", "import { Link } from '/parts.jsx';", "Link", { id: "7" }, '<a href="/u/7">7</a>'],
     ["a default export", "import Rule from '/parts.jsx';", "Rule", {}, "<hr></hr>"],
@@ -151,7 +151,7 @@ describe("imports", () => {
     ["everything under one name", "import * as Parts from '/parts.jsx';", "Parts.Link", { id: "7" }, '<a href="/u/7">7</a>'],
     ["TypeScript", "import { Typed } from '/typed.tsx';", "Typed", { n: 1 }, "<b>1</b>"],
     ["TypeScript that computes", "import { Twice } from '/typed.tsx';", "Twice", { t: "a" }, "<b>aa</b>"],
-    ["exports passed on", "import { Link } from '/all.js';", "Link", { id: "7" }, '<a href="/u/7">7</a>'],
+    ["a re-export", "import { Link } from '/all.js';", "Link", { id: "7" }, '<a href="/u/7">7</a>'],
     [
       "code and a snippet, from code that computes",
       "import { Up } from '/computes.jsx';",
@@ -190,7 +190,7 @@ describe("imports", () => {
   });
 });
 
-describe("a component that moves becomes an island", () => {
+describe("an interactive component becomes an island", () => {
   const counter =
     "export const Counter = ({ start = 0, children }) => { const [n, setN] = useState(start); return <button onClick={() => setN(n + 1)}>{n}{children}</button>; };";
 
@@ -203,7 +203,7 @@ describe("a component that moves becomes an island", () => {
     return { ...node!, html: show(node!.children), data: JSON.parse(node!.props.data as string) };
   }
 
-  test("with its first HTML, its properties and its code", () => {
+  test("with its initial HTML, its props and its code", () => {
     const { props, html, data } = island(counter, "Counter", { start: 5 });
     expect(html).toBe("<button>5</button>");
     expect(props.component).toBe("Counter");
@@ -213,7 +213,7 @@ describe("a component that moves becomes an island", () => {
     expect(island(counter, "Counter", { start: 6 }).props.code).toBe(props.code);
   });
 
-  test("content of the page keeps its place, or waits hidden until it is wanted", () => {
+  test("whose children are in slots, which are hidden if the component doesn't show them", () => {
     const { html, data } = island(counter, "Counter", {}, [element("b", {}, ["in"])]);
     expect(html).toBe("<button>0<octavo-slot data-slot=0><b>in</b></octavo-slot></button>");
     expect(data).toEqual({ fields: { children: { slot: 0 } } });
@@ -242,31 +242,27 @@ describe("a component that moves becomes an island", () => {
       "12",
     ],
     ["a reducer", "export const A = () => { const [s] = useReducer((s) => s, { n: 1 }); return <b>{s.n}</b>; };", "<b>1</b>"],
-    [
-      "asking whether there is a window",
-      "export const A = () => <b>{typeof window === 'undefined' ? 'server' : 'browser'}</b>;",
-      "<b>server</b>",
-    ],
-    ["needing a window: nothing to show at first", "export const A = () => <b>{window.location.href}</b>;", ""],
+    ["a check for `window`", "export const A = () => <b>{typeof window === 'undefined' ? 'server' : 'browser'}</b>;", "<b>server</b>"],
+    ["use of `window`, without initial HTML", "export const A = () => <b>{window.location.href}</b>;", ""],
     ["the clock", "export const A = () => <b>{new Date().getFullYear()}</b>;", "<b>2026</b>"],
   ])("because of %s", (_why, esm, html) => {
     expect(island(esm, "A").html).toBe(html);
   });
 
-  test("and the template around it stays content", () => {
+  test("while the template around it stays static content", () => {
     const { code } = open(`${counter} export const Page = () => <section><h2>t</h2><Counter start={1} /></section>;`);
     expect(show(code.component("Page", {}, [], place))).toMatch(
       /^<section><h2>t<\/h2><Island .*><button>1<\/button><\/Island><\/section>$/,
     );
   });
 
-  test("a handler beyond the template makes the whole an island", () => {
+  test("together with a component that passes an event handler to it", () => {
     const { code } = open("const Button = ({ go }) => <button onClick={go}/>; export const A = () => <p><Button go={() => {}} /></p>;");
     expect(show(code.component("A", {}, [], place))).toMatch(/^<Island .*"A".*><p><button><\/button><\/p><\/Island>$/);
   });
 });
 
-describe("a component that fails leaves a note", () => {
+describe("a component that fails is replaced with a problem box", () => {
   test.each([
     ["export const A = () => { throw new Error('no luck') };", "`A` failed: no luck"],
     ["export const A = () => <b>{missing}</b>;", "`A` failed: Nothing is called `missing` here."],
@@ -280,7 +276,7 @@ describe("a component that fails leaves a note", () => {
     expect(problems).toEqual(["component-failed"]);
   });
 
-  test("and what stands around it remains", () => {
+  test("while the content around it remains", () => {
     const { code } = open("const Bad = () => { throw 1 }; export const A = () => <p>before <Bad/></p>;");
     expect(show(code.component("A", {}, [], place))).toBe('<p>before <ProblemBox message="`Bad` failed: 1"></ProblemBox></p>');
   });

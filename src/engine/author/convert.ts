@@ -1,11 +1,13 @@
+/** Converts between values of evaluated code, property values and content. */
+
 import { type ContentElement, type ContentNode, element, type Props, type PropValue } from "../content.ts";
 import type { EvaluationBudget } from "./budget.ts";
-import { Failed, NeedsJavaScript } from "./needs-javascript.ts";
+import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
 /**
- * Number of nodes of each element. Each use of an element is charged with its number of nodes, since thirty lines of
- * `<>{a}{a}</>` would create 2^30 nodes. Having an entry also distinguishes elements from objects with the same keys.
+ * The size of each element, as counted by `nodeCount`. Each use of an element is charged with its size, since thirty lines
+ * of `<>{a}{a}</>` would create 2^30 nodes. An entry also distinguishes elements from other objects with the same keys.
  */
 const nodeCounts = new WeakMap<object, number>();
 
@@ -28,7 +30,7 @@ export function makeElement(name: string, props: Props, children: ContentNode[],
   return created;
 }
 
-/** The number of nodes in a content node or property value. Memoized for elements. */
+/** The number of values in a content node or property value, including itself. Memoized for elements. */
 export function nodeCount(value: PropValue | ContentNode): number {
   if (typeof value !== "object" || value === null) return 1;
   const known = nodeCounts.get(value);
@@ -44,7 +46,7 @@ function looksLikeElement(value: object): value is ContentElement {
   return typeof name === "string" && typeof props === "object" && Array.isArray(children);
 }
 
-/** Converts a property value from the page, and registers the elements in it in `nodeCounts`. */
+/** Returns a property value from the page unchanged, after registering its elements in `nodeCounts`. */
 export function fromProp(value: PropValue): Value {
   nodeCount(value);
   if (Array.isArray(value)) value.forEach(fromProp);
@@ -52,7 +54,7 @@ export function fromProp(value: PropValue): Value {
   return value as Value;
 }
 
-/** The `children` prop of a component: undefined if they are blank, else a text, an element or a fragment. */
+/** The `children` prop of a component: undefined if all children are blank, else a text, an element or a fragment. */
 export function fromChildren(children: ContentNode[]): Value {
   const notBlank = children.filter((child) => typeof child !== "string" || child.trim() !== "");
   if (notBlank.length === 0) return undefined;
@@ -60,7 +62,7 @@ export function fromChildren(children: ContentNode[]): Value {
   return fromProp(whole);
 }
 
-/** Converts a value to content, as JSX does. */
+/** Converts a value to content, as JSX does. Throws `Failed` for objects that are not elements. */
 export function toContent(value: Value, budget: EvaluationBudget): ContentNode[] {
   const nodes: ContentNode[] = [];
   collect(value, nodes, budget);
@@ -78,7 +80,7 @@ function collect(value: Value, nodes: ContentNode[], budget: EvaluationBudget): 
   } else if (isFields(value)) throw new Failed("An object cannot be shown as text.");
 }
 
-/** Adds a node. Joins adjacent texts. */
+/** Appends a node. Joins adjacent texts. */
 export function append(nodes: ContentNode[], node: ContentNode, budget: EvaluationBudget): void {
   if (typeof node === "string") appendText(nodes, node, budget);
   else nodes.push(node);
@@ -91,7 +93,7 @@ function appendText(nodes: ContentNode[], text: string, budget: EvaluationBudget
   else nodes.push(text);
 }
 
-/** Converts a value to a property of an element. Throws `NeedsJavaScript` for functions. */
+/** Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for functions. */
 export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   budget.charge(1);
   if (value instanceof Closure) throw new NeedsJavaScript();
@@ -105,7 +107,7 @@ export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   return value;
 }
 
-/** Throws if an object has the keys of an element, since later stages identify elements by their keys. */
+/** Throws `Failed` if an object has the keys of an element, since later stages identify elements by their keys. */
 export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` cannot be a property.");
 }
@@ -120,7 +122,7 @@ export function isTagName(name: string): boolean {
   return /^[A-Za-z][\w.:-]*$/.test(name);
 }
 
-/** Replaces a component that failed. */
+/** The element that replaces a component that failed. */
 export function problemBox(message: string): ContentElement {
   return element("ProblemBox", { message });
 }

@@ -45,7 +45,7 @@ function decodeProps(output: unknown, around: DecodeContext): Props {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Props) : {};
 }
 
-/** Decodes a property value that a run returned. Undefined for a value of an unknown form. */
+/** Decodes a property value that a run returned. Undefined for a value of an unknown form. Throws `Failed` for an object with the keys of an element. */
 export function decodeValue(output: unknown, around: DecodeContext): PropValue {
   around.budget.charge(1);
   if (typeof output === "string" || typeof output === "number" || typeof output === "boolean" || output === null) return output;

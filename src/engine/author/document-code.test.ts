@@ -28,12 +28,12 @@ describe("an expression in text", () => {
     ["<p className='x' style={{ maxWidth: '2em' }}>a &amp; b</p>", '<p className="x" style={"maxWidth":"2em"}>a & b</p>'],
     ["<p>\n  one\n  two <b>three</b>\n</p>", "<p>one two <b>three</b></p>"],
     ["<p key='k' {...{ id: 'a' }} />", '<p id="a"></p>'],
+    ["(() => 'called')()", "called"],
     // The evaluator doesn't support these expressions, so the sandbox runs them.
     ["site.parts.map((part) => <li key={part}>{part}</li>)", "<li>a</li><li>b</li>"],
     ["'a-b'.split('-').join('+')", "a+b"],
     ["Math.max(1, n)", "3"],
     ["[3, 1, 2].sort().map((x) => x * 2).join()", "2,4,6"],
-    ["(() => 'called')()", "called"],
     ["JSON.stringify(site.deep)", '{"n":2}'],
     ["<Card>{site.parts.map((part) => <b>{part}</b>)}</Card>", "<Card><b>a</b><b>b</b></Card>"],
   ])("{%s} gives %s", (source, expected) => {
@@ -43,7 +43,7 @@ describe("an expression in text", () => {
   });
 });
 
-describe("braces that were meant as text stay text, with a warning", () => {
+describe("braces whose code can't be evaluated are shown as text", () => {
   test.each(["name", "a, b", "{variable}", "user_id", "missing.path", "foo()", "items.map(x => x)", "<Card title={nothing} />"])(
     "{%s}",
     (source) => {
@@ -66,7 +66,7 @@ describe("braces that were meant as text stay text, with a warning", () => {
     expect(problems).toEqual([problem]);
   });
 
-  test("a mistake is shown where it stands, once", () => {
+  test("an error is reported once, at its position", () => {
     const found: Problem[] = [];
     const code = openDocumentCode({
       file: "a.mdx",
@@ -87,7 +87,7 @@ describe("braces that were meant as text stay text, with a warning", () => {
   });
 });
 
-describe("what the page passes to a snippet", () => {
+describe("props and children of a snippet", () => {
   const given = { props: { word: "x", title: "T", icon: element("svg") }, children: ["in ", element("b", {}, ["side"])] };
   test.each([
     ["word", "x"],
@@ -108,7 +108,7 @@ describe("what the page passes to a snippet", () => {
     expect(problems).toEqual([]);
   });
 
-  test("a reader who is not logged in has an empty `user`", () => {
+  test("`user` is empty by default", () => {
     expect(open("").code.expression("user.name ?? 'you'", place)).toEqual(["you"]);
   });
 });
@@ -136,7 +136,7 @@ describe("attributes", () => {
     ["() => alert(1)", "expression-failed"],
     ["{ name: 'script', props: {}, children: [] }", "expression-failed"],
     ["[1].map(() => ({ name: 'script', props: {}, children: [] }))", "expression-failed"],
-  ])("attr={%s} is left out and reported as %s", (source, problem) => {
+  ])("attr={%s} is omitted and reported as %s", (source, problem) => {
     const { code, problems } = open("");
     expect(code.attribute(source, place)).toBeUndefined();
     expect(problems).toEqual([problem]);

@@ -1,15 +1,15 @@
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
 import { EvaluationBudget, TooMuchWork } from "./budget.ts";
-import { isTypeScript } from "./compile.ts";
 import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert.ts";
 import { addressOf, Evaluator } from "./evaluate.ts";
+import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { LocalScope } from "./local-scope.ts";
 import { Module, type TopStatement } from "./module.ts";
-import { Failed, NeedsJavaScript, UndefinedName } from "./needs-javascript.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { asList, CodeSyntaxError, componentNames, identifierNames, NestedTooDeeply, parseBraces, parseModule } from "./syntax.ts";
+import { isTypeScript } from "./transpile.ts";
 import { type CodeFile, type ComponentAddress, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
 
 /** A resolved import: a code file, or a snippet (an `.mdx` or `.md` file), whose content is its default export. */
@@ -19,15 +19,15 @@ export type LoadedImport =
 
 /** Evaluates the code of one document. Reports errors as problems. */
 export interface DocumentCode {
-  /** Whether a name is defined, imported or passed in. */
+  /** Whether a name is defined in the document, imported, passed to it, or one of `props`, `children` and `user`. */
   has(name: string): boolean;
-  /** Evaluates `{…}` in text. */
+  /** Evaluates `{…}` in text. If the code fails, returns its source with the braces. */
   expression(source: string, place: SourcePosition): ContentNode[];
-  /** Evaluates the expression of an attribute: `attr={…}`. */
+  /** Evaluates the expression of an attribute: `attr={…}`. Undefined if the code fails. */
   attribute(source: string, place: SourcePosition): PropValue;
-  /** Evaluates `{...x}`. `source` includes the dots. */
+  /** Evaluates `{...x}`. `source` includes the dots. Empty if the code fails. */
   spread(source: string, place: SourcePosition): Props;
-  /** Expands `<Name …>` or `<Name.Part …>`, for a name that `has` accepts. */
+  /** Expands `<Name …>` or `<Name.Part …>`. `has` must accept `Name`. If the component fails, returns a `ProblemBox`. */
   component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
   /** Exports, for documents that import this one. */
   readonly exports: CodeFile & Exporter;
@@ -37,12 +37,14 @@ export interface DocumentCodeOptions {
   file: string;
   /** The import and export blocks. */
   esm: { source: string; line: number }[];
-  /** Props and children that the including page passed. */
+  /** Props and children that the including document passed. */
   props: Props;
   children: ContentNode[];
+  /** Resolves an import of the file `from`. Undefined if there is no such file. */
   load(specifier: string, from: string): LoadedImport | undefined;
   report: Report;
   sandbox: Sandbox;
+  /** The fields of the variable `user`. Default: none. */
   user?: Props;
 }
 
@@ -57,7 +59,7 @@ class OpenDocument implements DocumentCode {
   private readonly evaluator: Evaluator;
   private readonly runner: ComponentRunner;
   private readonly globals: LocalScope;
-  /** Props and children that were passed to the document, by name. */
+  /** Props and children that were passed to the document, by name. Exports of the document shadow props. */
   private readonly given: Fields;
   private readonly scope: LocalScope;
   private readonly loaded = new Map<string, Imported | undefined>();
@@ -143,7 +145,7 @@ class OpenDocument implements DocumentCode {
     });
   }
 
-  /** Adds an expression to the document's code as an exported function, which gets the values it uses as properties. */
+  /** Returns an exported function that evaluates an expression after the document's code, and its props: the passed values that the expression uses. */
   private asFunction(source: string, items: unknown[]): [ComponentAddress, Fields] {
     const names = identifierNames(items);
     const given = Object.fromEntries(Object.entries(this.given).filter(([name]) => names.has(name)));
@@ -248,7 +250,7 @@ class OpenDocument implements DocumentCode {
   }
 }
 
-/** Parses top-level statements. `line`: first line of the source in the file; undefined if the positions of the source are not those of the file. */
+/** Parses top-level statements. `line`: line of the file at which the source starts; undefined if the source has other positions than the file. */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({
     node,

@@ -1,12 +1,12 @@
 import type { ContentNode } from "../content.ts";
 import { isElement, isFields } from "./convert.ts";
-import { NeedsJavaScript } from "./needs-javascript.ts";
+import { NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, type Value } from "./values.ts";
 
 /** A value as JSON. Content is replaced with numbered slots: sandboxed code can place the content but not read it. */
 export type Encoded = string | number | boolean | null | undefined | Encoded[] | { fields: Record<string, Encoded> } | { slot: number };
 
-/** Encodes the props of a component. Adds the content in them to `slots`. */
+/** Encodes props. Appends the content in them to `slots`. Throws `NeedsJavaScript` for functions. */
 export function encodeFields(fields: Fields, slots: ContentNode[][]): Encoded {
   return { fields: Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, encodeValue(value, slots)])) };
 }

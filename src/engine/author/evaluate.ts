@@ -2,9 +2,9 @@ import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
 import type { EvaluationBudget } from "./budget.ts";
 import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert.ts";
+import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
 import { LocalScope } from "./local-scope.ts";
-import { Failed, NeedsJavaScript, UndefinedName } from "./needs-javascript.ts";
 import { binary, text, unary } from "./operators.ts";
 import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./syntax.ts";
 import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
@@ -79,7 +79,7 @@ export class Evaluator {
     }
   }
 
-  /** Expands a component. `read` returns the component's value, and can throw `NeedsJavaScript`. */
+  /** Expands a component. `read` returns the component's value. If the evaluator can't expand the component and it has an address, the host renders it. */
   component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
     try {
       return this.expand(name, read(), props);
@@ -102,7 +102,7 @@ export class Evaluator {
     throw new Failed(`\`${name}\` is not a component.`);
   }
 
-  /** Reads a property. Only own properties can be read, so that prototypes are not accessible. */
+  /** Reads a property. Only own properties can be read, so that prototypes are not accessible. Throws `Failed` for null and undefined. */
   member(object: Value, key: string): Value {
     if (object === null || object === undefined) throw new Failed(`Cannot read \`${key}\` of ${object}.`);
     if (object instanceof Closure || isElement(object)) throw new NeedsJavaScript();
@@ -164,7 +164,7 @@ export class Evaluator {
     });
   }
 
-  /** Runs statements up to a `return`. Undefined if there is none. */
+  /** Runs statements up to a `return`. Undefined if none is reached. */
   private block(statements: acorn.Statement[], scope: LocalScope): { returned: Value } | undefined {
     for (const statement of statements) {
       if (statement.type === "FunctionDeclaration") scope.define(statement.id.name, new Closure(statement, scope));
@@ -318,7 +318,7 @@ export class Evaluator {
   }
 }
 
-/** The address of a component; undefined if the component is not defined at the top level of a file. */
+/** The address of a component; undefined if no loaded file defines it at the top level. */
 export function addressOf(name: string, scope: VariableScope): ComponentAddress | undefined {
   const [root = "", ...rest] = name.split(".");
   const found = scope.locate(root);

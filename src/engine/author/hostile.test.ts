@@ -13,7 +13,7 @@ function render(esm: string): { html: string; problems: string[] } {
   return { html: show(code.component("A", {}, [], place)), problems };
 }
 
-describe("nothing of this process is within reach", () => {
+describe("author code can't access the build process", () => {
   test.each([
     "(1).constructor.constructor('return process')()",
     "''.constructor.constructor('return process.env')()",
@@ -39,11 +39,11 @@ describe("nothing of this process is within reach", () => {
     "({}).toString",
     "'x'['constructor']",
     "[]['__proto__']",
-  ])("{%s}: own properties only", (source) => {
+  ])("{%s} is empty, since only own properties can be read", (source) => {
     expect(open("").code.expression(source, place)).toEqual([]);
   });
 
-  test("a prototype cannot be set, neither here nor by the sandbox", () => {
+  test("prototypes can't be set, neither by the evaluator nor by the sandbox", () => {
     const { code } = open("");
     for (const source of [
       '{ __proto__: { polluted: 1 }, "a": 1 }',
@@ -57,12 +57,12 @@ describe("nothing of this process is within reach", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test("one component leaves no trace for the next", () => {
+  test("components don't share global state", () => {
     render("export const A = () => { globalThis.seen = 1; Array.prototype.map = () => ['taken']; return <b/>; };");
     expect(render("export const A = () => <b>{typeof seen}{[1].map((x) => x)}</b>;").html).toBe("<b>undefined1</b>");
   });
 
-  test("the output of the sandbox is data: forged trees are left out", () => {
+  test("forged output of the sandbox is dropped", () => {
     const forge = (json: string) =>
       `export const A = () => { JSON.parse = () => { throw 1 }; let first = true; Object.prototype.toJSON = function () { if (!first) return this; first = false; return ${json}; }; return <b/>; };`;
     for (const json of [
@@ -79,12 +79,12 @@ describe("nothing of this process is within reach", () => {
     }
   });
 
-  test("a tag's name has to be one", () => {
+  test("invalid tag names are rejected", () => {
     expect(render("export const A = () => { const T = 'b onload=x'; return <T/>; };").html).toContain("ProblemBox");
     expect(render("export const A = () => { const T = ['b>', '<i'].join(''); return <T/>; };").html).toBe("");
   });
 
-  test("getters and proxies run inside or not at all", () => {
+  test("getters and proxies run only inside the sandbox", () => {
     expect(render("export const A = () => <b>{({ get x() { return 'got'; } }).x}</b>;").html).toBe("<b>got</b>");
     expect(render("export const A = () => <b a={new Proxy({}, { ownKeys() { throw new Error('trap') } })}/>;").problems).toEqual([
       "component-failed",
@@ -92,10 +92,10 @@ describe("nothing of this process is within reach", () => {
   });
 });
 
-/** Timeout of a run. Far above the limits under test, since the machine can be busy. */
+/** Maximum time for a test. It is far above the limits under test, since the machine can be busy. */
 const soon_ms = 15_000;
 
-describe("work ends", { timeout: 2 * soon_ms }, () => {
+describe("excessive work is stopped", { timeout: 2 * soon_ms }, () => {
   test.each([
     ["an endless loop", "export const A = () => { while (true); };"],
     ["an endless loop in the file", "while (true); export const A = () => [].map();"],
@@ -127,7 +127,7 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
     ["(() => { let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return JSON.stringify(o); })()"],
     ["(() => { let o = []; for (let i = 0; i < 1e5; i++) o = [o]; return o.flat(Infinity); })()"],
     ["(() => { let o = <i/>; for (let i = 0; i < 1e5; i++) o = <i>{o}</i>; return o; })()"],
-  ])("deep nesting made by code: %s", async (source) => {
+  ])("deep nesting that code creates: %s", async (source) => {
     expect(render(`export const A = () => ${source};`).problems).toEqual(["component-failed"]);
     await sandbox.ready();
     expect(render("export const A = () => [1].map((n) => <b>{n}</b>);").html).toBe("<b>1</b>");
@@ -213,12 +213,12 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
     expect((nodes[0] as ContentElement).name).toBe("ProblemBox");
   });
 
-  test("data that code nests deeply leaves the interpreter whole", () => {
+  test("the interpreter still works after deeply nested data", () => {
     render("export const A = () => { let o = {}; for (let i = 0; i < 1e5; i++) o = { o }; return JSON.stringify(o); };");
     expect(render("export const A = () => [1].map((n) => n);").html).toBe("1");
   });
 
-  test("an interpreter that broke is not used again, and the next page has a new one", async () => {
+  test("a broken interpreter is not used again, and `ready` replaces it", async () => {
     const quickjs = {
       newRuntime: () => {
         throw new RangeError("Maximum call stack size exceeded");
@@ -237,7 +237,7 @@ describe("work ends", { timeout: 2 * soon_ms }, () => {
     expect(broken.run(run).result).toEqual(["fine"]);
   });
 
-  test("the depth is counted, not left to the stack", () => {
+  test("the nesting depth is limited", () => {
     const budget = new EvaluationBudget();
     const down = (levels: number): number => (levels === 0 ? 0 : budget.deeper(() => down(levels - 1) + 1));
     expect(down(limits.nesting_levels)).toBe(limits.nesting_levels);

@@ -27,23 +27,27 @@ function tag({ name, props, children }: ContentElement): string {
     .join("")}>${html(children)}</${name}>`;
 }
 
-/** Opens a page with component `A` in a browser. `said`: console messages of the page. */
-async function visit(esm: string, props: Props = {}, children: ContentNode[] = []): Promise<{ page: Page; first: string; said: string[] }> {
+/** Opens a page with component `A` in a browser. `logged`: types of the page's console messages, and `uncaught` for each exception. */
+async function visit(
+  esm: string,
+  props: Props = {},
+  children: ContentNode[] = [],
+): Promise<{ page: Page; first: string; logged: string[] }> {
   const nodes = open(esm).code.component("A", props, children, place);
   const page = await browser.newPage();
-  const said: string[] = [];
-  page.on("console", (message) => said.push(message.type()));
-  page.on("pageerror", () => said.push("uncaught"));
+  const logged: string[] = [];
+  page.on("console", (message) => logged.push(message.type()));
+  page.on("pageerror", () => logged.push("uncaught"));
   await page.setContent(`<main>${html(nodes)}</main>`);
   const first = await page.innerHTML("octavo-island");
   await page.addScriptTag({ content: islandsScript });
   await page.addScriptTag({ content: sandbox.browserScripts().get((nodes[0] as ContentElement).props.code as string) ?? "" });
-  return { page, first, said };
+  return { page, first, logged };
 }
 
 describe("an island in the browser", { timeout: 30_000 }, () => {
-  test("reacts to the reader, and shows the same as its first HTML until then", async () => {
-    const { page, first, said } = await visit(
+  test("shows its initial HTML until the reader interacts with it", async () => {
+    const { page, first, logged } = await visit(
       "const Label = ({ n }) => <b>{n}</b>; export const A = ({ start }) => { const [n, set] = useState(start); return <button className='c' style={{ color: 'red' }} onClick={() => set(n + 1)}><Label n={n}/></button>; };",
       { start: 4 },
     );
@@ -52,10 +56,10 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
     await page.click("button");
     await page.click("button");
     expect(await page.innerText("b")).toBe("6");
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
   });
 
-  test("hides and shows content of the page, which stays the same content", async () => {
+  test("can hide and show content of the page", async () => {
     const { page, first } = await visit(
       "export const A = ({ children }) => { const [open, set] = useState(false); return <div><button onClick={() => set(!open)}>more</button>{open && children}</div>; };",
       {},
@@ -70,32 +74,32 @@ describe("an island in the browser", { timeout: 30_000 }, () => {
     expect(await page.innerText("#inside")).toBe("text");
   });
 
-  test("knows what only a browser knows", async () => {
+  test("can use the browser's globals", async () => {
     const { page, first } = await visit("export const A = () => <b>{window.document.nodeType}</b>;");
     expect(first).toBe("");
     expect(await page.innerHTML("octavo-island")).toBe("<b>9</b>");
   });
 
-  test("shows components of the platform plainly", async () => {
+  test("renders built-in components in a simple form", async () => {
     const { page } = await visit("export const A = () => { useEffect(() => {}); return <Card title='T'><Tree.File/></Card>; };");
     expect(await page.innerHTML("octavo-island")).toBe('<div class="o-card"><strong>T</strong><div class="o-tree-file"></div></div>');
   });
 
   test.each([
     [
-      "at once",
+      "in the first render",
       "export const A = ({ children }) => { useState(); if (typeof window !== 'undefined') throw new Error('x'); return <p>{children}</p>; };",
     ],
     ["in an effect", "export const A = ({ children }) => { useEffect(() => { throw new Error('x') }, []); return <p>{children}</p>; };"],
     [
-      "later",
+      "in a later render",
       "export const A = ({ children }) => { const [n, set] = useState(0); useEffect(() => set(1), []); if (n) throw new Error('x'); return <p>{children}</p>; };",
     ],
-    ["while it is loaded", "const x = window.nothing.more; export const A = ({ children }) => <p>{x}{children}</p>;"],
-  ])("that fails %s leaves its first HTML and one warning", async (_when, esm) => {
-    const { page, first, said } = await visit(esm, {}, [element("i", {}, ["kept"])]);
+    ["while its script is loaded", "const x = window.nothing.more; export const A = ({ children }) => <p>{x}{children}</p>;"],
+  ])("keeps its initial HTML and logs one warning if it fails %s", async (_when, esm) => {
+    const { page, first, logged } = await visit(esm, {}, [element("i", {}, ["kept"])]);
     await page.waitForTimeout(100);
     expect(await page.innerHTML("octavo-island")).toBe(first);
-    expect(said).toEqual(["warning"]);
+    expect(logged).toEqual(["warning"]);
   });
 });

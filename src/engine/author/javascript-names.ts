@@ -1,6 +1,6 @@
 import { platformNames } from "./sandbox-globals.ts";
 
-/** Global names of JavaScript, `console`, and the names that the sandbox defines. */
+/** Common global names of JavaScript, `console`, and the names in `platformNames`. */
 export const javascriptNames: ReadonlySet<string> = new Set([
   ...platformNames,
   ...["Array", "Boolean", "BigInt", "Date", "Error", "Function", "JSON", "Map", "Math", "Number", "Object", "Promise"],
@@ -9,7 +9,7 @@ export const javascriptNames: ReadonlySet<string> = new Set([
   ...["encodeURIComponent", "eval", "globalThis", "isFinite", "isNaN", "parseFloat", "parseInt", "console"],
 ]);
 
-/** Global names that browsers define but the sandbox doesn't. Components that use them run in the browser. */
+/** Common global names of browsers, which are undefined in the sandbox. Components that use them are rendered in the browser. */
 export const browserNames = [
   ...["window", "document", "navigator", "location", "history", "localStorage", "sessionStorage", "screen", "fetch"],
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"],

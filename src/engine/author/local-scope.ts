@@ -1,6 +1,6 @@
 import type { ComponentAddress, Fields, Value, VariableScope } from "./values.ts";
 
-/** The scope of a function or a block. */
+/** A set of names, such as those of a function or a block. Other names are looked up in the outer scope. */
 export class LocalScope implements VariableScope {
   private readonly names = new Map<string, Value>();
 

@@ -1,8 +1,8 @@
 import type * as acorn from "acorn";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
+import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { LocalScope } from "./local-scope.ts";
-import { Failed, NeedsJavaScript } from "./needs-javascript.ts";
 import { componentNames } from "./syntax.ts";
 import {
   Closure,
@@ -21,20 +21,20 @@ export interface TopStatement {
   place: SourcePosition;
 }
 
-/** A top-level name of a file. */
+/** A top-level name of a file: its value, and the address at which the sandbox finds it. */
 interface Binding {
   read(): Value;
   locate(): ComponentAddress | undefined;
 }
 
-/** Packages whose exports, such as hooks, author code can also use without an import. */
+/** Packages that the sandbox provides. Author code can also use their hooks without an import. */
 const providedPackages: ReadonlySet<string> = new Set(["react", "preact", "preact/hooks", "preact/compat"]);
 
 export function isProvided(specifier: string): boolean {
   return providedPackages.has(specifier);
 }
 
-/** A file of author code, or the import and export blocks of a document. Names are evaluated when they are used. */
+/** A file of author code, or the import and export blocks of a document. Names are evaluated at their first use. */
 export class Module implements VariableScope, CodeFile, Exporter {
   readonly path: string;
   readonly source: string;
@@ -235,7 +235,7 @@ function namesIn(pattern: acorn.Pattern): string[] {
   }
 }
 
-/** Evaluates `work` at the first call and memoizes its result. Throws `Failed` if the value depends on itself. */
+/** Memoizes the result of `work`. Throws `Failed` if the value depends on itself. */
 function once<T>(work: () => T): () => T {
   let state: { value: T } | "busy" | undefined;
   return () => {

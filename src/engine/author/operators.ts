@@ -1,12 +1,12 @@
 import type { BinaryOperator, UnaryOperator } from "acorn";
-import { NeedsJavaScript } from "./needs-javascript.ts";
+import { NeedsJavaScript } from "./evaluation-errors.ts";
 import type { Value } from "./values.ts";
 
 type Primitive = string | number | boolean | null | undefined;
 
 /**
- * Applies a binary operator. Throws `NeedsJavaScript` if the operator would convert an object to a primitive value,
- * which can call `toString` or `valueOf` of the author's code.
+ * Applies a binary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects as operands, except with
+ * `===` and `!==`: converting an object to a primitive value can call `toString` or `valueOf` of the author's code.
  */
 export function binary(operator: BinaryOperator, left: Value, right: Value): Value {
   if (operator === "===") return left === right;
@@ -16,6 +16,7 @@ export function binary(operator: BinaryOperator, left: Value, right: Value): Val
   return compute(left as never, right as never);
 }
 
+/** Applies a unary operator. Throws `NeedsJavaScript` for unsupported operators, and for objects, except with `!` and `void`. */
 export function unary(operator: UnaryOperator, value: Value): Value {
   if (operator === "!") return !value;
   if (operator === "void") return undefined;
@@ -27,7 +28,7 @@ export function unary(operator: UnaryOperator, value: Value): Value {
   throw new NeedsJavaScript();
 }
 
-/** Converts a primitive value to text, as template literals do. */
+/** Converts a primitive value to text, as template literals do. Throws `NeedsJavaScript` for objects. */
 export function text(value: Value): string {
   if (!isPrimitive(value)) throw new NeedsJavaScript();
   return String(value);

@@ -4,14 +4,15 @@ import type { CodeFile, Imported, Snippet } from "./values.ts";
 
 /** A file of author code with all of its imports, linked into one JavaScript expression. */
 export interface Program {
-  /** An arrow function that takes the runtime `$o` and returns the exports of the first file. */
+  /** An arrow function that takes the runtime `$o` and returns the exports of the entry file. */
   source: string;
+  /** The first 16 hexadecimal digits of the SHA-256 of `source`. */
   hash: string;
   /** Snippets that the program can place, by number. */
   snippets: Snippet[];
 }
 
-/** Names that the runtime `$o` provides to every program. */
+/** Members of the runtime `$o` that every program can use as variables. */
 const given = [...hookNames, "React", "Fragment", "user"];
 
 /** Links a file with all of its imports. Files are numbered in the order of their first import. */
@@ -34,7 +35,7 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
   return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets };
 }
 
-/** The number of a file, and the number of the snippet if the file is one. */
+/** The number of a file, and the number of the snippet if the import is one. */
 type Link = [file: number, snippet?: number];
 
 function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[]): Link {
@@ -43,7 +44,7 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
   return snippet ? [file, snippets.push(snippet) - 1] : [file];
 }
 
-/** The source of a program. Declares `tags` as built-in components; a file's own names shadow these declarations. */
+/** The source of a program. Declares the `tags` that JavaScript and `$o` don't define as built-in components. Names in files shadow them. */
 function programSource(modules: string[], tags: string[]): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));
   return `($o) => {

@@ -2,12 +2,12 @@ import { type ContentElement, type ContentNode, element, type PropValue } from "
 import type { EvaluationBudget } from "./budget.ts";
 import { type DecodeContext, decodeNodes, decodeValue } from "./decode-output.ts";
 import { encodeFields } from "./encode-input.ts";
-import { Failed, UndefinedName } from "./needs-javascript.ts";
+import { Failed, UndefinedName } from "./evaluation-errors.ts";
 import { linkProgram, type Program } from "./program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
 import type { CodeFile, ComponentAddress, Fields } from "./values.ts";
 
-/** Runs the components and expressions of one document that need JavaScript in the sandbox. */
+/** Uses the sandbox to run the components and expressions of one document that need JavaScript. */
 export class ComponentRunner {
   private readonly programs = new Map<string, Program>();
 
@@ -17,7 +17,10 @@ export class ComponentRunner {
     private readonly budget: EvaluationBudget,
   ) {}
 
-  /** Renders a component: as an island if it is interactive or needs a browser, else as static content. */
+  /**
+   * Renders a component: as an island if it is interactive or uses a browser, else as static content. Throws `Failed` or
+   * `UndefinedName` if the component fails without using a browser.
+   */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
@@ -37,7 +40,7 @@ export class ComponentRunner {
     return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...unused])];
   }
 
-  /** Calls a function and returns its result as the value of an attribute. */
+  /** Calls a function and returns its result as the value of an attribute. Throws `Failed` or `UndefinedName` if the function fails. */
   value(address: ComponentAddress, props: Fields): PropValue {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];
@@ -71,7 +74,7 @@ function alsoExporting(file: CodeFile, name: string): CodeFile {
   };
 }
 
-/** Wraps content that the page passed to an interactive component. The browser moves it to its position in the component. */
+/** Wraps content that the page passed to an island. The island's script moves the content to its position. */
 function slotElement(slot: number, content: ContentNode[], hidden = false): ContentElement {
   return element("octavo-slot", { "data-slot": slot, ...(hidden ? { hidden: true } : {}) }, content);
 }

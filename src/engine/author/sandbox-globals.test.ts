@@ -50,7 +50,7 @@ test.each(expressions)("%s", (expression) => {
   expect((paragraph as ContentElement).children.join("")).toBe(JSON.stringify(globalThis.eval(expression)) ?? "");
 });
 
-test("a component that only names them is no script in the reader's browser", () => {
+test("a component that uses these globals is static content", () => {
   const { code } = open("export const A = () => <p>{btoa('a')}</p>;");
   expect(code.component("A", {}, [], place)).toMatchObject([{ name: "p", children: ["YQ=="] }]);
 });

@@ -1,16 +1,16 @@
-/** Global names of browsers and Node.js that the sandbox defines. They need no network, clock or randomness. */
+/** Global names of browsers and Node.js that the sandbox defines. */
 export const platformNames = [
   ...["atob", "btoa", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "structuredClone", "AbortController", "AbortSignal"],
 ] as const;
 
-const usesThem = new RegExp(`\\b(?:${platformNames.join("|")})\\b`);
+const usesPlatform = new RegExp(`\\b(?:${platformNames.join("|")})\\b`);
 
-/** JavaScript that defines `platformNames` inside the sandbox; empty if the source uses none of them. */
+/** JavaScript that defines `platformNames` inside the sandbox; empty if the source contains none of them. */
 export function platformGlobals(source: string): string {
-  return usesThem.test(source) ? definitions : "";
+  return usesPlatform.test(source) ? definitions : "";
 }
 
-/** JavaScript that defines `platformNames`. Supports UTF-8 only, and doesn't convert host names to Punycode. */
+/** JavaScript that defines `platformNames`. The decoder supports only UTF-8, and URLs don't convert host names to Punycode. */
 const definitions = String.raw`(() => {
 "use strict";
 const define = (members) => { for (const [name, value] of Object.entries(members)) Object.defineProperty(globalThis, name, { value, writable: true, configurable: true }); };

@@ -2,8 +2,9 @@ import { limits } from "../../base/limits.ts";
 import { browserNames } from "./javascript-names.ts";
 
 /**
- * The runtime inside the sandbox, as JavaScript: JSX as plain trees, hooks that behave as in a first render, and a
- * fixed clock. Evaluates to a function `(program, path, kind, input) => JSON text`. The JSON text is untrusted.
+ * The runtime inside the sandbox, as JavaScript source. It converts JSX to plain trees, its hooks behave as in a first
+ * render, and its clock is fixed. It evaluates to a function `(program, path, kind, input) => text`. The text is JSON and
+ * untrusted.
  */
 export const sandboxRuntime = String.raw`(() => {
 "use strict";
@@ -11,7 +12,7 @@ const { stringify, parse } = JSON;
 const noted = { interactive: false, browser: false };
 const live = () => { noted.interactive = true; };
 
-// Fixed time and randomness, so that builds are reproducible. The browser renders the component again with real values.
+// Time and randomness are fixed, so that builds are reproducible. The browser renders such a component again with real values.
 const epoch = Date.UTC(2026, 0, 1);
 globalThis.Date = class extends Date {
   constructor(...parts) {

@@ -1,13 +1,13 @@
 import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type QuickJSWASMModule } from "quickjs-emscripten";
 import type { Clock } from "../clock.ts";
-import { compileModule, minifyScript, stripTypes } from "./compile.ts";
 import type { Program } from "./program.ts";
 import { platformGlobals } from "./sandbox-globals.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
+import { compileModule, minifyScript, stripTypes } from "./transpile.ts";
 
-/** Timeout for one run in the sandbox. */
+/** Timeout for one run. */
 const component_ms = 1_000;
-/** Maximum memory of one run in the sandbox, in bytes. */
+/** Maximum memory of one run in bytes. */
 const component_bytes = 64 * 1024 * 1024;
 
 export interface Run {
@@ -27,7 +27,7 @@ export interface Outcome {
   error?: string;
   /** The run failed because the code used an undefined name. */
   undefinedName?: boolean;
-  /** The component has state or event handlers, or depends on the time or on randomness. */
+  /** The component uses state, refs, effects, event handlers, the time or randomness. */
   interactive?: boolean;
   /** The code used one of `browserNames`. */
   browser?: boolean;
@@ -39,7 +39,7 @@ const stackBytes = 48 * 1024;
 /** Maximum number of characters in the result of a run. */
 const resultChars = 8_000_000;
 
-/** A WebAssembly instance of QuickJS. All sandboxes of a process share one, since it keeps no state between runs. */
+/** A WebAssembly instance of QuickJS. The sandboxes of a process share it, since it keeps no state between runs. */
 interface Interpreter {
   quickjs: QuickJSWASMModule;
   isBroken: boolean;
@@ -88,13 +88,13 @@ export class Sandbox {
       runtime.dispose();
       return outcome;
     } catch {
-      // A host error leaves the stack of the interpreter in an undefined state, so it cannot be used again.
+      // An exception can leave the stack of the interpreter in an undefined state, so the interpreter is not used again.
       this.interpreter.isBroken = true;
       return { error: tooBig };
     }
   }
 
-  /** Compiles author code to a CommonJS module. Memoized. */
+  /** Compiles author code to a CommonJS module. Memoized. Throws `CodeSyntaxError`. */
   compile(path: string, source: string): string {
     return this.memoized(`js\0${path}\0${source}`, () => compileModule(path, source));
   }
@@ -129,7 +129,7 @@ export async function createSandbox(clock: Clock): Promise<Sandbox> {
 const tooSlow = `It ran for longer than ${component_ms / 1000} s.`;
 const tooBig = "It took too much memory or was nested too deeply.";
 
-/** Returns the outcome of a run as JSON text; undefined if the run was interrupted or exceeded a limit. */
+/** Returns the outcome of a run as untrusted text; undefined if the run was interrupted, failed or exceeded a limit. */
 function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {
   const [pathText, kindText, inputText] = [path, kind, input].map((text) => JSON.stringify(text));
   const result = context.evalCode(

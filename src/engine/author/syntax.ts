@@ -1,3 +1,5 @@
+/** Parses author code with acorn, and reads names and text from its syntax tree. */
+
 import * as acorn from "acorn";
 import jsx from "acorn-jsx";
 import { isComponentName } from "../content.ts";
@@ -83,7 +85,7 @@ export function parseModule(source: string): acorn.Program {
 
 /**
  * Parses the content of braces as the elements of a list: none if there is only a comment, a spread element for
- * `...a`, and two elements for `a, b`.
+ * `...a`, and two elements for `a, b`. Throws `CodeSyntaxError` or `NestedTooDeeply`.
  */
 export function parseBraces(source: string): acorn.ArrayExpression["elements"] {
   const list = asList(source);
@@ -140,7 +142,7 @@ export function jsxName(name: JsxName): string {
   }
 }
 
-/** Applies React's whitespace rules to JSX text: trims lines at line breaks and removes blank lines. */
+/** Applies React's whitespace rules to JSX text: trims lines at line breaks, removes empty lines, and joins lines with spaces. */
 export function jsxText(value: string): string {
   if (!/[\r\n]/.test(value)) return value.replaceAll("\t", " ");
   const lines = value.split(/\r\n|\n|\r/).map((line) => line.replaceAll("\t", " "));

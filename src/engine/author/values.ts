@@ -16,12 +16,12 @@ export class Closure {
   ) {}
 }
 
-/** An imported `.mdx` file, used as a component. */
+/** An imported Markdown file (`.mdx` or `.md`), used as a component. */
 export class Snippet {
   constructor(readonly expand: (props: Props, children: ContentNode[]) => ContentNode[]) {}
 }
 
-/** The value of an import that does not exist. The problem is reported at the import. */
+/** The value of an import whose file or export does not exist. The problem is reported separately. */
 export class Missing {
   constructor(readonly message: string) {}
 }
@@ -31,11 +31,11 @@ export interface VariableScope {
   has(name: string): boolean;
   /** Returns the value of a name for which `has` is true. */
   lookup(name: string): Value;
-  /** Returns the address of a top-level name of a file; undefined for names inside a function. */
+  /** Returns the address of a top-level name of a file; undefined for other names. */
   locate(name: string): ComponentAddress | undefined;
 }
 
-/** The address of a component in the sandbox: a file, and a dotted path that starts with a name of that file. */
+/** The address of a component: a file, and a dotted path that starts with a top-level name of that file. An empty path is the namespace of the file. */
 export interface ComponentAddress {
   file: CodeFile;
   path: string;
@@ -49,7 +49,7 @@ export interface CodeFile {
   readonly exports: ReadonlySet<string>;
   /** Component names of the JSX tags in the file. */
   readonly tags: ReadonlySet<string>;
-  /** Imports by specifier; undefined for imports that don't exist. */
+  /** Imports by specifier, without packages that the sandbox provides; undefined for imports that don't exist. */
   imports(): ReadonlyMap<string, Imported | undefined>;
 }
 

@@ -7,7 +7,7 @@ import { InlineMarkdown } from "./inline-markdown.tsx";
 import { blockAnchor, titledMarkdown } from "./titled-block.ts";
 import { withoutToc } from "./toc-context.ts";
 
-/** A disclosure. A link to its id opens it. */
+/** A disclosure with a title and an optional description. */
 function Accordion({ title, description, defaultOpen, id, icon, iconType, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (
@@ -28,7 +28,7 @@ function Accordion({ title, description, defaultOpen, id, icon, iconType, childr
   );
 }
 
-/** Accordions with joined borders. */
+/** A group of accordions with an optional title. */
 function AccordionGroup({ title, children }: AuthorProps) {
   return (
     <div class="o-accordion-group">

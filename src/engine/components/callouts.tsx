@@ -27,7 +27,7 @@ const kinds: Record<string, CalloutKind> = {
   critical: "danger",
 };
 
-/** The kind of a callout with this name. Undefined for unknown names. */
+/** The kind of a callout with this name, in any case. Undefined for unknown names. */
 export function calloutKind(word: unknown): CalloutKind | undefined {
   const name = text(word)?.toLowerCase();
   return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
@@ -42,7 +42,7 @@ const labels: Record<CalloutKind, keyof SiteMessages> = {
   danger: "dangerLabel",
 };
 
-/** A callout with the author's color and icon, or of the kind that `type` sets. */
+/** A callout of the kind that `type` or `kind` sets, with optional color, icon and title. */
 export function Callout(props: AuthorProps) {
   const { messages } = useRenderContext();
   const kind = calloutKind(props.type) ?? calloutKind(props.kind);
@@ -104,6 +104,6 @@ export const tip = definition(preset("tip"), "Tip");
 export const warning = definition(preset("warning"), "Warning");
 export const check = definition(preset("check"), "Check");
 export const danger = definition(preset("danger"), "Danger");
-/** Components of other platforms: a plain callout, with a label in Markdown. */
+/** Components of other platforms. They have a preset label in Markdown, but no preset kind. */
 export const aside = definition(Callout, "Note");
 export const hint = definition(Callout, "Tip");

@@ -58,7 +58,7 @@ function Card(props: AuthorProps) {
   );
 }
 
-/** Markdown of a card: a list item with the card's link. */
+/** Markdown of a card: a list item with its link or title. A card without both is only its content. */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {
     const { href, title, description, cta } = props;

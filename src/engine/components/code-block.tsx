@@ -33,7 +33,7 @@ function linesOf(value: unknown): number[] {
   return parseLines(Array.isArray(value) ? value.join(",") : (text(value) ?? ""));
 }
 
-/** The code of a block. It is a prop for a fence, and the children of a `<CodeBlock>`. */
+/** The code of a block: a prop for a fence, and the children for a `<CodeBlock>`. */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
   return code.replace(/^\n+|\s+$/g, "");
@@ -41,7 +41,7 @@ function codeOf(props: AuthorProps): string {
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
 
-/** Key of a block's highlighted lines: the language and the code without marks, which determine the colors. */
+/** Cache key of a block's highlighted lines: its language, and its code without mark comments. */
 export function highlightKey(props: AuthorProps): string {
   return keyOf(codeMetaOf(props).language, shownCode(props).code);
 }
@@ -51,12 +51,12 @@ function keyOf(language: string, code: string): string {
 }
 
 function shownCode(props: AuthorProps): MarkedCode {
-  // In Markdown examples, mark comments are shown as code.
+  // In Markdown, mark comments are part of an example and stay in the code.
   const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);
   return isMarkdown ? { code: codeOf(props), marks: new Map() } : readMarks(codeOf(props));
 }
 
-/** A highlighted code block with title and copy button. */
+/** A code block with syntax highlighting. */
 export function CodeBlock(props: AuthorProps) {
   const { messages, codeThemes, grammars, highlighted, report } = useRenderContext();
   const meta = codeMetaOf(props);

@@ -43,7 +43,7 @@ function ResponseExample({ dropdown, children }: AuthorProps) {
 
 interface GroupProps {
   dropdown: boolean;
-  /** Label of blocks without a title. The second and later ones get a number. */
+  /** Label of blocks without a title, with a number from the second block on. In a CodeGroup, a block's language takes precedence. */
   fallback: string;
   children: ComponentChildren;
 }

@@ -17,7 +17,7 @@ export interface ComponentDefinition {
   display?: "inline" | "transparent";
   /** Whether inline runs among the children are wrapped in paragraphs. */
   wrapsText?: boolean;
-  /** Whether the component can't be used in descriptions, because it belongs to a whole page. */
+  /** Whether the component can't be used in descriptions. */
   isPageOnly?: boolean;
   /** Whether the component moves to the right column of the page. */
   isAside?: boolean;
@@ -32,6 +32,7 @@ export interface ComponentDefinition {
   markdown?: MarkdownRules;
 }
 
+/** The data from which `derivedProps` can be created. */
 export interface PropSource {
   iconLibrary: RenderContext["iconLibrary"];
   /** Source position of the component. Used to report problems. */
@@ -39,17 +40,17 @@ export interface PropSource {
   toMarkdown(nodes: readonly ContentNode[]): string;
 }
 
-/** Assigns ids for links, and adds entries to the table of contents. */
+/** How a component gets its id, and how it affects the table of contents. */
 export interface AnchorRules {
-  /** Returns the id of a component that acts as a heading. Headings claim ids before blocks. */
+  /** Returns the id of a component that acts as a heading; undefined for none. Headings claim ids before blocks. */
   idOfHeading?(node: ContentElement, toc: TocWriter, around: TocContext): string | undefined;
-  /** Returns the id of a component that doesn't act as a heading. */
+  /** Returns the id of a component that doesn't act as a heading; undefined for none. */
   idOfBlock?(node: ContentElement, claim: ClaimId): string | undefined;
   /** Returns the context of the children. */
   inside?(node: ContentElement, around: TocContext): TocContext;
 }
 
-/** Returns an unused id: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
+/** Reserves an unused id and returns it: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
 export type ClaimId = (id: string, firstSuffix?: number) => string;
 
 export interface TocWriter {
@@ -74,9 +75,9 @@ export interface MarkdownWriter {
   block(node: ContentElement, depth: number): string;
   inline(nodes: readonly ContentNode[], depth: number): string;
   link(node: ContentElement, depth: number): string;
-  /** Returns a URL that works outside the site. */
+  /** Escapes a URL for Markdown. Adds the site's origin to a root-relative URL, if the origin is known. */
   url(href: string): string;
-  /** Writes a block as a section of its page. */
+  /** Adds section marks around a block that has an id, unless the writer adds none. */
   section(node: ContentElement, body: string, level?: number): string;
   /** Returns a writer that doesn't add section marks. */
   unmarked(): MarkdownWriter;

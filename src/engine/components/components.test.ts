@@ -1,4 +1,4 @@
-/** Tests every component and attribute that at least two real repositories use. */
+/** Tests the HTML of built-in components, of author components and of HTML elements on a page. */
 
 import { describe, expect, test } from "vitest";
 import { briefly, buildPage } from "../../../test/engine/build.ts";
@@ -187,7 +187,7 @@ describe("inline and media", () => {
       ["Update description", '<Update label="June" description="v2.0">x</Update>', /o-update-description">v2\.0/],
       ["Update tags", '<Update label="June" tags={["API", "UI"]}>x</Update>', /data-tags="API,UI"/, /data-filter="API"/],
       [
-        "Update tags: filters stand in place of the contents",
+        "Update tags: filters replace the table of contents",
         '<Update label="June" tags={["API"]}>x</Update>',
         { not: 'id="table-of-contents"' },
       ],
@@ -210,14 +210,14 @@ describe("inline and media", () => {
     beside,
   );
 
-  test("Visibility in Markdown: the other way round", async () => {
+  test("Markdown contains only the content for agents", async () => {
     const { site } = await buildPage('<Visibility for="humans">People</Visibility>\n\n<Visibility for="agents">Programs</Visibility>');
     expect(site.read("index.md")).toMatch("Programs");
     expect(site.read("index.md")).not.toMatch("People");
   });
 });
 
-describe("components of the author's own", () => {
+describe("author components", () => {
   testRows(
     [
       ["imported from a snippet", 'import Prerequisites from "/snippets/prerequisites.mdx";\n\n<Prerequisites />', "Have Node."],
@@ -239,7 +239,7 @@ describe("components of the author's own", () => {
     },
   );
 
-  test("an unknown component is left out, its content and the rest of the page are not", async () => {
+  test("an unknown component is replaced with its content and reported", async () => {
     const { html, problems } = await buildPage("Before <Wat>inner</Wat> after.\n\n<Cart>x</Cart>");
     expect(html).toMatch(/Before\s+inner\s+after\./);
     expect(briefly(problems)).toEqual(["unknown-component index.mdx:1", "unknown-component index.mdx:3"]);
@@ -283,12 +283,12 @@ describe("HTML elements", () => {
       ],
       ["svg and path", '<svg viewBox="0 0 8 8"><path d="M0 0h8" fill="red" /></svg>', /<svg viewBox="0 0 8 8"><path d="M0 0h8" fill="red"/],
       ["style as an object", '<div style={{ marginTop: 4, color: "red" }}>x</div>', /style="margin-top:\s?4px;\s?color:\s?red;?"/],
-      ["Tailwind's classes for light and dark", '<img className="block dark:hidden" src="/images/a.png" />', /class="block dark:hidden"/],
       [
-        "no script of the author's runs from the page",
-        '<script>{"alert(1)"}</script><a href="javascript:alert(1)" onClick="alert(1)">x</a>',
-        { not: /alert\(1\)/ },
+        "Tailwind classes for light and dark mode",
+        '<img className="block dark:hidden" src="/images/a.png" />',
+        /class="block dark:hidden"/,
       ],
+      ["scripts are removed", '<script>{"alert(1)"}</script><a href="javascript:alert(1)" onClick="alert(1)">x</a>', { not: /alert\(1\)/ }],
     ],
     beside,
   );

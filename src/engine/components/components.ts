@@ -103,7 +103,7 @@ export const components = {
 
 export type ComponentName = keyof typeof components;
 
-/** The built-in component with this tag name. Undefined for HTML elements and authors' components. */
+/** The built-in component with this tag name. Undefined for other names. */
 export function componentNamed(name: string): ComponentDefinition | undefined {
   return Object.hasOwn(components, name) ? components[name as ComponentName] : undefined;
 }

@@ -5,7 +5,7 @@ import type { ComponentDefinition } from "./component.ts";
 import { titledMarkdown } from "./titled-block.ts";
 import { withoutToc } from "./toc-context.ts";
 
-/** The nested fields of a field. */
+/** A disclosure, usually for nested fields. */
 function Expandable({ title, defaultOpen, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (

@@ -6,7 +6,7 @@ import { flag, shown, text, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { AnchorRules, ComponentDefinition, MarkdownRules } from "./component.ts";
 
-/** A parameter of a request, or of anything else with parameters. */
+/** A parameter of a request. */
 function ParamField(props: AuthorProps) {
   return <Field {...props} />;
 }
@@ -55,7 +55,7 @@ function Pill({ children }: { children: ComponentChildren }) {
   return <span class="o-field-pill">{children}</span>;
 }
 
-/** The default value as text. `default={false}` and `default=""` are values, too. */
+/** The default value as text, also for `default={false}` and `default=""`. Undefined if there is none. */
 function defaultText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === "") return '""';

@@ -4,7 +4,7 @@ import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 
-/** A link to a repository. Shows no star count, because a static site doesn't load data from other hosts. */
+/** A link to a GitHub repository. Renders nothing for an invalid name. */
 function GitHubRepo({ repo, variant, className }: AuthorProps) {
   const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
   if (!/^[\w.-]+\/[\w.-]+$/.test(slug)) return null;

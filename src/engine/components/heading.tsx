@@ -16,5 +16,5 @@ function Heading({ level, id, noAnchor, className, children }: AuthorProps) {
   );
 }
 
-/** Anchors and Markdown treat this component like an HTML heading of the same level. */
+// It needs no rules for anchors and Markdown: `headingLevel` makes both treat it like an HTML heading.
 export const heading: ComponentDefinition = { render: Heading, isPageOnly: true };

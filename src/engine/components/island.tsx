@@ -7,7 +7,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Part of a page that runs an author's script. Shows its children until the script has loaded. */
+/** Part of a page that an author's component renders in the browser. Shows its children until then. */
 function Island({ code, component, data, icons, children }: AuthorProps): VNode {
   const attributes = {
     "data-code": text(code),
@@ -18,7 +18,7 @@ function Island({ code, component, data, icons, children }: AuthorProps): VNode 
   return createElement("octavo-island", attributes, children) as VNode;
 }
 
-/** Icons that the script may draw, as JSON: SVG source by name. */
+/** HTML of the icons in an island by name, as JSON. Undefined if there are none. */
 function iconsIn(island: ContentElement, library: IconLibrary): string | undefined {
   const drawings: Record<string, string> = {};
   visitElements(island.children, ({ name, props }) => {

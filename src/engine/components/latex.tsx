@@ -6,7 +6,7 @@ import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** A formula. If it can't be parsed, its source is shown and the problem is reported. */
+/** A formula. If it can't be rendered, its source is shown and the problem is reported. */
 function Latex({ formula, display, place, children }: AuthorProps) {
   const { report } = useRenderContext();
   const source = text(formula) ?? textBelow(children).trim();

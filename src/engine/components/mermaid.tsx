@@ -6,12 +6,12 @@ import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Maximum length of a diagram in characters, as in Mermaid. */
+/** Maximum number of characters of a diagram: the default of Mermaid. */
 const diagram_chars = 50_000;
 
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 
-/** The source of a diagram, which a script draws. */
+/** The source of a diagram, from which a script draws the diagram. */
 function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
   const { messages, report } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();

@@ -1,7 +1,7 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Shows its children: the content of a snippet. */
+/** Renders only its children. */
 function Passage({ children }: AuthorProps) {
   return <>{children}</>;
 }

@@ -84,7 +84,7 @@ function Tab({ title, label, id, children }: AuthorProps) {
   );
 }
 
-/** Tabs. Children other than Tab follow the panels. */
+/** A set of tabs. Elements other than Tab are shown after the panels. */
 function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
   const elements = childElements(children);
   const panels = elements
@@ -116,7 +116,7 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
 
 export const tabs: ComponentDefinition = { render: Tabs };
 
-/** The name of Tab on other platforms, with `label` as the title. */
+/** Tab under a name of other platforms. Its title can also be in `label`. */
 export const tabItem: ComponentDefinition = {
   render: Tab,
   wrapsText: true,

@@ -10,7 +10,7 @@ function titleOf({ props }: ContentElement): string | undefined {
   return text(props.title) ?? text(props.label);
 }
 
-/** Assigns an id to a block, so that links can scroll to it. */
+/** Assigns an id to a block, from its `id`, else from its title. A block without both gets no id. */
 export const blockAnchor: AnchorRules = {
   idOfBlock(node, claim) {
     const title = titleOf(node);
@@ -24,7 +24,7 @@ export function insidePanel(node: ContentElement, around: TocContext): TocContex
   return { ...around, within: [...around.within, titleOf(node) ?? ""], topLevel: false };
 }
 
-/** Writes the title in bold, then the content. */
+/** Writes the title, if there is one, in bold, and then the content. */
 export function titledMarkdown(node: ContentElement, writer: MarkdownWriter, depth: number): string {
   const title = titleOf(node);
   return [title && `**${title}**`, writer.blocks(node.children, depth)].filter(Boolean).join("\n\n");

@@ -1,13 +1,14 @@
 import type { ContentElement } from "../content.ts";
 
-/** State of the ancestors of an element that affects its entry in the table of contents. */
+/** Data about the ancestors of an element that determines its entry in the table of contents. */
 export interface TocContext {
-  /** Whether headings here are listed. */
+  /** Whether headings are listed in the table of contents. */
   toc: boolean;
   /** Titles of the tabs and views that contain the element. */
   within: string[];
-  /** `titleSize` of the Steps that contain the element. */
+  /** `titleSize` of the innermost Steps that contain the element; `p` by default. */
   stepSize: string;
+  /** Whether the element is only inside fragments. */
   topLevel: boolean;
 }
 

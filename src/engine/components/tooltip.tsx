@@ -3,7 +3,7 @@ import { shown, text } from "../html/prop-values.ts";
 import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** A term with an explanation that is shown on hover, focus and touch. */
+/** A term with an explanation that is shown on hover and focus. */
 function Tooltip({ tip, headline, cta, href, children }: AuthorProps) {
   const link = linkProps(href);
   return (

@@ -4,7 +4,7 @@ import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon.tsx";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
-/** A view of a page. The page's switch shows one view. Without scripts, all views are shown below their titles. */
+/** One of several alternatives of a page's content, of which readers select one. Without scripts, all are shown below their titles. */
 function View({ title, id, icon, iconType, children }: AuthorProps) {
   return (
     <div class="o-view o-flow" id={text(id)} data-view={text(title)}>

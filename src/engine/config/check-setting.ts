@@ -1,10 +1,11 @@
-/** Validates settings against a schema. Reports problems and returns the valid parts. */
+/** Validates settings against a schema. */
 
 import type { TSchema } from "@sinclair/typebox";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { nearest } from "../../base/text.ts";
 import type { JsonPath } from "../json-positions.ts";
 
+/** Reports a problem with a setting. `what`: whether the setting's key or its value is marked. */
 export type ReportSetting = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;
 
 type Node = Record<string, unknown> & {
@@ -18,7 +19,7 @@ type Node = Record<string, unknown> & {
   expected?: string;
 };
 
-/** Returns the value without its invalid parts and with defaults; undefined if nothing is usable. */
+/** Validates a value and reports problems. Returns the usable parts with defaults; undefined if the value can't be used. */
 export function checkValue(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   return check(schema as unknown as Node, value, path, report);
 }
@@ -88,7 +89,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
       `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`,
     );
   }
-  // An object without a required key is dropped. For the root object, `readDocsJson` fills in the missing settings.
+  // An object whose required key is missing or invalid is dropped. For the root object, `readDocsJson` adds these settings.
   if (missing.length > 0 && path.length > 0) return undefined;
   for (const [key, child] of Object.entries(known)) {
     if (out[key] === undefined && child.default !== undefined) out[key] = child.default;
@@ -128,7 +129,7 @@ function checkArray(schema: Node, value: unknown, path: JsonPath, report: Report
   return out;
 }
 
-/** Whether a value has the JSON type of a schema. */
+/** Whether a value has the JSON type of a schema. A schema without a type allows any. */
 function sameShape(schema: Node, value: unknown): boolean {
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   return schema.type === undefined || schema.type === type || (schema.type === "integer" && type === "number");
@@ -174,7 +175,7 @@ function suggestion(schema: Node, value: unknown): string | undefined {
   return undefined;
 }
 
-/** The path of a setting as shown in error messages: `navbar.links[0].href`. */
+/** The path of a setting for error messages: `navbar.links[0].href`, or `docs.json` for the root. */
 function name(path: JsonPath): string {
   if (path.length === 0) return "docs.json";
   return path.map((step, index) => (typeof step === "number" ? `[${step}]` : index === 0 ? step : `.${step}`)).join("");

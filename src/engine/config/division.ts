@@ -7,16 +7,16 @@ export type DivisionKind = "root" | "product" | "language" | "version" | "tab" |
 /** A part of the navigation, such as a tab or a group, with its settings and children. */
 export interface Division {
   kind: DivisionKind;
-  /** The label. For a language, its code. */
+  /** The label. For a language, its code. Empty for the root. */
   label: string;
-  /** Display name of a product. */
+  /** Display name. It is shown for products. */
   name?: string;
   description?: string;
   icon?: IconValue;
   iconType?: string;
   tag?: string;
   color?: { light?: string; dark?: string };
-  /** URL, if the division is only a link. */
+  /** URL of a division that is a link. */
   href?: string;
   hidden: boolean;
   searchable: boolean;
@@ -26,20 +26,21 @@ export interface Division {
   isPublic?: boolean;
   boost?: number;
   directory?: "none" | "accordion" | "card";
-  /** Route of the page that the group's title links to. */
+  /** Route of the page that the division's title links to. */
   root?: string;
   /** OpenAPI documents from the `openapi` setting. */
   openapi: ApiSource[];
-  /** Whether it has an AsyncAPI, GraphQL or SDK reference, which is accepted but not rendered. */
+  /** Whether the division has an AsyncAPI, GraphQL or SDK reference, which is accepted but not rendered. */
   hasOtherReference: boolean;
-  /** The `version` setting, for a division that is not itself a version. Applies to all pages below. */
+  /** The `version` setting of a division that is not itself a version. */
   version?: string;
   banner?: Banner;
   footer?: Footer;
   navbar?: Navbar;
-  /** Links that are shown on every page below this division. */
+  /** Divisions from the `global` setting, which are shown as links. */
   global: Division[];
   children: NavChild[];
+  /** Path of the division in docs.json. */
   path: JsonPath;
 }
 
@@ -49,7 +50,7 @@ export interface PageEntry {
   path: JsonPath;
 }
 
-/** `METHOD /path`, optionally preceded by the name of a document. */
+/** An entry for an operation. `text`: `METHOD /path`, optionally preceded by the path or URL of a document. */
 export interface NavOperation {
   kind: "operation";
   text: string;

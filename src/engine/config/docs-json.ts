@@ -1,4 +1,4 @@
-/** Reads docs.json with its `$ref`s: settings, navigation and problems. */
+/** Reads docs.json and the files that its `$ref`s include. */
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -19,7 +19,9 @@ export interface DocsConfig {
   apiSources: ApiSource[];
 }
 
+/** A file that contains settings: docs.json, or the target of a `$ref`. */
 interface Origin {
+  /** Path of the settings in docs.json. */
   path: JsonPath;
   /** Keys next to the `$ref`. They take precedence over the keys of the referenced file. */
   siblingKeys: readonly string[];
@@ -27,10 +29,10 @@ interface Origin {
   text: string;
 }
 
-/** Returns the source position of a setting, in the file that a `$ref` refers to if there is one, with a code frame. */
+/** Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame if there is one. */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
-/** `hasSignIn`: whether readers must sign in to the published site. */
+/** Returns settings with defaults for required ones, even if docs.json is missing. `hasSignIn`: whether readers must sign in to the site. */
 export function readDocsJson(
   files: Files,
   { hasSignIn }: { hasSignIn: boolean },
@@ -178,7 +180,7 @@ function followRef(
   return { ...content, ...(followRefs(siblings, context, file, path, open) as object) };
 }
 
-/** Checks rules that involve several settings. */
+/** Checks rules that the schema can't express. */
 function checkRules(settings: DocsJson, report: ReportSetting): void {
   const sources = new Set<string>();
   for (const [index, redirect] of (settings.redirects ?? []).entries()) {

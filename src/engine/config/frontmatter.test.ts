@@ -1,4 +1,4 @@
-/** Tests every frontmatter key that at least two real repositories use, and other documented keys with a visible effect. */
+/** Tests the effects of frontmatter keys on a built site. */
 
 import { describe, expect, test } from "vitest";
 import { briefly, buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
@@ -6,10 +6,11 @@ import { expectAll } from "../../../test/engine/rows.ts";
 
 type Wanted = (string | RegExp | { not: string | RegExp })[];
 interface Row {
-  /** Expected content of the page that has the key. */
+  /** Expected in the main element of the page that has the key. */
   page?: Wanted;
+  /** Expected in the head of the page that has the key. */
   head?: Wanted;
-  /** Expected content of the sidebar on a different page. */
+  /** Expected in the sidebar of the home page. */
   sidebar?: Wanted;
 }
 
@@ -135,11 +136,7 @@ const rows: [name: string, frontmatter: string, wanted: Row][] = [
     { page: [/<time dateTime="2026-03-04[^"]*">March 4, 2026/i] },
   ],
   ["contextual", "title: A\ncontextual:\n  options: [view]", { page: [/href="\.\.\/guides\/my-page\.md"/] }],
-  [
-    "sidebar_position, category and sidebar_label: the author's own, and no problem",
-    "title: A\nsidebar_position: 3\ncategory: x\nsidebar_label: y",
-    { page: ["Text."] },
-  ],
+  ["unknown keys are accepted", "title: A\nsidebar_position: 3\ncategory: x\nsidebar_label: y", { page: ["Text."] }],
 ];
 
 describe("keys", () => {
@@ -158,7 +155,7 @@ describe("keys", () => {
     expect(site.read("guides/my-page/rss.xml")).toMatch("<title>June</title>");
   });
 
-  test("a page whose operation is in no document says so", async () => {
+  test("an operation that is in no document is reported", async () => {
     expect(briefly((await build("title: A\nopenapi: GET /users")).site.problems)).toEqual([
       "openapi-operation-missing guides/my-page.mdx:3",
     ]);
@@ -184,10 +181,10 @@ describe("values of the wrong type are ignored and reported", () => {
 
 describe("invalid YAML", () => {
   test.each([
-    ["a value that goes on at the start of the next line", 'title: A\ndescription: "One\ntwo"', "One two", 1],
+    ["a quoted value that continues on the next line", 'title: A\ndescription: "One\ntwo"', "One two", 1],
     ["a colon in a value", "title: A\ndescription: Note: this", "Note: this", 1],
     ["a tab before a key", "title: A\n\tdescription: x", "", 1],
-    ["a list in place of keys", "- a\n- b", "", 1],
+    ["a list instead of keys", "- a\n- b", "", 1],
     ["empty", "", "", 0],
     ["numbers and dates as text", "title: 2026\ndescription: 2026-01-02", "2026-01-02", 0],
   ])("%s", async (_name, frontmatter, description, problems) => {

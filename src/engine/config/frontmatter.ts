@@ -69,7 +69,7 @@ const groups: FrontmatterKind<string[]> = {
   read: groupNames,
   expected: "a list of groups' names",
   type: "list of text",
-  // If the value is invalid, the page is hidden from all readers.
+  // An empty list hides the page from all readers.
   fallback: [],
 };
 
@@ -106,7 +106,7 @@ function oneOf<T extends string>(...names: T[]): FrontmatterKind<T> {
   };
 }
 
-/** All known keys: the source of the `Frontmatter` type, the error messages and the reference page of the docs. */
+/** The keys that are validated: the source of the `Frontmatter` type, the error messages and the reference page of the docs. */
 export const frontmatterKeys = {
   title: { kind: text, description: "Title of the page. Default: from the file's name." },
   description: { kind: text, description: "One or two sentences below the title, for search engines and llms.txt." },
@@ -145,11 +145,12 @@ export const frontmatterKeys = {
 
 type FrontmatterKeys = typeof frontmatterKeys;
 
-/** The valid frontmatter of a page. */
+/** The frontmatter of a page: valid values of the keys in `frontmatterKeys`, and unchanged values of other keys. */
 export type Frontmatter = {
   [Key in keyof FrontmatterKeys]?: FrontmatterKeys[Key]["kind"] extends FrontmatterKind<infer Value> ? Value : never;
 } & { [custom: string]: unknown };
 
+/** A page's source, split into frontmatter and body. */
 export interface SplitPage {
   frontmatter: Frontmatter;
   body: string;
@@ -201,7 +202,7 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   }
 }
 
-/** Reads the top-level `key: value` lines of invalid YAML. A line without a key continues the previous value. */
+/** Reads the top-level `key: value` lines of invalid YAML. Other lines, except comments, continue the previous value. */
 function readLines(yaml: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   let last: string | undefined;
@@ -219,12 +220,15 @@ function readLines(yaml: string): Record<string, unknown> {
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
-  // A list of groups that spans several lines can't be read here. The page is then hidden from all readers.
+  // A list of groups that spans several lines can't be read here. An empty list hides the page from all readers.
   if (/^["']?groups["']?\s*:/m.test(yaml) && !Object.hasOwn(out, "groups")) out.groups = [];
   return out;
 }
 
-/** Returns the valid values of known keys, or their fallbacks, and all unknown keys unchanged. Reports invalid values. */
+/**
+ * Returns valid values of the keys in `frontmatterKeys`, fallbacks for invalid ones, and unchanged values of other keys.
+ * Omits null values and `mode: default`. Reports invalid values.
+ */
 export function checkFrontmatter(raw: Record<string, unknown>, report: (key: string, message: string) => void): Frontmatter {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(raw)) {
@@ -243,7 +247,7 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
   return out;
 }
 
-/** Names of groups, and those in the `includes` of rules. Undefined if a rule can't be expressed as names, such as `excludes`. */
+/** The group names in a value. Each entry is a name or a rule `{ includes }`. Undefined for other entries, such as a rule with `excludes`. */
 function groupNames(value: unknown): string[] | undefined {
   const entries = Array.isArray(value) ? value : [value];
   const names = entries.map((entry: unknown): string[] | undefined => {

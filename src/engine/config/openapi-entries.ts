@@ -9,13 +9,13 @@ import type { ReportSetting } from "./check-setting.ts";
 export interface ApiSource {
   source: string;
   directory?: string;
-  /** Position in docs.json. */
+  /** Path of the setting in docs.json. */
   path: JsonPath;
 }
 
 const expected = "a path or URL, a list of them, or an object with source and directory";
 
-/** Reads an `openapi` setting in any of its forms. Invalid entries are reported and omitted. */
+/** Reads an `openapi` setting in any of its forms. Reports invalid values, and omits entries without a valid source. */
 export function readApiSources(value: unknown, path: JsonPath, report: ReportSetting): ApiSource[] {
   if (value === undefined) return [];
   if (!Array.isArray(value)) return readApiSource(value, path, report);
@@ -74,22 +74,26 @@ function sourceNamed(text: string, path: JsonPath, at: JsonPath, report: ReportS
   return [{ source, path }];
 }
 
+/** A parsed reference to an operation or a webhook. */
 export interface OperationText {
+  /** Path or URL of the document. */
   document?: string;
-  /** Upper case; `WEBHOOK` for webhooks. */
+  /** HTTP method in uppercase; `WEBHOOK` for webhooks. */
   method: string;
+  /** Whether the source contains lowercase letters in the method; `false` for webhooks. */
   isLower: boolean;
+  /** Path of an operation, or name of a webhook. */
   path: string;
 }
 
 const methods = "get|put|post|delete|options|head|patch|trace|query|webhook";
 const forms = [
-  // A document name that contains spaces must end in .json, .yaml or .yml. With the second form, the path must start with `/`.
+  // In the first form, a document name with spaces must end in .json, .yaml or .yml. In the second form, the path must start with `/`.
   new RegExp(`^(?:(\\S+|\\S.*?\\.(?:json|ya?ml))\\s+)?(${methods})\\s+(\\S.*)$`, "is"),
   new RegExp(`^(\\S.*?)\\s(${methods})\\s+(/.*)$`, "is"),
 ];
 
-/** Reads `[document] METHOD /path` or `[document] webhook name`. */
+/** Parses `[document] METHOD /path` or `[document] webhook name`. Undefined for other text. */
 export function operationText(text: string): OperationText | undefined {
   const trimmed = text.trim();
   const match = forms[0]!.exec(trimmed) ?? forms[1]!.exec(trimmed);

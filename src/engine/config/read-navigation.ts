@@ -9,7 +9,7 @@ import type { Division, DivisionKind, NavChild } from "./division.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
 import { languageCodes, partSchemas } from "./schema.ts";
 
-/** Keys with lists of children. If a level has several of them, the first one in this order is used. */
+/** Keys with lists of divisions. If a level has several of them, the first one in this order is used. */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
   { key: "products", kind: "product", label: "product" },
   { key: "languages", kind: "language", label: "language" },
@@ -77,7 +77,7 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
   return division;
 }
 
-/** Reads `version` of a division that is not itself a version. */
+/** Reads the `version` setting of a division that is not itself a version. */
 function readVersion(value: unknown, division: Division, path: JsonPath, report: ReportSetting): void {
   if (value === undefined) return;
   if ((typeof value === "string" && value.trim() !== "") || typeof value === "number") division.version = String(value).trim();
@@ -151,7 +151,7 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
   });
 }
 
-/** Reads `global`: divisions that are shown as links on every page. */
+/** Reads the `global` setting: divisions that are shown as links. */
 function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Division[] {
   if (raw === undefined) return [];
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {

@@ -1,9 +1,9 @@
 /**
- * The schema of docs.json: the source of the type, the defaults, the error messages, the JSON Schema file for editors
- * and the reference page of the docs.
+ * The schema of docs.json: the source of the `DocsJson` type, default values, error messages, the JSON Schema file for
+ * editors and the reference page of the docs.
  *
- * `expected` completes the error message "… must be". `strict` objects reject unknown keys, and other objects warn about
- * them. `loose` objects are not checked here.
+ * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other
+ * objects. `loose` objects are not checked here. `unique` lists have no duplicates. `keys` lists the allowed keys of a map.
  */
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -567,8 +567,8 @@ export type Banner = Static<typeof banner>;
 export type Contextual = Static<typeof contextual>;
 export type Integrations = Static<typeof integrations>;
 
-/** Parts of docs.json that also occur in the navigation and in frontmatter. */
-export const partSchemas = { navbar, footer, banner, contextual } as const;
+/** Schemas of the settings that a language in the navigation can also have. */
+export const partSchemas = { navbar, footer, banner } as const;
 
 /** The JSON Schema file for editors, without the keywords that only Octavo uses. */
 export function jsonSchemaFile(): string {

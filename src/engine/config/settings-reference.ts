@@ -80,7 +80,7 @@ function facts(node: Node): string {
   return `${out.join(", ")}.\n`;
 }
 
-/** The fields of an object schema, of the items of a list, or of the object among alternatives. */
+/** The fields of an object, of the objects in a list, or of the first object among alternatives. Empty for other schemas. */
 function fields(node: Node, prefix: string): string {
   const object = objectOf(node);
   if (!object?.properties) return "";

@@ -1,4 +1,4 @@
-/** Tests the effect of every docs.json key that at least two real repositories use. */
+/** Tests the effects of docs.json settings on a built site, and the reports of invalid settings. */
 
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
@@ -57,7 +57,7 @@ const look: Row[] = [
       /rel="icon" href="logo\/dark\.svg" media="\(prefers-color-scheme:dark\)"/,
     ],
   ],
-  ["no favicon: the initial in the site's colour", {}, [/rel="icon"[^>]*href="_octavo\/favicon\.svg"/]],
+  ["no favicon: the initial in the site's color", {}, [/rel="icon"[^>]*href="_octavo\/favicon\.svg"/]],
   ["appearance.default", { appearance: { default: "dark" } }, [/<html[^>]* data-mode="dark"/]],
   ["appearance.strict", { appearance: { default: "dark", strict: true } }, [/<html[^>]* data-strict/, { not: "o-theme" }]],
   ["background.color.light and .dark", { background: { color: { light: "#FAFAF0", dark: "#0A0A12" } } }, [], [/#fafaf0/i, /#0a0a12/i]],
@@ -180,12 +180,12 @@ const chrome: Row[] = [
     [/data-copy-page[\s\S]*href="index\.md"[\s\S]*https:\/\/chatgpt\.com\/[\s\S]*https:\/\/claude\.ai\/new/],
   ],
   [
-    "contextual.options of one's own",
+    "contextual.options with a custom entry",
     { contextual: { options: [{ title: "Ask us", description: "By mail", icon: "star", href: "https://ask.example/?p=$path" }] } },
     [/href="https:\/\/ask\.example\/\?p=%2F"[\s\S]*Ask us/],
   ],
   [
-    "contextual.options of one's own with a query",
+    "contextual.options with a custom entry that has a query",
     {
       contextual: {
         options: [
@@ -205,7 +205,7 @@ const chrome: Row[] = [
   ],
 ];
 
-/** Settings that are accepted without a problem but have no effect in this build. */
+/** Settings that must be accepted, although this page shows no effect. */
 const accepted: Row[] = [
   [
     "integrations",
@@ -271,7 +271,7 @@ describe("redirects, 404 and indexing", () => {
     expect((await build({ ...settings, seo: { indexing: "all" } })).site.read("sitemap.xml")).toMatch("guides/next");
   });
 
-  test("an assistant elsewhere is offered only where it can read the page", async () => {
+  test("external assistants are offered only if they can read the page", async () => {
     const settings = { contextual: { options: ["copy", "chatgpt"] } };
     expect((await buildSiteFrom(siteOf(files, settings))).read("index.html")).not.toMatch("chatgpt.com");
     expect(
@@ -308,8 +308,8 @@ describe("invalid settings are reported, and the site is built", () => {
     ["empty groups", { navigation: { groups: [] } }, "nav-empty"],
     ["an extra key in navigation.global", { navigation: { global: { groups: [] }, pages: ["index"] } }, "config-value"],
     ["an unknown key", { navbarr: {} }, "config-unknown-key", 'Did you mean "navbar"?'],
-    ["a destination that runs script", { redirects: [{ source: "/a", destination: "javascript:alert(1)" }] }, "config-value"],
-    ["a family that does not come with us", { fonts: { family: "Inter Display" } }, "font-unavailable"],
+    ["a redirect to a javascript: URL", { redirects: [{ source: "/a", destination: "javascript:alert(1)" }] }, "config-value"],
+    ["a font family that is not bundled", { fonts: { family: "Inter Display" } }, "font-unavailable"],
   ];
   test.each(rows)("%s", async (_name, settings, code, hint) => {
     const { site, html } = await build(settings);
@@ -318,30 +318,30 @@ describe("invalid settings are reported, and the site is built", () => {
     expect(html).toMatch("Section");
   });
 
-  describe("sign-in that another platform would read in docs.json", () => {
+  describe("sign-in settings of other platforms", () => {
     const files = (settings: object) => siteOf({ "index.mdx": "Text." }, settings as Record<string, unknown>);
     test.each<[string, object, string[]]>([
       ["auth", { auth: { method: "oauth" } }, ["config-sign-in docs.json:12"]],
       ["userAuth", { userAuth: { method: "jwt", loginUrl: "https://example.com" } }, ["config-sign-in docs.json:12"]],
-      ["an empty one", { userAuth: {} }, ["config-sign-in docs.json:12"]],
-      ["by name only", { auth: true }, ["config-sign-in docs.json:12"]],
-      ["off", { auth: false, userAuth: null }, []],
+      ["an empty object", { userAuth: {} }, ["config-sign-in docs.json:12"]],
+      ["true", { auth: true }, ["config-sign-in docs.json:12"]],
+      ["false and null", { auth: false, userAuth: null }, []],
     ])("%s", async (_name, settings, expected) => {
       expect(briefly((await buildSiteFrom(files(settings))).problems)).toEqual(expected);
     });
 
-    test("says what happens to the site", async () => {
+    test("the report explains the consequences", async () => {
       const [found] = (await buildSiteFrom(files({ auth: {} }))).problems;
       expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("anyone who can reach this site can read it") });
       expect(found!.hint).toMatch(/a deployment is refused.*Static builds and exports have no sign-in/);
     });
 
-    test("is no problem where readers sign in", async () => {
+    test("are not reported if readers sign in", async () => {
       expect((await buildSiteFrom(files({ auth: {} }), { readers: "signed-in", links: "clean" })).problems).toEqual([]);
     });
   });
 
-  test("pages: [] is no mistake", async () => {
+  test("an empty list of pages is valid", async () => {
     expect((await build({ navigation: { groups: [{ group: "Later", pages: [] }] } })).site.problems).toEqual([]);
   });
 

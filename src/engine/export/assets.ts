@@ -3,7 +3,7 @@
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { assetPath, diagramLayoutPath, islandPath, siteFolder } from "../../layout/site-layout.ts";
-import { classNamesIn, utilitiesCss } from "../author/utilities.ts";
+import { classNamesIn, utilitiesCss } from "../author/utility-classes.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
 import { withoutExternalCss } from "../render/external-content.ts";

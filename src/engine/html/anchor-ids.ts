@@ -1,8 +1,8 @@
-/** Ids of headings and fields. Page scripts use this module, too. */
+/** Creates ids of headings and fields. Used in builds and in browsers. */
 
 import type { ContentElement } from "../content.ts";
 
-/** The id of a heading. Compatible with links in existing repositories. */
+/** The id of a heading. Other platforms create the same ids, so existing links keep working. */
 export function slugOf(title: string): string {
   return title
     .trim()
@@ -24,7 +24,7 @@ export function paramIdOf(name: string): string {
   return `param-${kebab}`;
 }
 
-/** The name of the documented field. If several attributes are set, the first one wins. */
+/** The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is set; undefined if none is. */
 export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["query", "path", "body", "header", "name"]) {
     const value = props[key];
@@ -33,7 +33,7 @@ export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | 
   return undefined;
 }
 
-/** The level of a heading, from 1 to 6. Undefined for other elements. */
+/** The level of an HTML heading or a Heading, from 1 to 6. Undefined for other elements and for an invalid level. */
 export function headingLevel({ name, props }: ContentElement): number | undefined {
   const written = name === "Heading" ? String(props.level ?? 2) : /^h[1-6]$/.test(name) ? name.slice(1) : "";
   return /^[1-6]$/.test(written) ? Number(written) : undefined;

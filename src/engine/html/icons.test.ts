@@ -27,14 +27,14 @@ describe("icon", () => {
 
   test.each(["no-such-icon", "constructor", "__proto__", ""])("%s is not known", (name) => expect(icon(name)).toBeUndefined());
 
-  test("addresses are images", () => {
+  test("URLs become images", () => {
     expect(icon("/logo.svg", { size: 20 })).toBe(
       '<img class="o-icon" src="\uE000/logo.svg" alt="" style="width:20px;height:20px" loading="lazy" decoding="async">',
     );
     expect(icon("https://a.b/c.png")).toContain('src="https://a.b/c.png"');
     expect(icon('/x" onerror="y')).not.toContain('" onerror');
   });
-  test("a near name is suggested", () => {
+  test("a similar name is suggested", () => {
     expect(suggestIcon("rockett")).toBe("rocket");
     expect(suggestIcon("rokcet", "lucide")).toBe("rocket");
   });
@@ -57,5 +57,5 @@ describe("cleanSvg", () => {
     ['<?xml version="1.0"?><!-- c --><svg></svg>', "<svg></svg>"],
     ["<svg><text>a &lt; b</text></svg>", "<svg><text>a &lt; b</text></svg>"],
   ])("%s", (source, clean) => expect(cleanSvg(source)).toBe(clean));
-  test("what is no SVG is refused", () => expect(cleanSvg("<img src=x>")).toBeUndefined());
+  test("other HTML is rejected", () => expect(cleanSvg("<img src=x>")).toBeUndefined());
 });

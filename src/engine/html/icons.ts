@@ -40,7 +40,7 @@ function iconSet(collection: Collection): IconSet {
   return set;
 }
 
-/** Icon names of Font Awesome 5 that version 6 changed. */
+/** Current names of Font Awesome icons, by their former names. */
 const formerNames: Record<string, string> = {
   home: "house",
   search: "magnifying-glass",
@@ -121,7 +121,7 @@ const formerNames: Record<string, string> = {
   twitter: "x-twitter",
 };
 
-/** Free icons with the same meaning, by names of paid icons and of icons in other libraries. */
+/** Similar free icons of Font Awesome, by names of paid icons and of icons in other libraries. */
 const substitutes: Record<string, string> = {
   "square-code": "code",
   "brackets-curly": "code",
@@ -238,10 +238,7 @@ function readName(value: string, options: IconOptions): { name: string; library:
   return { name, library, type };
 }
 
-/**
- * Renders an icon as HTML, from a name, the URL of an image or an SVG source.
- * Undefined for an unknown name.
- */
+/** Renders an icon as HTML, from a name, the URL of an image or an SVG source. Undefined for an unknown name, an unsafe URL and an invalid source. */
 export function icon(value: string, options: IconOptions = {}): string | undefined {
   if (value.trim().startsWith("<")) {
     const svg = cleanSvg(value);
@@ -277,7 +274,7 @@ function styleOf({ size, color }: IconOptions): string {
   return rules.length > 0 ? ` style="${escapeHtml(rules.join(";"))}"` : "";
 }
 
-/** The most similar icon name, for hints. */
+/** The most similar icon name, for hints. Undefined if none is similar. */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
   const unknown = readName(name, { library }).name;
   const names = collectionsFor(library, undefined).flatMap((collection) => Object.keys(iconSet(collection).icons));

@@ -1,4 +1,4 @@
-/** Functions that build Markdown. */
+/** Functions that write Markdown. */
 
 import { limits } from "../../base/limits.ts";
 import type { ContentElement, ContentNode } from "../content.ts";
@@ -29,6 +29,7 @@ export function codeSpan(code: string): string {
   return ticks + space + code + space + ticks;
 }
 
+/** Puts a mark such as `**` before and after a text, inside its leading and trailing whitespace. */
 export function wrap(mark: string, inner: string): string {
   const core = inner.trim();
   if (core === "") return inner;
@@ -43,7 +44,7 @@ export function quote(body: string): string {
     .join("\n");
 }
 
-/** Indents all lines except the first one, which follows a list marker. */
+/** Indents all lines except empty ones and the first one, which follows a list marker. */
 export function indent(body: string, by: string): string {
   return body.replace(/\n(?!\n)/g, `\n${by}`);
 }

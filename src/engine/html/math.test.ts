@@ -18,7 +18,7 @@ test.each([
   expect(error).toBeTruthy();
 });
 
-describe("formulas that would cost much", () => {
+describe("the MathML of formulas is limited", () => {
   const nested = (open: string, close: string, times: number) => `${open.repeat(times)}x${close.repeat(times)}`;
   const rows: [name: string, formula: string][] = [
     ["a long macro, many times", `\\def\\a{${"x".repeat(6_000)}}${"\\a".repeat(900)}`],
@@ -29,9 +29,9 @@ describe("formulas that would cost much", () => {
     ["an argument that grows", `\\def\\a#1{#1#1}${nested("\\a{", "}", 25)}`],
     ["nine arguments", `\\def\\a#1#2#3#4#5#6#7#8#9{${"#1#9".repeat(400)}}${"\\a".repeat(80)}${`{${"x".repeat(600)}}`.repeat(9)}`],
     ["an expanded definition", `\\def\\a{xx}${"\\edef\\a{\\a\\a}".repeat(24)}\\a`],
-    ["a global one", `\\def\\a{xx}${"\\xdef\\a{\\a\\a}".repeat(24)}\\a`],
+    ["an expanded global definition", `\\def\\a{xx}${"\\xdef\\a{\\a\\a}".repeat(24)}\\a`],
     ["a macro that never ends", "\\def\\a{\\a\\a}\\a"],
-    ["two that call each other", "\\def\\a{x\\b\\b}\\def\\b{y\\a\\a}\\a"],
+    ["two macros that call each other", "\\def\\a{x\\b\\b}\\def\\b{y\\a\\a}\\a"],
     ["a macro by \\newcommand", `\\newcommand\\a[1]{${"#1".repeat(900)}}\\a{\\a{\\a{x}}}`],
     ["a macro by \\let", `\\def\\a{${"x".repeat(5_000)}}\\let\\b\\a${"\\b".repeat(900)}`],
     ["a huge alignment", `\\begin{matrix}${`${"&".repeat(150)}\\\\`.repeat(50)}\\end{matrix}`],
@@ -52,7 +52,6 @@ describe("formulas that would cost much", () => {
     expect(html.length).toBeLessThan(limits.formulaOutput_chars);
   });
 
-  // Without the limit, the first formula needs a minute and four gigabytes.
   test.each(rows.filter(([name]) => /^(?:a long macro|macros of|an argument in|nine|a macro by)/.test(name)))(
     "%s: the source is shown",
     (_, formula) => {

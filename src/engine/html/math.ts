@@ -1,12 +1,15 @@
+/** Renders formulas with KaTeX, with limits for their macros. */
+
 import katex from "katex";
 import { limits } from "../../base/limits.ts";
 import { escapeHtml } from "../../base/text.ts";
 
 /** Maximum number of macro expansions per formula. If it is exceeded, the source of the formula is shown. */
 const formulaExpansions_count = 1_000;
+/** Maximum number of tokens that the macros of a formula expand to. */
 const formulaTokens_count = 20_000;
 
-/** A formula as MathML. If it can't be rendered, `error` is the reason and the source is shown instead. */
+/** A formula as MathML. If it can't be rendered, `html` shows its source and `error` is the reason. */
 export interface RenderedFormula {
   html: string;
   error?: string;

@@ -4,31 +4,31 @@ import { Fragment, isValidElement, toChildArray } from "preact";
 /** Unchecked props from an author: any attribute with any value. */
 export type AuthorProps = Record<string, unknown> & { children?: ComponentChildren };
 
-/** A prop as text; undefined if it is empty or not text. */
+/** A text or a number as trimmed text. Undefined for blank text and for other values. */
 export function text(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** A prop as displayable content: text, or elements in the attribute. */
+/** A prop as content: an element, a list or a text. Undefined if there is nothing to show. */
 export function shown(value: unknown): ComponentChildren | undefined {
   if (isValidElement(value) || (Array.isArray(value) && value.length > 0)) return value as ComponentChildren;
   return text(value);
 }
 
-/** A boolean prop. `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` are all true. */
+/** A boolean prop. `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` are all true. `otherwise`: value of a missing prop. */
 export function flag(value: unknown, otherwise = false): boolean {
   if (value === undefined || value === null) return otherwise;
   return value === true || value === 1 || (typeof value === "string" && value !== "false" && value !== "0");
 }
 
-/** A prop as a whole number between two bounds. */
+/** A prop as a whole number between two bounds. `otherwise`: value of a missing or invalid prop. */
 export function count(value: unknown, otherwise: number, least: number, most: number): number {
   const number = Math.round(Number(text(value) ?? otherwise));
   return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : otherwise;
 }
 
-/** A prop as a list of strings: from an array, or from a string with commas. */
+/** A prop as a list of texts: from an array, or from a text with commas. Empty for other values. */
 export function texts(value: unknown): string[] {
   const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   return list.map(text).filter((item) => item !== undefined);

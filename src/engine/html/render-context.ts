@@ -6,10 +6,10 @@ import type { CodeThemes } from "../highlight/highlight.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { IconLibrary } from "./icons.ts";
 
-/** Cache of highlighted lines by language and code. Cached code needs no grammar, which saves time because grammars are slow to load. */
+/** HTML of highlighted lines, by `highlightKey`. Cached because grammars are slow to load. */
 export type HighlightedCode = Record<string, string[]>;
 
-/** Context for rendering the components of a page: settings of the site, and the function that reports problems. */
+/** Context for rendering the components of a page. */
 export interface RenderContext {
   messages: SiteMessages;
   iconLibrary: IconLibrary;
@@ -17,7 +17,7 @@ export interface RenderContext {
   codeThemes?: CodeThemes;
   /** Grammars in the site's folder. */
   grammars?: CustomGrammars;
-  /** Highlighted lines from an earlier build and from this build, by `highlightKey`. */
+  /** `cached`: lines from an earlier build. `added`: lines that this page uses. */
   highlighted?: { cached: HighlightedCode; added: HighlightedCode };
   /** The page's file, for problem reports. */
   file: string;

@@ -7,8 +7,8 @@ const allMarks = new RegExp(siteUrlMark, "g");
 const dataImage = /^data:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml)[;,]/i;
 
 /**
- * Returns a safe URL, or undefined for schemes that run code. Root-relative URLs are marked. `data:` is only allowed for
- * images, where it cannot run code.
+ * Returns a URL without surrounding whitespace, or undefined for the schemes `javascript`, `vbscript` and `file`. Adds
+ * `siteUrlMark` to root-relative URLs. `data:` is only allowed for images, where it cannot run code.
  */
 export function safeUrl(value: string, use: "link" | "image" = "link"): string | undefined {
   const url = value.replace(allMarks, "").trim();
@@ -22,7 +22,7 @@ export function safeUrl(value: string, use: "link" | "image" = "link"): string |
   return /^\/(?!\/)/.test(url) ? siteUrlMark + url.replace(/\s/g, "%20") : url;
 }
 
-/** Attributes for an `<a>` element. External links open in a new tab. */
+/** Attributes of an `<a>` element; empty for an unsafe URL. External links open in a new tab. */
 export function linkProps(href: unknown): { href?: string; target?: string; rel?: string } {
   const safe = typeof href === "string" ? safeUrl(href) : undefined;
   if (safe === undefined) return {};
@@ -45,14 +45,14 @@ function sourceSet(value: string): string | undefined {
 
 const linkAttributes = new Set(["href", "xlinkhref", "action", "formaction", "cite", "background", "longdesc", "ping", "data", "manifest"]);
 const imageAttributes = new Set(["src", "poster"]);
-/** Attributes for frameworks or components, and attributes that run code. */
+/** Attributes that are removed: those for frameworks or components, `nonce`, and those that can insert HTML. */
 const dropped = new Set(["key", "ref", "children", "dangerouslysetinnerhtml", "srcdoc", "is", "nonce", "customid", "noanchor", "nozoom"]);
 /** SVG attributes that are camel case in JSX and hyphenated in SVG. */
 const hyphenated =
   /^(?:stroke|fill|stop|flood|lighting|font|dominant|alignment|baseline|pointer|shape|vector|paint)[A-Z]|^(?:clip(?:Path|Rule)|text(?:Anchor|Rendering|Decoration)|marker(?:End|Mid|Start)|colorInterpolation\w*|(?:letter|word)Spacing|transformOrigin)$/;
 const attributeName = /^[A-Za-z_][\w:.-]*$/;
 
-/** Returns the safe attributes of an HTML element, by their HTML names. */
+/** Returns the safe attributes of an HTML element. Converts JSX names such as `className` to HTML names. */
 export function safeAttributes(name: string, props: Props): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(props)) {
@@ -89,7 +89,7 @@ function styleObject(value: PropValue): Record<string, string | number> | undefi
   return Object.fromEntries(entries);
 }
 
-/** An author's CSS color. Undefined for any other value. */
+/** An author's CSS color. Undefined for other values. */
 export function safeColor(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const color = value.trim();

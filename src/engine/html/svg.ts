@@ -13,7 +13,7 @@ const attributes =
 const tag = /<(\/?)([A-Za-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
 const attribute = /([A-Za-z_][\w:.-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** Sanitizes an author's inline SVG: only drawing elements and attributes remain. Undefined if it is not SVG. */
+/** Sanitizes an author's inline SVG: only drawing elements and attributes remain. Undefined if it is not SVG or is too long. */
 export function cleanSvg(source: string): string | undefined {
   const text = source.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>/gi, "").trim();
   if (!/^<svg[\s>]/i.test(text) || text.length > 100_000) return undefined;
@@ -63,7 +63,7 @@ function cleanAttributes(source: string): string {
   return html;
 }
 
-/** Escapes text but preserves its entities. */
+/** Escapes text for HTML but preserves its entities. */
 function textWithEntities(text: string): string {
   return escapeHtml(text).replace(/&amp;(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi, "&$1;");
 }

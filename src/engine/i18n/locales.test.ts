@@ -5,7 +5,7 @@ import { direction, localeCodes, messagesOf } from "./locales.ts";
 const english = messagesOf("en");
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 
-test("every file of a locale is registered", () => {
+test("every locale file is registered", () => {
   const files = readdirSync(import.meta.dirname).flatMap((file) => /^([\w-]+)\.ts$/.exec(file)?.[1] ?? []);
   expect(files.filter((name) => !["locales", "messages"].includes(name)).sort()).toEqual([...localeCodes].sort());
 });

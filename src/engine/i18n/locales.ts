@@ -19,7 +19,7 @@ import { messages as vi } from "./vi.ts";
 import { messages as zh } from "./zh.ts";
 import { messages as zhHant } from "./zh-Hant.ts";
 
-/** The languages of the interface. To add a language, add its code here, its file, and its row below. */
+/** The languages of the interface. To add a language, add its file, its code here, and its entry in `locales`. */
 export const localeCodes = [
   "ar",
   "de",
@@ -67,7 +67,7 @@ const locales: Record<LocaleCode, Messages> = {
 
 const byLowerCase = new Map(localeCodes.map((code) => [code.toLowerCase(), code]));
 
-/** Alternative language codes, in lowercase. `cn` and `jp` are only used in docs.json. */
+/** Locale codes by alternative code, both in lowercase. */
 const aliases: Record<string, string> = {
   cn: "zh",
   jp: "ja",
@@ -81,19 +81,18 @@ const aliases: Record<string, string> = {
 
 const rightToLeft = new Set(["ar", "he"]);
 
-/** The messages of a language: by its exact code, otherwise by its first part (`fr-CA` → `fr`), otherwise in English. */
+/** The messages of a language: by its code or an alias, else by its first part (`fr-CA` → `fr`), else in English. Ignores case. */
 export function messagesOf(language: string): Messages {
   const find = (code: string) => byLowerCase.get(withoutAlias(code));
   return locales[find(language) ?? find(firstPart(language)) ?? "en"];
 }
 
-/** The locale code that Octavo uses for a language code, in lowercase: `pt` → `pt-br`. */
+/** Converts a language code to lowercase and replaces aliases: `pt` → `pt-br`, `fr-CA` → `fr-ca`. */
 export function withoutAlias(code: string): string {
   const lower = code.toLowerCase();
   return Object.hasOwn(aliases, lower) ? aliases[lower]! : lower;
 }
 
-/** The writing direction of a language. */
 export function direction(language: string): "ltr" | "rtl" {
   return rightToLeft.has(firstPart(language)) ? "rtl" : "ltr";
 }

@@ -2,7 +2,7 @@ import type { messages as english } from "./en.ts";
 
 type Translated<Group> = Record<keyof Group, string>;
 
-/** All interface messages in one language. `{name}` is a placeholder that `fill` replaces. */
+/** The messages of a documentation site's interface in one language. `{name}` is a placeholder that `fill` replaces. */
 export interface Messages {
   /** Messages on pages. */
   site: Translated<typeof english.site>;

@@ -1,17 +1,19 @@
+/** Transforms author code with esbuild. */
+
 import { transformSync } from "esbuild";
 import { CodeSyntaxError } from "./syntax.ts";
 
-/** Compiles JSX or TypeScript to a CommonJS module with esbuild. JSX becomes calls to `$o.h`. Throws `CodeSyntaxError`. */
+/** Compiles JSX or TypeScript to a CommonJS module. JSX becomes calls to `$o.h`. Throws `CodeSyntaxError`. */
 export function compileModule(path: string, source: string): string {
   return transform(path, source, { format: "cjs", jsx: "transform", jsxFactory: "$o.h", jsxFragment: "$o.Fragment" });
 }
 
-/** Removes types from TypeScript with esbuild and preserves JSX. Throws `CodeSyntaxError`. */
+/** Removes types from TypeScript and preserves JSX. Throws `CodeSyntaxError`. */
 export function stripTypes(path: string, source: string): string {
   return transform(path, source, { jsx: "preserve" });
 }
 
-/** Minifies a classic script with esbuild. */
+/** Minifies a classic script. */
 export function minifyScript(source: string): string {
   return transformSync(source, { minify: true, target: "es2020", charset: "utf8" }).code;
 }

@@ -1,7 +1,7 @@
-/** Thrown for code that the evaluator doesn't support. The sandbox must run it. */
+/** Thrown for code that the evaluator doesn't support. The sandbox runs such code instead, if it can. */
 export class NeedsJavaScript extends Error {}
 
-/** Thrown for code that fails and is not run again in the sandbox. */
+/** Thrown if author code fails. The code is not run again in the sandbox. */
 export class Failed extends Error {}
 
 /** Thrown when code uses a name that is not defined. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { classNamesIn, utilitiesCss } from "./utilities.ts";
+import { classNamesIn, utilitiesCss } from "./utility-classes.ts";
 
 describe("utility classes become CSS", () => {
   test.each([
@@ -15,28 +15,28 @@ describe("utility classes become CSS", () => {
     expect(await utilitiesCss([token])).toBe(css);
   });
 
-  test("no utility among the classes: no CSS", async () => {
+  test("names that are not utility classes have no CSS", async () => {
     expect(await utilitiesCss([])).toBe("");
     expect(await utilitiesCss(["my-card", "callout", "__proto__", "constructor"])).toBe("");
   });
 
-  test("the order of the classes does not matter, nor how often they occur", async () => {
+  test("the CSS doesn't depend on the order and number of equal classes", async () => {
     const tokens = ["shadow-lg", "flex", "md:p-4", "rotate-45", "p-2", "dark:text-white", "animate-spin"];
     expect(await utilitiesCss([...tokens].reverse())).toBe(await utilitiesCss([...tokens, ...tokens]));
   });
 
-  test("variables come along only where a class needs them", async () => {
+  test("CSS variables are added only for classes that use them", async () => {
     expect(await utilitiesCss(["rotate-45"])).toContain("--un-rotate:0");
     expect(await utilitiesCss(["flex"])).not.toContain("--un");
   });
 });
 
-test("the classes that an island may come to wear stand in its script", async () => {
+test("classes that an island sets at runtime are found in its script", async () => {
   const script = "h('div',{className:on?'text-red-500 p-4':\"mt-4\",title:`${n} flex`})";
   expect(await utilitiesCss(classNamesIn(script))).toBe(await utilitiesCss(["text-red-500", "p-4", "mt-4", "flex"]));
 });
 
-describe("a class cannot do more than style", () => {
+describe("unsafe class names are ignored", () => {
   test.each([
     "[color:red;}body{display:none}]",
     "content-['</style><script>']",
@@ -57,7 +57,7 @@ describe("a class cannot do more than style", () => {
     expect(await utilitiesCss([token])).toBe("");
   });
 
-  test("very many classes cost little", { timeout: 30_000 }, async () => {
+  test("the number of classes is limited", { timeout: 30_000 }, async () => {
     const css = await utilitiesCss(Array.from({ length: 200_000 }, (_, index) => `p-${index}`));
     expect(css.match(/\{/g)).toHaveLength(5_000);
   });
