@@ -39,7 +39,7 @@ const ignoreFiles = [".octavoignore", ".mintignore"];
 
 const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
-/** `listed`: routes in the navigation. Their files are pages even if they are ignored or in a folder for snippets. */
+/** `listed`: routes in the navigation. Their files are pages even if they are ignored, imported or in a folder for snippets. */
 export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
   const problems: Problem[] = [];
   const rules = ignoreRules(files);
@@ -99,7 +99,7 @@ function isSnippetPath(path: string): boolean {
   return /(?:^|\/)_?snippets\//.test(path);
 }
 
-/** Documents that other documents import. They are snippets, regardless of their folder. */
+/** Documents that other documents import. They are snippets in any folder, unless the navigation lists them. */
 function importedDocuments(files: Files, documents: readonly string[]): Set<string> {
   const imported = new Set<string>();
   for (const path of documents) {

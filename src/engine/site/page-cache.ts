@@ -7,7 +7,7 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
-/** Size of page bodies in memory, in bytes, above which a build adds no more of them. The others are read from the store. */
+/** Size of page bodies in memory, in bytes, above which a build with a store adds no more of them. The others are read from the store. */
 const bodiesInMemory_bytes = 100_000_000;
 
 /** Storage for cache entries by name, for example a folder. */
@@ -100,7 +100,7 @@ export class PageCache {
     return hash;
   }
 
-  /** Keeps a body in memory, unless the limit is reached. `body` then reads it from the store. */
+  /** Keeps a body in memory. If there is a store and the limit is reached, `body` reads it from the store instead. */
   addBody(name: string, body: PageBody): void {
     if (this.store && this.bodyBytes > bodiesInMemory_bytes) return;
     const held = {

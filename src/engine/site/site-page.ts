@@ -33,10 +33,10 @@ export interface StoredCut {
 /** Data of a page that other parts of the site need. It must be small, since it is in memory for all pages. */
 export interface PageSummary {
   toc: TocEntry[];
-  /** Every id on the page. */
+  /** Ids of the elements on the page, to which links can refer. */
   anchors: string[];
   links: PageLink[];
-  /** The first paragraph, for llms.txt and meta tags if the page has no description. */
+  /** The start of the first paragraph, for llms.txt and meta tags if the page has no description. */
   firstWords: string;
   views: { title: string; icon?: string }[];
   updateTags: string[];
@@ -60,7 +60,7 @@ export interface PageBody {
   lead: string;
   /** HTML with marked root-relative URLs (`siteUrlMark`), which the export resolves. */
   html: string;
-  /** HTML of the right column; empty without examples or a panel. */
+  /** HTML of the right column; empty if the page has none. */
   aside: string;
   /** Markdown of the page's own text, with section marks. */
   markdown: string;
