@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { csvLine } from "./csv.ts";
 
-describe("a cell that a spreadsheet would evaluate stays a text", () => {
+describe("a formula gets an apostrophe, so that it stays text", () => {
   const before = [
     "",
     " ",
@@ -33,7 +33,7 @@ describe("a cell that a spreadsheet would evaluate stays a text", () => {
     }
   });
 
-  test.each(["a=1", "1-2", "mail@example.com", "", "'=1"])("%s is left alone", (text) => {
+  test.each(["a=1", "1-2", "mail@example.com", "", "'=1"])("%s is unchanged", (text) => {
     expect(csvLine([text])).toBe(`${text}\r\n`);
   });
 });

@@ -19,7 +19,7 @@ export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   return { paths: [...bytes.keys()].sort(byCodePoint), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
 }
 
-/** Compares strings independently of the locale. Lists of paths have this order, so that output is reproducible. */
+/** Compares strings by their UTF-16 code units, independently of the locale. Lists of paths have this order, so that output is reproducible. */
 export function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

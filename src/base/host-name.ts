@@ -1,9 +1,7 @@
-/** Normalized host names: lower case, ASCII, no trailing dot, no port. */
-
 import { domainToASCII } from "node:url";
 
 /**
- * Normalizes a host name. Undefined if it is invalid, for example because it has a scheme, port or path, or is an IPv6 address in
+ * Normalizes a host name: lower case, ASCII, no trailing dot. Undefined if it is invalid, for example because it has a scheme, port or path, or is an IPv6 address in
  * brackets.
  */
 export function readHostName(text: string): string | undefined {

@@ -24,17 +24,11 @@ export const limits = {
    * collections.
    */
   buildYoungHeap_mb: 32,
-  /**
-   * Maximum number of characters of a formula. The source of a longer formula is shown instead. Few formulas have more than 1,000
-   * characters. A formula at the limit takes less than half a second to render.
-   */
+  /** Maximum number of characters of a formula. The source of a longer formula is shown instead. */
   formula_chars: 8_000,
   /** Maximum number of characters of a formula's MathML. If it is longer, the formula's source is shown instead. */
   formulaOutput_chars: 500_000,
-  /**
-   * Maximum number of characters of an OpenAPI document in JSON, and of bytes of any OpenAPI file. The largest public documents
-   * have about 14 million.
-   */
+  /** Maximum number of characters of an OpenAPI document in JSON, and of bytes of any OpenAPI file. */
   apiJson_chars: 64_000_000,
   /** Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is recursive. */
   apiNesting_levels: 200,
@@ -49,7 +43,7 @@ export const limits = {
   example_chars: 20_000,
   /** How long a request waits for a database connection before it gets 503. Long enough for a burst of several hundred requests. */
   databaseWait_ms: 5_000,
-  /** Maximum number of source files of a deployment. The largest public documentation repository that we found has 25,030. */
+  /** Maximum number of source files of a deployment. */
   sourceFiles_count: 100_000,
   /** Maximum size of a source file in bytes. `sources_bytes` is the maximum total size of a deployment's source files. */
   sourceFile_bytes: 25 * 1024 * 1024,
@@ -96,10 +90,7 @@ export const limits = {
   /** Maximum number of pages that a request for an export may list. */
   exportPaths_count: 10_000,
 
-  /**
-   * Maximum number of characters of a search passage. Passages are short, so that matching words are near each other. Values from
-   * 400 to 1,500 work well.
-   */
+  /** Maximum number of characters of a search passage. Passages are short, so that matching words are near each other. */
   passage_chars: 600,
   /** Maximum number of characters of an indexed search term. Longer terms are usually encoded data. */
   searchTerm_chars: 60,
@@ -113,7 +104,7 @@ export const limits = {
   queryTerms_count: 64,
   /** Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few endings are longer. */
   ending_chars: 4,
-  /** Maximum number of terms that replace an incomplete or misspelled word. */
+  /** Maximum number of terms of the index that complete an incomplete word. */
   queryVariants_count: 24,
   /** Maximum number of terms per shard whose unpacked lists are cached. */
   unpackedTerms_count: 16,
@@ -126,12 +117,14 @@ export const limits = {
   retrieval_chars: 24_000,
   /** Maximum number of sections that an answer without a model quotes. */
   quotedSections_count: 2,
-  /** Maximum number of sentences, lists, tables and code blocks that an answer without a model quotes. */
+  /** Number of sentences, lists, tables and code blocks after which an answer without a model quotes only parts that belong to them. */
   quotedParts_count: 4,
-  /** Maximum size of a quoted sentence, list, table or code block. Larger ones aren't quoted. */
+  /** Maximum number of characters of a quoted sentence, list item or table row. */
   quotedSentence_chars: 700,
+  /** Maximum number of items or rows, and of characters, of a list or table that is quoted as a whole. */
   quotedList_count: 10,
   quotedList_chars: 1_200,
+  /** Maximum number of characters of a quoted code block. */
   quotedCode_chars: 2_500,
   /** Timeout for a model's answer. It ensures that response streams end within a minute. */
   answer_ms: 55_000,
@@ -170,6 +163,6 @@ export const limits = {
   downloadBatch_count: 1_000,
   /** Maximum total size of the files that differ between two bundles, in bytes. They are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Maximum number of words whose terms are cached. The cache takes a few MB, and is cleared when it is full. */
+  /** Maximum number of words whose terms a cache contains. A cache is cleared when it is full. */
   knownWords_count: 20_000,
 } as const;

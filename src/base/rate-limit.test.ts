@@ -36,7 +36,7 @@ describe.each(siteRules)("a flood of %s", (rule) => {
     expect((await flood(rule, ["203.0.113.9"])).total).toBeLessThanOrEqual(all / 25);
   });
 
-  test("from one network, by all of its addresses, leaves nine tenths", async () => {
+  test("from all addresses of one network leaves nine tenths", async () => {
     const { limit, total } = await flood(
       rule,
       Array.from({ length: 60 }, (_, n) => `203.0.113.${n}`),
@@ -45,7 +45,7 @@ describe.each(siteRules)("a flood of %s", (rule) => {
     expect((await limit(rule, { site: "docs", address: "198.51.100.7" })).wait_s).toBe(0);
   });
 
-  test("from 100 networks leaves somebody else a few", async () => {
+  test("from 100 networks leaves a few requests for another visitor", async () => {
     const { limit, total } = await flood(
       rule,
       Array.from({ length: 100 }, (_, n) => `10.${n}.0.1`),
@@ -56,7 +56,7 @@ describe.each(siteRules)("a flood of %s", (rule) => {
   });
 });
 
-test("a refused request counts nowhere", async () => {
+test("a refused request counts at no level", async () => {
   let now = 0;
   const limit = rateLimitInMemory(() => now);
   const ask = (address: string) => limit("question", { site: "docs", address });

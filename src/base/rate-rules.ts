@@ -24,9 +24,10 @@ const passwordShare = 50;
 /** Questions to the assistant, per visitor and per site. A single visitor can ask about 120 in an hour. */
 const questionsPerVisitor = { count: 20, window_s: 60 };
 const questionsPerSite = { count: 5_000, window_s: 3_600 };
-/** Searches through a site's server, which some sites send for every keystroke; and analytics events. */
+/** Searches through a site's server, per visitor and per network. Search dialogs can send one for every keystroke. */
 const searchesPerVisitor = { count: 300, window_s: 60 };
 const searchesPerNetwork = { count: 1_500, window_s: 60 };
+/** Analytics events, per visitor and per site. */
 const eventsPerVisitor = { count: 60, window_s: 60 };
 const eventsPerSite = { count: 50_000, window_s: 3_600 };
 /** Calls to a site's MCP server. Agents send them in bursts. */
@@ -63,7 +64,7 @@ export interface RateLevel extends Omit<Quota, "count"> {
   per: RateScope;
   /** Absent if `ofRest` is set. */
   count?: number;
-  /** Divisor: the quota is the remaining quota of the previous level divided by this, rounded up. */
+  /** Divisor: the quota is the remaining quota of the previous level, including the current request, divided by this and rounded up. */
   ofRest?: number;
 }
 

@@ -1,10 +1,10 @@
-/** Ids from one generator are in order, and don't help to guess the next id. */
+/** Ids from one generator are in order, and the next id can't be guessed from them. */
 
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { readUlid, ulidMaker, ulidTime } from "./ulid.ts";
 
-test("ids of one millisecond sort in the order in which they were made, far apart", () => {
+test("ids of one millisecond sort in the order of their creation, with large gaps", () => {
   const time = Date.UTC(2026, 0, 1);
   const make = ulidMaker(() => time, randomBytes);
   const ids = Array.from({ length: 10_000 }, make);
@@ -19,7 +19,7 @@ test("ids of one millisecond sort in the order in which they were made, far apar
   expect(steps.filter((step) => step < 2n ** 30n)).toEqual([]);
 });
 
-test("an hour that is set back, and a millisecond without room, go on in order", () => {
+test("ids stay in order if the clock is set back or a millisecond has no room", () => {
   let now = 1_000;
   const make = ulidMaker(
     () => now,

@@ -5,7 +5,7 @@
 
 export const siteFolder = "_octavo/";
 
-/** Whether a path starts with `_octavo/`. Pages of authors can't have such a path. */
+/** Whether a path starts with `_octavo/`. */
 export function isReserved(path: string): boolean {
   return path.startsWith(siteFolder);
 }
@@ -31,12 +31,12 @@ export function islandPath(id: string): string {
   return `${siteFolder}islands/${id}.js`;
 }
 
-/** Path of a page with the whole navigation of a section, without the extension. */
+/** Path of the files with the whole navigation of a section, without the extension. */
 export function contentsPath(id: string): string {
   return `${siteFolder}nav/${id}`;
 }
 
-/** Path of a schema that several pages share, without the extension. */
+/** Path of the files with a schema that several pages share, without the extension. */
 export function schemaPath(id: string): string {
   return `${siteFolder}schemas/${id}`;
 }

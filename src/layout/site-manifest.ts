@@ -1,4 +1,4 @@
-/** The files of a deployment by path, with the data that a host needs to serve them. A manifest never changes. */
+/** The files of a deployment by path, with the data that a host needs to serve them. */
 
 import type { Access } from "../base/access.ts";
 

@@ -1,4 +1,4 @@
-/** The topic of a question: the navigation group of most of the sections found. */
+/** Determines the topic of a question: the navigation group with the most votes of the sections found. */
 
 export interface Vote {
   /** Navigation group of the page. */

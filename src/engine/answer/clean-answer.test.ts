@@ -41,7 +41,7 @@ function live(markdown: string): string[] {
   return found;
 }
 
-/** Answers that could make a browser contact a different host. T-101, T-102. */
+/** Answers that could make a browser contact a different host. */
 const carriers: readonly string[] = [
   "![x](https://sink.test/?q=1)",
   "![x](//sink.test/a.png)",
@@ -206,7 +206,7 @@ describe("allowed content of an answer", () => {
     expect(clean(text)).toBe(expected);
   });
 
-  test("prose is given out at once", () => {
+  test("prose is output immediately", () => {
     const cleaner = new AnswerCleaner(options);
     const deltas = ["The", " quick", "start", " shows", " how it", " runs", ".\n", "Then", " **go** on"];
     expect(deltas.map((delta) => cleaner.push(delta))).toEqual(deltas);
@@ -252,7 +252,7 @@ describe("allowed content of an answer", () => {
 });
 
 describe("citations", () => {
-  test("come in the order of their first mention, and code has none", () => {
+  test("are returned in the order of their first occurrence, without those in code", () => {
     expect(cited("A [2], `[1]` and [3][2].\n\n```\n[1]\n```\n\\[1]")).toEqual([2, 3]);
     expect(cited("```\n[1]")).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe("citations", () => {
     expect(renumber("A [3] `[3]`, B [1], C [2].", [3, 1])).toBe("A [1] `[3]`, B [2], C .");
   });
 
-  test("count by their order while they stream", () => {
+  test("are renumbered while the answer streams", () => {
     const order: number[] = [];
     const cleaner = new AnswerCleaner({ ...options, order });
     expect(cleaner.push("A [3] and [1], again [3], [8].\n") + cleaner.end()).toBe("A [1] and [2], again [1], .\n");

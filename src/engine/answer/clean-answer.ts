@@ -57,7 +57,7 @@ interface Fence {
 
 /**
  * Sanitizes the Markdown that a model streams. The output contains no images and no HTML, only links to pages of the
- * site, and only citations of sections in the prompt. Code is unchanged. Other constructs are escaped (`\[`, `\<`), and
+ * site, and only citations of sections in the prompt. Code keeps its text. Other constructs are escaped (`\[`, `\<`), and
  * external URLs become code. Fences are written without indentation, so that no list or block quote ends them early. The
  * output does not depend on the boundaries of deltas.
  */
@@ -318,7 +318,7 @@ export class AnswerCleaner {
     this.text.citation(order.indexOf(section) + 1);
   }
 
-  /** Parses a URL as browsers do and serializes it, so that the checked path and the written path are the same. Undefined for external URLs. */
+  /** Parses a URL as browsers do and serializes it, so that the checked path and the written path are the same. Undefined for all URLs except those of the site's pages. */
   private ownHref(address: string): string | undefined {
     const { origin, isOwnPath } = this.options;
     const isAbsolute = /^[a-z][a-z\d+.-]*:|^[/\\]{2}/i.test(address);
@@ -340,7 +340,7 @@ function visible(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(invisible, "");
 }
 
-/** Offset of the closing run of backticks. A run at the end of the text may continue in the next delta, unless `isWhole`. */
+/** Offset of the closing run of backticks; undefined if there is none. A run at the end of the text may continue in the next delta, unless `isWhole`. */
 function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
     if (run.length === ticks_count && (isWhole || index + ticks_count < text.length)) return index;
@@ -348,7 +348,7 @@ function closingRun(text: string, ticks_count: number, isWhole: boolean): number
   return undefined;
 }
 
-/** Offset of the bracket that closes the bracket at `from`. Undefined if it is not closed on the same line. */
+/** Offset of the bracket that closes the bracket at `from`. Undefined if it is not closed on the same line and within `answerLinkText_chars` characters. */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
   for (let i = from; i < text.length && i <= from + answerLinkText_chars; i++) {
@@ -361,7 +361,7 @@ function closingBracket(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Replaces links and images in the text of a link with their text. */
+/** Replaces links and images in the text of a link with their text, and removes escapes. */
 function withoutLinks(text: string): string {
   let plain = text;
   for (let level = 0; level < 3; level++) plain = plain.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1");

@@ -2,7 +2,7 @@
 
 import type { SearchOutcome } from "../search/search-hit.ts";
 
-/** Features that distinguish answerable questions. The length of the question is not used, although it correlates in all data sets. */
+/** Features that distinguish answerable questions. */
 export interface Signals {
   /** Logarithm of the best passage's share of the maximum score. */
   strength: number;
@@ -14,7 +14,7 @@ export type SignalWeights = Record<keyof Signals | "constant", number>;
 
 /**
  * Weights of a logistic regression that separates answerable questions from questions about other products.
- * `npm run eval -- answerable` fits and prints them. The result is similar for documentation and for encyclopedia articles.
+ * `npm run eval -- answerable` fits and prints them.
  */
 export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unknown: -3.4 };
 

@@ -1,4 +1,4 @@
-/** Splits the Markdown of a section into quotable parts: sentences, list items, table rows, code. */
+/** Splits the Markdown of a section into its titles and quotable parts: sentences, list items, table rows, code. */
 
 export interface Quotable {
   kind: "sentence" | "item" | "table" | "code" | "title";

@@ -56,33 +56,33 @@ async function answer(question: string, earlier: string[] = []) {
   return { retrieved, extract: extractAnswer(question, retrieved) };
 }
 
-describe("what is quoted", () => {
-  test("the sentence that answers, with its citation", async () => {
+describe("quoted parts", () => {
+  test("the sentence that answers the question is quoted with its citation", async () => {
     const { extract, retrieved } = await answer("What does the playground send in a minute?");
     expect(extract?.text).toBe("The playground sends 60 requests a minute. [1]");
     expect(extract?.used).toEqual([1]);
     expect(retrieved.sections[0]).toMatchObject({ route: "limits", anchor: "playground", title: "Limits: Playground" });
   });
 
-  test("code whole, when it is asked for", async () => {
+  test("whole code blocks are quoted if the question asks for code", async () => {
     const { extract } = await answer("How can I roll back a deployment?");
     expect(extract?.text).toContain("```bash\ncurl -X POST /v1/deployments/$ID/rollback\n```");
   });
 
-  test("a list with what introduces it", async () => {
+  test("a list is quoted with the sentence that introduces it", async () => {
     const { extract } = await answer("When does a deployment fail with a broken archive?");
     expect(extract?.text).toContain(
       "A deployment fails when\n\n- the archive is broken;\n- there is no page;\n- the build takes longer than 20 minutes. [1]",
     );
   });
 
-  test("a row of a table with its head", async () => {
+  test("a table row is quoted with the head of the table", async () => {
     const { extract } = await answer("What is the size of an upload?");
     expect(extract?.text).toContain("| Limit | Value |\n| --- | --- |\n| Size of an upload | 100 MB |");
     expect(extract?.text).toMatch(/\[1\]$/);
   });
 
-  test("nothing, when the documentation says nothing of it", async () => {
+  test("nothing is quoted if the documentation doesn't cover the question", async () => {
     const { extract, retrieved } = await answer("Can I pay invoices with bitcoin on Sundays?");
     expect(extract).toBeUndefined();
     expect(retrieved.isCovered).toBe(false);
@@ -90,8 +90,8 @@ describe("what is quoted", () => {
   });
 });
 
-describe("what is retrieved", () => {
-  test("a question that goes on gets the words of the one before", async () => {
+describe("retrieval", () => {
+  test("a follow-up question borrows words from the previous question", async () => {
     const [alone, following] = [
       await answer("And as an example?"),
       await answer("And as an example?", ["How can I roll back a deployment?"]),
@@ -100,20 +100,20 @@ describe("what is retrieved", () => {
     expect(following.retrieved.sections[0]).toMatchObject({ route: "deploy", anchor: "roll-back" });
   });
 
-  test("a question that stands by itself does not", async () => {
+  test("other questions borrow no words", async () => {
     const question = "What is the size of an upload?";
     const [alone, following] = [await answer(question), await answer(question, ["How can I roll back a deployment?"])];
     expect(following.retrieved.terms).toEqual(alone.retrieved.terms);
   });
 
-  test("no more text than there is room for, the best passage among it", async () => {
+  test("the text is within the limit and includes the best passage", async () => {
     const retrieved = await retrieve([await open()], "roll back deployment", { limit_sections: 3, limit_chars: 400 });
     expect(retrieved.sections.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(400);
     const [{ text, best }] = retrieved.sections as [(typeof retrieved.sections)[0]];
     expect(text.slice(best.start, best.end)).toContain("roll back");
   });
 
-  test("the theme is the group of most that was found", async () => {
+  test("the topic is the group of most of the sections found", async () => {
     expect((await answer("How can I roll back a deployment?")).retrieved.category).toBe("Operate");
   });
 });

@@ -26,7 +26,7 @@ interface Candidate extends Quotable {
   terms: ReadonlySet<string>;
 }
 
-/** Composes a quoted answer. Undefined if no section matches the question well enough. */
+/** Composes a quoted answer. Undefined if no section matches the question well enough, or none has a part that can be quoted. */
 export function extractAnswer(question: string, retrieved: Retrieved): Extract | undefined {
   const [first, ...others] = retrieved.sections;
   if (!first || !retrieved.isCovered) return undefined;
@@ -206,7 +206,7 @@ function distance(code: Candidate, part: Candidate): number {
   return code.block > part.block ? code.block - part.block : part.block - code.block + 0.5;
 }
 
-/** Whether a part can be quoted: no images, link lists, questions, very long texts or truncated code. */
+/** Whether a part can be quoted. Code can be quoted if its fence is closed. Other parts can't contain images or citations or be too long, and sentences can't be questions or consist of links. */
 function isPresentable({ kind, text }: Candidate): boolean {
   if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;
   if (kind === "code") return true;
@@ -218,7 +218,7 @@ function isPresentable({ kind, text }: Candidate): boolean {
   );
 }
 
-/** The parts as Markdown, in the order of the section. Each paragraph, list, table and code block has its citation. */
+/** The parts as Markdown, in the order of the section, with citations. A table or code block has a citation only if it is the first part. */
 function blocksOf(parts: readonly Candidate[], section: number): string[] {
   const ordered = [...parts].sort((a, b) => a.start - b.start);
   const groups: Candidate[][] = [];

@@ -1,7 +1,4 @@
-/**
- * Words that refer to the previous question, by language. On the conversations of mtrag-un-cloud, the number of words
- * alone was less reliable, because questions about a new topic are often short, too.
- */
+/** Words that refer to the previous question, by language. */
 const words: Record<string, string> = {
   en: "it its that this these those they them their there one ones he she same other others another else also too then instead",
   de: "es das dies dieser diese dieses diesen diesem sie ihn ihm ihr ihnen dort davon damit dafür dazu dabei darin andere anderen auch dann stattdessen",
@@ -10,6 +7,7 @@ const words: Record<string, string> = {
   pt: "isso isto esse essa este esta esses essas estes estas ele ela eles elas lá outro outra outros outras mesmo também então",
 };
 
+/** Starts of questions that refer to the previous question, by language. */
 const openings: Record<string, RegExp> = {
   en: /^(?:and|but|or|so|why|which|what about|how about|ok|okay|yes|no)\b/i,
   de: /^(?:und|aber|oder|also|warum|wieso|was ist mit|wie ist es mit|ja|nein)(?![\p{L}])/iu,

@@ -1,5 +1,3 @@
-/** Finds the sections for a question, for answers with and without a model. */
-
 import type { QueryTerm, SearchFilter, SearchHit, SearchOutcome } from "../search/search-hit.ts";
 import type { SearchIndex } from "../search/search-index.ts";
 import { tokens } from "../search/terms.ts";
@@ -24,6 +22,7 @@ const judged_count = 10;
 const ownWords_count = 4;
 /** Maximum number of words that are borrowed from an earlier question. */
 const borrowedWords_count = 4;
+/** Minimum number of borrowed words. If an earlier question has fewer, the question before it is tried. */
 const leastBorrowed_count = 3;
 
 interface Found {
@@ -78,7 +77,7 @@ function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
   return [...terms.values()];
 }
 
-/** The most specific words of the last question that is not a follow-up. */
+/** The most specific words of the last question that has at least `leastBorrowed_count` words of the documentation, else of the question with the most such words. */
 async function tellingWords(
   indexes: readonly SearchIndex[],
   earlier: readonly string[],
@@ -100,7 +99,7 @@ async function tellingWords(
   return best;
 }
 
-/** Loads the texts of sections. Each section gets an equal share of the remaining characters. */
+/** Loads the texts of sections. Each section gets an equal share of the remaining characters. Omits the last sections if a text doesn't fit. */
 async function sectionsOf(found: readonly Found[], limit_chars: number): Promise<RetrievedSection[]> {
   const passages = await Promise.all(found.map(({ index, hit }) => index.passages([hit])));
   let left = limit_chars;

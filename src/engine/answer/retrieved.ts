@@ -23,7 +23,7 @@ export interface Retrieved {
   sections: RetrievedSection[];
   /** Terms of the query. */
   terms: readonly QueryTerm[];
-  /** Language of the best section. */
+  /** Language of the best section, or of the first index if nothing was found. */
   language: string;
   /** Relevance of the sections to the question, from 0 to 1. Doesn't detect that a fact is missing if its topic is documented. */
   confidence: number;

@@ -1,4 +1,4 @@
-/** Adds the files that playgrounds load: one per operation, and the document's components in parts that pages share. */
+/** Adds the files that playgrounds load: one for each page, and the document's components in parts that pages share. */
 
 import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
@@ -17,12 +17,12 @@ import { isExternalPage, type Page } from "../site/site-page.ts";
 import { type Audiences, hostOnly, suffixOf } from "./audiences.ts";
 import type { AddFile } from "./export-target.ts";
 
-/** Target size, in characters, of each file with components that playgrounds load. */
+/** Maximum number of characters of several components in one file. A larger component has its own file. */
 const componentsPart_chars = 32_000;
 
 /** A page's playground and the files that it loads. */
 export interface Playground {
-  /** Path of the operation's file. */
+  /** Path of the file with the page's operation. */
   operation: string;
   /** Path of the folder with the document's components (numbered files and `index.js`), with a trailing slash. */
   components: string;
@@ -219,7 +219,7 @@ function setAtPointer(root: Raw, keys: readonly string[], value: Raw): void {
   }
 }
 
-/** Origins that playgrounds call from the browser: those of servers and token URLs. A variable at the start of a host name becomes `*`. */
+/** Origins that playgrounds call from the browser: those of servers and token URLs, and `https:` for OpenID Connect. A variable at the start of a host name becomes `*`. */
 export function calledHosts(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
   for (const page of site.pages.values()) {

@@ -35,7 +35,9 @@ export interface AssetNames {
   init?: { head: string; sidebar: string };
   utilities?: string;
   page: string;
+  /** Script of interactive components; empty if there are none. */
   islands: string;
+  /** Script of diagrams; empty if there are none. */
   mermaid: string;
   /** Script of reference pages; empty if there are none. */
   reference: string;
@@ -76,7 +78,7 @@ class AssetFiles {
     this.inline = inline;
   }
 
-  /** Adds a file, whose name gets a hash of its content. Returns its path. */
+  /** Adds a file, whose name gets a hash of its content. Returns its path. If inline parts become files, so do the `data:` images of a style sheet. */
   add = (name: string, content: string | Uint8Array): string => {
     if (!this.inline || !name.endsWith(".css")) return this.addFile(name, content);
     const css = typeof content === "string" ? content : new TextDecoder().decode(content);
@@ -86,7 +88,7 @@ class AssetFiles {
     return path;
   };
 
-  /** Adds a style sheet without content from other hosts. If needed, also adds the complete one to `outsideCss`. */
+  /** Adds the inner part of a style sheet that `splitCss` splits, and its complete version, if any, to `outsideCss`. */
   addCss(name: string, css: string): string {
     const { inside, whole } = splitCss(css, this.target);
     if (whole) this.outsideCss.push(this.add(name, whole));

@@ -46,14 +46,14 @@ export class Audiences {
     return this.accesses.get(page)!;
   }
 
-  /** Access of a page's playground: `auth` limits it to signed-in readers. */
+  /** Access of a page's playground. `auth` limits it to signed-in readers, or to the page's groups. */
   ofPlayground(page: Page): Access {
     if (this.readers === "author") return "anyone";
     const mode = playgroundMode(page.frontmatter, this.site.config.settings.api ?? {});
     return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
   }
 
-  /** Access of a file of the folder: the widest access of the pages that reference it. */
+  /** Access of a file of the documentation folder: for an OpenAPI document as in `ofDocument`, else the widest access of the pages and settings that refer to it. Without references, it is public, or for all readers if the site has sign-in. */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
   }
@@ -93,7 +93,7 @@ export class Audiences {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
   }
 
-  /** The section of a page, if it has entries that some readers of the page may not see; else undefined. `view`: the site that the page's audience sees. */
+  /** The section of a page, if some of its exported pages are missing in `view`, the site that the page's audience sees; else undefined. */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
     const position = view === exported ? undefined : exported.navigation.positions.get(page.route);
@@ -142,7 +142,7 @@ export class Audiences {
     return this.readers === "signed-in" ? "readers" : "anyone";
   }
 
-  /** Access of a page, from its frontmatter, else its operation, else the nearest division with `public`. */
+  /** Access of a page, from its frontmatter, else its operation, else the nearest division with `public`. Otherwise all readers have access. */
   private findAccess(page: Page): Access {
     const { site } = this;
     if (page.frontmatter.public === true || this.readers === "author") return "anyone";
@@ -237,7 +237,7 @@ function narrowest(accesses: readonly Access[]): Access {
   return accesses.includes("readers") ? "readers" : "anyone";
 }
 
-/** The groups of a page: those in its frontmatter, else those of the operation that it shows. */
+/** The groups of a page: those in its frontmatter, else those of the operation that it shows; undefined if neither has groups. */
 function namedGroups({ frontmatter, reference }: Page): readonly string[] | undefined {
   return frontmatter.groups ?? (reference?.kind === "operation" ? groupsOf(reference) : undefined);
 }
@@ -247,7 +247,7 @@ function* textsIn(value: unknown): Generator<string> {
   else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) yield* textsIn(below);
 }
 
-/** A copy of the site with only some pages and documents. Links in the content of pages are unchanged. */
+/** The site with only some pages and documents. Links in the content of pages are unchanged. */
 function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (file: string) => boolean): Site {
   const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
   const documents = site.documents.all.filter(({ file }) => mayDescribe(file));

@@ -37,7 +37,7 @@ export interface ViewContext {
   navIcons: NavIcons;
   /** Set if pages must not have inline scripts and styles. */
   inline?: InlineParts;
-  /** Date of the last change of a file, in ISO 8601 format. */
+  /** Date of the last change of a file, in ISO 8601 format; undefined if unknown. */
   changedAt(file: string): string | undefined;
 }
 
@@ -112,7 +112,7 @@ function readerNavigation(page: Page, { site, audiences, target }: ViewContext, 
   return section ? { readerNavigation: urls.file(readerNavigationPath(section)) } : {};
 }
 
-/** Destinations of the fragments of a page's URL that docs.json redirects. */
+/** Destinations of the fragments of a page's URL that docs.json redirects, by `location.hash`. */
 function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, "movedFragments"> {
   const moved = site.linkTargets.redirects.fragments.get(page.route);
   if (!moved) return {};

@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
 import { featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
-import { type EmbeddedHosts, originsIn } from "../site/embedded-hosts.ts";
+import { originsIn } from "../site/embedded-hosts.ts";
+import type { EmbeddedHosts } from "../site/site-page.ts";
 import { calledHosts, type Playgrounds } from "./api-data.ts";
 import { type Audiences, covers, keyOf } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
@@ -75,13 +76,13 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   for (const path of site.linkTargets.served)
     if (path.endsWith(".css")) allowAll(readText(site.files, path) ?? "", ["style", "image", "font"]);
   for (const host of calledHosts(site, playgrounds)) allow(host, ["connect"]);
-  const withoutServices = policyOf(hosts, target);
+  const withoutServices = contentSecurityPolicyOf(hosts, target);
   for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
-  const contentSecurityPolicy = policyOf(hosts, target);
+  const contentSecurityPolicy = contentSecurityPolicyOf(hosts, target);
   return { contentSecurityPolicy, ...(withoutServices === contentSecurityPolicy ? {} : { withoutServices }) };
 }
 
-function policyOf(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget): string {
+function contentSecurityPolicyOf(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget): string {
   const isAlone = target.kind === "air-gapped";
   const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [

@@ -1,4 +1,4 @@
-/** Creates the links of a page to search, assistant, analytics and the operator file, as far as the site has them. */
+/** Creates the links of a page to the files and endpoints of search, assistant and analytics, and to the operator file. */
 
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import type { Integrations } from "../config/schema.ts";

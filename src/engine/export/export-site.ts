@@ -43,12 +43,12 @@ import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
 
-/** Maximum number of characters up to which llms-full.txt is also copied to `.well-known`. */
+/** Maximum number of characters of llms-full.txt for which `.well-known` has a copy of it. */
 const llmsFullTwin_chars = 2_000_000;
 
 export interface ExportOptions {
   assets: ProductAssets;
-  /** Date of the last change of a file, in ISO 8601 format. */
+  /** Date of the last change of a file, in ISO 8601 format; undefined if unknown. */
   changedAt?(file: string): string | undefined;
   /** Called with the paths of all files before the first file is generated. */
   onPlan?(paths: readonly string[]): void;
@@ -328,7 +328,7 @@ const segment_chars = 80;
 /** Maximum number of characters in the path of a redirect page. */
 const path_chars = 1_000;
 
-/** Whether the source of a redirect in docs.json is a path inside the export. */
+/** Whether the source of a redirect in docs.json is a path inside the export and within the length limits. */
 function isSafeRoute(route: string): boolean {
   const isPath = route !== "" && !/(?:^|\/)\.{0,2}(?:\/|$)|[\u0000-\u001f\\]/.test(route);
   return isPath && route.length <= path_chars && route.split("/").every((segment) => segment.length <= segment_chars);

@@ -34,13 +34,13 @@ export interface ProductAssets {
   read(name: string): Uint8Array;
 }
 
-/** Whether pages have our analytics and feedback: not in previews for the author, and not if docs.json or the operator turns them off. */
+/** Whether pages have our analytics and feedback: not on air-gapped sites, not in previews for the author, and not if docs.json or the operator turns them off. */
 export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integrations: Integrations | undefined): boolean {
   const isAllowed = analytics !== false && integrations?.telemetry?.enabled !== false;
   return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;
 }
 
-/** Whether pages have an assistant. A preview for the author has none. */
+/** Whether pages have an assistant: not on air-gapped sites, and not in previews for the author. */
 export function hasAssistant({ kind, readers }: ExportTarget): boolean {
   return availability("assistant", kind) !== "off" && readers !== "author";
 }

@@ -37,7 +37,7 @@ export class InlineParts {
   /** Path of the style sheet by access; set by `files`. */
   private readonly sheetPaths = new Map<string, string>();
 
-  /** Collects the inline parts of all page bodies. */
+  /** Collects the inline parts of all page bodies and shared schemas. */
   constructor(site: Site, audiences: Audiences) {
     const collect = (key: string, access: Access) => {
       const { lead, html, aside } = site.bodies.body(key);
@@ -87,7 +87,7 @@ export class InlineParts {
     });
   }
 
-  /** Replaces `data:` URLs in CSS with files. `folder`: relative URL of the folder of these files. */
+  /** Replaces the `data:` images in CSS with files. `folder`: relative URL of the folder of these files. */
   css(css: string, access: Access, folder = ""): string {
     return css.replace(dataUrl, (text, double?: string, single?: string, bare?: string) => {
       const path = this.dataFile((double ?? single ?? bare)!, access);

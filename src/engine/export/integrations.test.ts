@@ -26,7 +26,7 @@ describe("integrations", () => {
     expect(site.paths.filter((path) => path.includes("integrations"))).toEqual([]);
   });
 
-  test("an air-gapped site names no service", async () => {
+  test("an air-gapped site has no script of a service", async () => {
     const site = await named({ ga4: { measurementId: "G-1" } }, { kind: "air-gapped" });
     expect(site.read("index.html")).not.toContain("integrations");
     expect(site.paths.filter((path) => path.includes("integrations"))).toEqual([]);

@@ -11,7 +11,7 @@ import type { ExportTarget } from "./export-target.ts";
 import { canonicalUrl, originOf } from "./head.ts";
 import { specAddresses } from "./spec-download.ts";
 
-/** Maximum number of characters of llms.txt. For a longer file, descriptions are truncated, then entries are omitted. */
+/** Target for the number of characters of llms.txt. For a longer file, descriptions are truncated, then entries are omitted. */
 const llmsTxt_chars = 100_000;
 /** Maximum number of items in an RSS feed. */
 const rssItems_count = 15;
@@ -34,7 +34,7 @@ export function pagesInOrder(site: Site): Page[] {
   return [...new Set([...listed, ...site.pages.values()])];
 }
 
-/** The index of pages for language models, with at most `llmsTxt_chars` characters. */
+/** The index of pages for language models. */
 export function llmsTxt(site: Site, target: ExportTarget): string {
   const { settings } = site.config;
   const pages = llmsPages(site);

@@ -3,8 +3,8 @@ import { buildSiteFrom, mainOf, siteOf } from "../../../test/engine/build.ts";
 
 const lost = (description: string) => ({ errors: { "404": { title: "Lost", description } } });
 
-describe("the page for unknown addresses", () => {
-  test("says the author's words, with components", async () => {
+describe("the 404 page", () => {
+  test("shows the author's text, with components", async () => {
     const site = await buildSiteFrom(
       siteOf({ "index.mdx": "Hi" }, lost('Write to us:\n\n<Card title="Support" href="/index">We help <Nope /></Card>')),
     );
@@ -13,14 +13,14 @@ describe("the page for unknown addresses", () => {
     expect(site.problems).toMatchObject([{ code: "unknown-component", file: "docs.json", line: expect.any(Number) }]);
   });
 
-  test("begins every address at the site's root", async () => {
+  test("starts every URL at the site's root", async () => {
     const files = siteOf({ "index.mdx": "Hi", "a/b.mdx": "Hi" });
     expect((await buildSiteFrom(files)).read("404.html")).not.toMatch(/(?:href|src)="(?!\/|#|https)/);
     const below = await buildSiteFrom(files, { origin: "https://acme.test/docs" });
     expect(below.read("404.html")).toContain('href="/docs/a/b.html"');
   });
 
-  test("knows the pages that readers may see", async () => {
+  test("lists only the pages that readers may see", async () => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi", "seen.mdx": "Hi", "hidden.mdx": "---\nhidden: true\n---\nHi" }));
     expect(site.read("_octavo/pages.js")).toBe('octavoPages([["Home","/index.html"],["Seen","/seen.html"]])\n');
   });

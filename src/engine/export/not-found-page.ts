@@ -10,7 +10,7 @@ import { plainHead } from "./head.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import { PageUrls } from "./page-urls.ts";
 
-/** Maximum number of pages in the list from which the 404 page suggests pages. A list of this length has about 100 KB. */
+/** Maximum number of pages in the list from which the 404 page suggests pages. */
 const nearPages_count = 2_000;
 
 const listPath = pageListPath;

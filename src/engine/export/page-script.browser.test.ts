@@ -55,7 +55,7 @@ async function siteWith(pages: Sources, settings: Record<string, unknown> = {}):
 
 const contents = (page: Page) => page.locator("#table-of-contents li:visible").allTextContents();
 
-test("the table of contents names what the chosen tab shows", async () => {
+test("the table of contents lists the headings of the selected tab", async () => {
   const tab = (title: string) => `<Tab title="${title}">\n## In ${title}\n</Tab>`;
   const site = await siteWith({ "index.mdx": `## First\n\n<Tabs>\n${tab("A")}\n${tab("B")}\n</Tabs>\n\n[To B](#in-b)\n` });
   await visit(site, "", async (page) => {
@@ -68,7 +68,7 @@ test("the table of contents names what the chosen tab shows", async () => {
   });
 });
 
-test("the table of contents names what the chosen view shows", async () => {
+test("the table of contents lists the headings of the selected view", async () => {
   const view = (title: string) => `<View title="${title}">\n## In ${title}\n</View>`;
   const site = await siteWith({ "index.mdx": `${view("A")}\n\n${view("B")}\n` });
   await visit(site, "", async (page) => {
@@ -78,7 +78,7 @@ test("the table of contents names what the chosen view shows", async () => {
   });
 });
 
-test("an unknown address, however deep, shows near pages in the site's look", async () => {
+test("the 404 page at any depth suggests similar pages and has the site's styles", async () => {
   const pages = {
     "index.mdx": "Hi",
     "guides/webhooks.mdx": "---\ntitle: Receive webhooks\n---\nHi",
@@ -116,7 +116,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
 
 const diagram = (source: string) => `\`\`\`mermaid\n${source}\n\`\`\``;
 
-test("diagrams are drawn, also by the ELK layout, and say what they show", async () => {
+test("diagrams are rendered, also with the ELK layout, and have a text alternative", async () => {
   const site = await siteWith(
     {
       "index.mdx": [
@@ -149,7 +149,7 @@ test("diagrams are drawn, also by the ELK layout, and say what they show", async
   );
 });
 
-test("the keys that copy take the whole page when nothing is selected", async () => {
+test("the copy shortcut copies the whole page if nothing is selected", async () => {
   const site = await siteWith({ "index.mdx": "Hello **you**" }, { contextual: { options: ["copy"] } });
   await visit(site, "", async (page) => {
     await page.evaluate('document.execCommand = () => (globalThis.copied = document.querySelector("body > textarea")?.value, true)');

@@ -61,7 +61,7 @@ export class PageUrls {
     }
   }
 
-  /** Resolves the URLs in HTML that are marked with `siteUrlMark`. */
+  /** Resolves the URLs in HTML that are marked with `siteUrlMark`. Removes missing images, unless the target shows content from other hosts. */
   resolve(html: string): string {
     const shown =
       externalContentMode(this.target) === "shown"

@@ -10,7 +10,6 @@ import { isHidden } from "../site/api-pages.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
 
-/** The text of a document for download. */
 export function servedText(document: ApiDocument, site: Site, audiences: Audiences): string {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
   const isWhole = removed.length === 0 && document.gated === undefined;
@@ -31,7 +30,7 @@ function hiddenOperations(document: ApiDocument, { config, pages }: Site): strin
   return hidden.filter((pointer) => !shown.has(pointer));
 }
 
-/** A copy of a document without some operations and schemas, and without components and tags that only these use. */
+/** A copy of a document without some operations and schemas, and without components and tags that only these or the document's gated parts use. */
 function withoutParts({ root, gated }: ApiDocument, removed: readonly string[]): Raw {
   const refs = new Refs(root);
   const nodes = removed.flatMap((pointer) => refs.at(pointer) ?? []);

@@ -12,7 +12,7 @@ import { servedText } from "./served-document.ts";
 
 const encoder = new TextEncoder();
 
-/** Path of the downloadable file; undefined if there are no documents or readers must sign in. */
+/** Path of the downloadable file; undefined if no page shows a document or readers must sign in. */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
   const documents = shownDocuments(site);
   if (target.readers === "signed-in" || documents.length === 0) return undefined;

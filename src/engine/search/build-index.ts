@@ -82,7 +82,7 @@ function sectionPassages({ text }: IndexedSection): string[] {
   return passages.length ? passages : [""];
 }
 
-/** Names in code at the start of table rows or list items: the passage describes them, so they count like headings. */
+/** Names in code at the start of table rows or bulleted list items. The passage describes them, so they count like headings. */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
   return [...starts].map(([, names]) => names!.replaceAll("`", " "));
@@ -192,7 +192,7 @@ class IndexBuilder {
     return parts;
   }
 
-  /** Terms of a text. Stop words only count in titles and headings. */
+  /** The terms of a text, and its number of words without stop words. `withStops`: whether stop words have terms. */
   private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
     const terms: number[] = [];
     let length = 0;

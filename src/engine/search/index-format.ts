@@ -1,7 +1,8 @@
 /**
- * The files of an index. A query loads the head, the shards of its terms, and the parts with its results:
+ * The files of an index. A query loads the head, the shards that can contain its terms or similar
+ * terms, and the parts with its results:
  *
- * - `head`: counts, first terms of shards, filters. JSON.
+ * - `head`: data about the whole index, such as the first term of each shard. JSON.
  * - `t<n>`: a shard of sorted terms, with the passages that contain them. Three strings, see below.
  * - `d<n>`: pages and their sections: titles, routes. JSON.
  * - `p<n>`: the passages of some pages. JSON.
@@ -23,11 +24,11 @@ export interface Head {
   sections: number[];
   /** One bit per passage: set if a section starts. Base64. */
   starts: string;
-  /** Names of divisions and groups. Parts `d` refer to them by number. */
+  /** Names of divisions and groups. Parts `d` refer to them by index. */
   crumbs: string[];
   /** By kind and name of a division: ranges of passages, as alternating start and end (exclusive). */
   filters: Record<"version" | "product", Record<string, number[]>>;
-  /** Start and end (exclusive) of passages, and the factor of their pages. */
+  /** Ranges of passages whose page has a boost: start, end (exclusive) and factor. */
   boosts: [number, number, number][];
 }
 
@@ -46,10 +47,11 @@ export type PagePassages = string[][];
 
 /** Number of pages per part `d`. */
 export const pagesOfRecords = 32;
+/** Number of pages per part `p`. */
 export const pagesOfPassages = 4;
 /** Length of the version of a part. Long enough to distinguish the part from that of a previous deployment. */
 export const version_letters = 6;
-/** Number of pages per shard of terms. A shard then has about 20 KB. */
+/** Number of pages per shard of terms. */
 const pagesOfShard = 24;
 
 export function partCounts(pages_count: number): { t: number; d: number; p: number } {
@@ -71,7 +73,7 @@ export function letterOf(value: number): string {
 export const valueOfCode = new Uint8Array(128);
 for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
 
-/** Base of numbers, whose lowest digit is first. A letter from the upper half means that more digits follow. */
+/** Base of the encoded numbers. The lowest digit is first. A letter from the upper half of the alphabet means that more digits follow. */
 export const digits_count = 46;
 
 export function writeNumber(value: number): string {

@@ -1,4 +1,4 @@
-/** Marks matching words, and selects the part of a passage with the most matches. */
+/** Marks matching words, and selects the part of a passage to show with a result. */
 
 import { plainText } from "./plain-text.ts";
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
@@ -18,7 +18,7 @@ export function markWords(text: string, terms: readonly QueryTerm[], language: s
   return marked;
 }
 
-/** The part of a passage in which most of the terms occur, as text of about `length_chars` characters. */
+/** The part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars` characters. */
 export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
   const text = plainText(markdown);
   const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
@@ -40,7 +40,7 @@ export function snippet(markdown: string, terms: readonly QueryTerm[], language:
   return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
 }
 
-/** The start of the next word at or after an offset. In scripts without spaces, the offset itself. */
+/** The offset after the next space, or the offset itself if there is no space in the next 25 characters. */
 function wordStart(text: string, place: number): number {
   const at = Math.floor(place);
   const space = text.indexOf(" ", at);

@@ -2,7 +2,11 @@
 
 import { limits } from "../../base/limits.ts";
 
-/** Splits Markdown at paragraphs, list items, table rows and lines of code. Each part of a table has the head of the table, and each part of code has the fence. */
+/**
+ * Splits Markdown into passages of at most `limits.passage_chars` characters: between blocks, and in longer blocks between
+ * lines. Each part of a table repeats its head, and each part of a code block its fence. Parts of a table with a long head
+ * can be longer.
+ */
 export function passagesOf(markdown: string): string[] {
   const most = limits.passage_chars;
   const passages: string[] = [];
@@ -21,7 +25,7 @@ export function passagesOf(markdown: string): string[] {
   return passages;
 }
 
-/** Blocks between empty lines. A fence is one block. */
+/** Blocks between blank lines. Blank lines in a fenced code block don't separate blocks. */
 function blocksOf(markdown: string): string[] {
   const blocks: string[][] = [[]];
   let fence: string | undefined;
@@ -66,7 +70,7 @@ function packed(lines: readonly string[], most: number): string[] {
   return parts;
 }
 
-/** Splits a long line after sentences, otherwise after words, otherwise anywhere. */
+/** Splits a long line after a sentence or semicolon, otherwise after a word, otherwise anywhere. */
 function sentences(line: string, most: number): string[] {
   const parts: string[] = [];
   let rest = line;
@@ -80,7 +84,7 @@ function sentences(line: string, most: number): string[] {
   return rest ? [...parts, rest] : parts;
 }
 
-/** Returns an offset that doesn't split a surrogate pair. */
+/** The length of the text, or one less if that would split a surrogate pair. */
 function safeCut(window: string): number {
   return /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
 }

@@ -62,7 +62,7 @@ describe("English", async () => {
     expect(hits.map(({ route }) => route)).toContain("auth");
   });
 
-  test("every keystroke of a question finds something after its first word", async () => {
+  test("after the first word of a question, every keystroke has results", async () => {
     const question = "refresh tokens with oauth";
     for (let length = "refresh".length; length <= question.length; length++) {
       const { hits } = await index.search({ text: question.slice(0, length), limit: 3, isTyping: true });
@@ -70,14 +70,14 @@ describe("English", async () => {
     }
   });
 
-  test("one typing error is corrected: an inserted, removed or replaced letter, or two swapped ones", async () => {
+  test("one typing error is corrected: an inserted, removed or replaced letter, or two swapped letters", async () => {
     for (const typed of ["tookens", "tken", "tokfn", "toekn"]) {
       const { hits } = await index.search({ text: typed, limit: 1 });
       expect(hits[0] && address(hits[0]), typed).toBe("auth#oauth-2-0");
     }
   });
 
-  test("queries at the same time do not mix", async () => {
+  test("concurrent queries do not affect each other", async () => {
     const alone = await Promise.all(rows.map(async ({ typed }) => (await index.search({ text: typed, limit: 5 })).hits));
     const fresh = await openIndex(await buildSiteFrom(siteOf(english)));
     const together = await Promise.all(rows.map(({ typed }) => fresh.search({ text: typed, limit: 5 })));
@@ -157,7 +157,7 @@ const languages: Record<string, { title: string; text: string; rows: Row[] }> = 
   },
 };
 
-describe("pages that a short query names", async () => {
+describe("short queries that are the name of a page", async () => {
   const index = await openIndex(
     await buildSiteFrom(
       siteOf({
@@ -205,13 +205,13 @@ describe("languages of a site", async () => {
     expect(hits[0] && address(hits[0])).toBe(finds);
   });
 
-  test("a language finds its own pages only", async () => {
+  test("a search in one language finds only pages in that language", async () => {
     const { hits } = await (await openIndex(site, "en")).search({ text: "keys deployment Schlüssel", limit: 20 });
     expect(hits.map(address)).toEqual(["en/one"]);
   });
 });
 
-describe("what narrows a search", async () => {
+describe("filters and boosts", async () => {
   const text = "Set the port with the flag.";
   const versions = {
     versions: [
@@ -224,7 +224,7 @@ describe("what narrows a search", async () => {
   );
   const index = await openIndex(site);
 
-  test("a version", async () => {
+  test("a version filter", async () => {
     const routes = async (version?: string) =>
       (await index.search({ text: "port", limit: 5, ...(version ? { filter: { version } } : {}) })).hits.map(({ route }) => route);
     expect(await routes("v1")).toEqual(["v1/port"]);
@@ -232,13 +232,13 @@ describe("what narrows a search", async () => {
     expect((await routes()).sort()).toEqual(["v1/port", "v2/port"]);
   });
 
-  test("boost of a group lifts its pages", async () => {
+  test("the boost of a group raises the scores of its pages", async () => {
     const { hits } = await index.search({ text: "flag", limit: 5 });
     expect(hits[0]!.route).toBe("v2/port");
     expect(hits[0]!.score / hits[1]!.score).toBeCloseTo(3);
   });
 
-  test("boost of a page goes before its group's", async () => {
+  test("the boost of a page takes precedence over the boost of its group", async () => {
     const own = await buildSiteFrom(
       siteOf({ "v1/port.mdx": page("Port", text), "v2/port.mdx": page("Port", text, "boost: 0.5\n") }, { navigation: versions }),
     );
@@ -247,7 +247,7 @@ describe("what narrows a search", async () => {
   });
 });
 
-test("headings keep their numbers, and words of an address find its page", async () => {
+test("headings keep their numbers, and words of a path find its page", async () => {
   const site = await buildSiteFrom(
     siteOf({ "billing/late.mdx": page("When nobody pays", "## 1. Remind\n\nSend a letter.\n\n## `code` and **bold**\n\nMore.") }),
   );

@@ -1,4 +1,4 @@
-/** Adjusts the score of a section by the title and headings of its page, and by other matching sections. */
+/** Adjusts the scores of sections by the title and path of the page, the section's heading, and the number of matching sections of the page. */
 
 import type { QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
@@ -16,23 +16,26 @@ export interface Rankable {
   score: number;
 }
 
-/** Factor if the query is the page's title, the last part of its path, or the section's heading. */
+/** Factor for the start of a page if the query is the page's title or the last part of its path. */
 const exactTitleFactor = 2;
+/** Factor for a section if the query is its heading. */
 const exactHeadingFactor = 1.6;
-/** Gain if a title or heading consists only of the query. Sections get half of the gain of their page's title. */
+/** Maximum gain for the share of the query in the page's title. Sections below a heading get half of it. */
 const titleGain = 1;
+/** The same for short queries. */
 const shortTitleGain = 1.5;
+/** Maximum gain for the share of the query in the section's heading. */
 const headingGain = 0.5;
 /** Maximum number of terms of a short query. Such a query is usually the name of a page, not a question. */
 const short_count = 3;
-/** Gain for each additional matching section of the page. */
+/** Gain for each other matching section of the page, up to `neighbors_count` of them. */
 const neighborGain = 0.1;
 const neighbors_count = 4;
-/** Factor for pages of operations, which repeat the terms of the guides about them. */
+/** Factor for pages of operations, which repeat the terms of the guides about them. It doesn't apply to queries about operations. */
 const operationFactor = 0.8;
 const asksForOperation = /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api|endpoint|operation|request|curl)\b/i;
 
-/** Sorts sections, the best one first. The constants were tuned with `npm run eval -- own retrieval`. */
+/** Adjusts the scores of sections, and sorts the sections, the best one first. */
 export function ranked<T extends Rankable>(found: readonly T[], text: string, terms: readonly QueryTerm[], language: string): T[] {
   const asked = normalized(text);
   const share = shareOf(terms, language);

@@ -1,7 +1,5 @@
-/**
- * Scores with BM25+ (Lv and Zhai 2011) per field, with the usual constants. The terms of a title or heading count for
- * every passage below it.
- */
+/** Scores with BM25+ (Lv and Zhai 2011) per field. The terms of a title or heading count for every passage below it. */
+
 export const fields = ["body", "heading", "title", "breadcrumbs"] as const;
 
 export type Field = (typeof fields)[number];
@@ -18,7 +16,7 @@ export function fieldScore(field: Field, frequency: number, length: number): num
   return weights[field] * (delta + (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + b * length)));
 }
 
-/** Maximum score of a term that only occurs in the body. */
+/** Upper bound, without idf, of the score of a term that occurs only in the body. */
 export const mostOfBody = weights.body * (delta + k1 + 1);
 
 const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
@@ -26,10 +24,10 @@ const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (
 const least = weights.breadcrumbs * delta;
 const steps = 24;
 
-/** The quantized scores in the index, with a constant ratio between steps. */
+/** The quantized scores in the index, by step. The ratio between consecutive scores is constant. */
 export const worths = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
 
-/** The step whose score is nearest to the given score. */
+/** The step whose score is nearest to the given score on a logarithmic scale. */
 export function stepOf(score: number): number {
   const step = Math.round((Math.log(score / least) / Math.log(most / least)) * (steps - 1));
   return Math.max(0, Math.min(steps - 1, step));

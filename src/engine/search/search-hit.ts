@@ -31,9 +31,9 @@ export interface SearchHit {
   group?: string;
   /** HTTP method of an operation's page: `GET`. */
   method?: string;
-  /** Score of the section. Comparable between the indexes of one site. */
+  /** Score of the section. */
   score: number;
-  /** The score as a share of the maximum score of a passage for this query, from 0 to 1. */
+  /** The score before the adjustments of `ranked`, relative to a passage that has all terms of the query only in its body; at most 1. */
   strength: number;
   /** Share of the query's idf that the best passage contains, from 0 to 1. */
   coverage: number;
@@ -49,7 +49,7 @@ export interface SearchOutcome {
 }
 
 export interface QueryTerm {
-  /** The term as in the index. */
+  /** The term as in the index, or the start of an incomplete word. */
   term: string;
   /** Inverse document frequency. Unknown terms have the maximum value. */
   idf: number;
@@ -58,7 +58,7 @@ export interface QueryTerm {
   also: readonly string[];
 }
 
-/** A part of a section, the unit of search and quotation: Markdown of about 600 characters. */
+/** A part of a section, the unit of search and quotation, in Markdown. */
 export interface Passage {
   number: number;
   text: string;

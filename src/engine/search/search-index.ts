@@ -21,7 +21,7 @@ import { foldedStem, type Token, tokens } from "./terms.ts";
 /** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. The head contains the versions of the other files. */
 export type LoadPart = (name: string, version?: string) => Promise<string>;
 
-/** A word of the query, with the postings of its term or of the terms that replace it. */
+/** A word of the query, with the postings of its term, of terms that replace it, and of synonyms. */
 interface QueryWord {
   term: QueryTerm;
   lists: TermList[];
@@ -38,7 +38,7 @@ interface TermList {
 const completedFactor = 0.8;
 const correctedFactor = 0.7;
 const synonymFactor = 0.7;
-/** Minimum number of sections that are ranked by titles and headings. */
+/** Number of sections that `ranked` gets for a query with a low limit. */
 const leastCandidates_count = 40;
 
 export class SearchIndex {
@@ -52,7 +52,7 @@ export class SearchIndex {
   private readonly parts = new Map<string, Promise<unknown>>();
   private readonly sectionOf: Uint32Array;
   private readonly firstPassages: number[] = [];
-  // Reused by all queries. All values are zero between queries.
+  // Reused by all queries. `scores`, `coverage`, `matches` and `highest` contain only zeros between queries.
   private readonly scores: Float32Array;
   private readonly coverage: Float32Array;
   private readonly matches: Uint8Array;
@@ -238,7 +238,7 @@ export class SearchIndex {
     return [];
   }
 
-  /** Finds an incomplete word: its stem, and the terms that start with the word. */
+  /** Finds an incomplete word: its stem, and the terms that start with the word; otherwise as in `begun` and `wanted`. */
   private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
@@ -262,7 +262,7 @@ export class SearchIndex {
     return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
   }
 
-  /** Finds an incomplete word that is longer than its stem: `waterin` matches `water`. */
+  /** Finds an incomplete word that is longer than its stem: `waterin` matches `water`. Undefined without a match. */
   private async begun(prefix: string): Promise<QueryWord[] | undefined> {
     for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
       const term = prefix.slice(0, length);
@@ -278,7 +278,7 @@ export class SearchIndex {
     return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
   }
 
-  /** Finds terms with edit distance 1. In indexes with many shards, only terms with the same first letters. */
+  /** Finds up to three terms that are one edit away, the most frequent first. In an index with more than eight shards, it reads at most four, from the one for the word's first two letters. */
   private async near(term: string): Promise<{ term: string; shard: TermShard; place: number }[]> {
     if (term.length < 4 || /\d/.test(term)) return [];
     const around = this.shardOf(term.slice(0, 2));
@@ -308,7 +308,7 @@ export class SearchIndex {
     return Math.max(0, low - 1);
   }
 
-  /** Finds the best passage of each of the best sections, by score times the share of matching words. */
+  /** Finds the best passage of each of the best sections, by score, boost and share of matching words. */
   private best(wanted: readonly QueryWord[], count: number, filter: SearchFilter | undefined) {
     const { scores, coverage: told, matches, touched, highest, held } = this;
     let touched_count = 0;

@@ -2,7 +2,7 @@
 
 import { shortLanguage, type Token, tokens } from "./terms.ts";
 
-/** Abbreviations, which are used for all languages. */
+/** Groups of synonyms for all languages. Most of them are abbreviations. */
 const abbreviations = [
   "kubernetes, k8s",
   "i18n, l10n, internationalization, localization, languages, translation",
@@ -20,6 +20,7 @@ const abbreviations = [
   "ts, typescript",
 ];
 
+/** Groups of synonyms for English. */
 const english = [
   "authentication, auth, sign in, log in, login, signin, authenticate",
   "permissions, roles, access rights",
@@ -123,7 +124,7 @@ function addGroup(phrases: Map<string, Phrase[]>, group: string, language: strin
   }
 }
 
-/** The key of a token. A name with several parts has one key. */
+/** The key of a token in the table of phrases: its last term. */
 function keyOf({ terms }: Token): string {
   return terms.at(-1) ?? "";
 }

@@ -48,7 +48,7 @@ export class TermShard {
     return this.terms[place] === term ? place : -1;
   }
 
-  /** Index of the first term that is not less than the text. */
+  /** Index of the first term that is not less than the text, or the number of terms if all are less. */
   lowerBound(text: string): number {
     let low = 0;
     let high = this.terms.length;

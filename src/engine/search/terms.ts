@@ -8,11 +8,11 @@ export interface Token {
   /** Offsets of the word in the text. */
   start: number;
   end: number;
-  /** The terms of the word in the index: its stem. For a name in code, its parts and the whole name. */
+  /** The terms of the word in the index: its stem. For a name in code: the stems of its parts, and the whole name unless it is a path. In scripts without spaces: a pair of characters. */
   terms: readonly string[];
-  /** The word without accents, if it differs from the stem. Queries often omit accents. */
+  /** The word without accents. Set for a word with accents, unless this is also its term. Queries often omit accents. */
   bare?: string;
-  /** Whether this is a stop word. */
+  /** Whether this is a stop word, or a name that consists of stop words. */
   isStop: boolean;
 }
 
@@ -25,7 +25,7 @@ const paired =
 const hasPaired = new RegExp(paired.source, "u");
 const isName = /[_.\-/:]|\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
 
-/** The first part of a language code: `pt-BR` → `pt`. */
+/** The first part of a language code, in lowercase: `pt-BR` → `pt`. */
 export function shortLanguage(language: string): string {
   return language.toLowerCase().split("-")[0]!;
 }

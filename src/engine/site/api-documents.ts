@@ -1,4 +1,4 @@
-/** Reads the OpenAPI documents of a site: files in the documentation folder, and documents for which docs.json has a URL. */
+/** Reads the OpenAPI documents of a site: files in the documentation folder, and remote documents whose URL is in docs.json. */
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -9,7 +9,7 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 
-/** A remote document that the caller of the build fetched. */
+/** A remote document that the caller of the build fetched, or the problem if it could not be fetched. */
 export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
 export class ApiDocuments {
@@ -26,7 +26,7 @@ export class ApiDocuments {
     return [...this.byFile.values()];
   }
 
-  /** The document at a path or URL. `broken`: the document exists but could not be read, which is already reported. */
+  /** The document at a path or URL; undefined if there is none. `broken`: the document could not be fetched or read, which is already reported. */
   at(source: string): ApiDocument | "broken" | undefined {
     const file = fileOf(source);
     return this.byFile.get(file) ?? (this.broken.has(file) ? "broken" : undefined);

@@ -55,7 +55,7 @@ interface NavScope {
   /** The division with the `openapi` setting; undefined for `api.openapi`. */
   owner: Division | undefined;
   version: string | undefined;
-  /** Identifies product, version and language. An operation has one page per edition. */
+  /** Identifies product, version and language. Different editions don't share pages. */
   edition: string;
 }
 
@@ -77,7 +77,7 @@ class Planner {
   private readonly ownRoutes: ReadonlySet<string>;
   /** Generated pages by route in lowercase. */
   private readonly routes = new Map<string, GeneratedPage>();
-  /** Pages by document, operation, folder and edition, so that an operation that is listed twice has one page. */
+  /** Pages by document, operation, folder and edition, for operations that are listed several times. */
   private readonly known = new Map<string, { page: GeneratedPage; set: Division | undefined }[]>();
   /** Divisions whose documents an entry or division below them uses. */
   private readonly usedOwners = new Set<Division>();
@@ -122,7 +122,7 @@ class Planner {
     return { ...from, children: [...planned, ...this.bulk(from, scope)] };
   }
 
-  /** Plans pages for all operations of the documents in scope, grouped by their first tag. If there are several documents, each has its group. */
+  /** Plans pages for the operations of the documents in scope that aren't hidden, grouped by their first tag. If there are several documents, each has its own group. */
   private bulk(owner: Division, scope: NavScope): Division[] {
     const sets = scope.sources.flatMap((source) => {
       const document = this.document(source.source, source.path);
@@ -300,7 +300,7 @@ class Planner {
     return page;
   }
 
-  /** Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports other values. */
+  /** Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports other texts. */
   private href(value: unknown, { file }: ApiDocument): { route?: string; url?: string } | undefined {
     if (typeof value !== "string" || value.trim() === "") return undefined;
     const text = value.trim();
@@ -399,7 +399,7 @@ function firstTag(entry: OperationEntry): string | undefined {
   return texts(own(entry.node.value, "tags"))[0] || undefined;
 }
 
-/** The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag. */
+/** The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag, else `untaggedLabel`. */
 function groupLabel(document: ApiDocument, entry: OperationEntry): string {
   const tag = firstTag(entry);
   if (tag === undefined) return untaggedLabel;

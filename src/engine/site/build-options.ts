@@ -4,7 +4,7 @@ import type { FetchedDocument } from "./api-documents.ts";
 import type { PageStore } from "./page-cache.ts";
 
 export interface BuildOptions {
-  /** Storage for compiled pages of earlier builds. */
+  /** Storage for compiled pages between builds. */
   store?: PageStore;
   /** Version of the program. Stored pages of a different version are not used. */
   generator: string;

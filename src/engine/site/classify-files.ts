@@ -107,7 +107,7 @@ function isSnippetPath(path: string): boolean {
 }
 
 interface ScannedDocuments {
-  /** Documents that other documents import. They are snippets, regardless of their folder. */
+  /** Documents that other documents import. They are snippets in any folder, unless the navigation lists them. */
   imported: Set<string>;
   /** The OpenAPI document in the frontmatter of a page, by the page's path. */
   described: Map<string, string>;

@@ -71,14 +71,14 @@ export async function createCompileContext(
 
 type Codeblocks = NonNullable<DocsConfig["settings"]["styling"]>["codeblocks"];
 
-/** The Shiki themes in the settings; undefined for `system`, `dark` and `css-variables`, which use our own colors. */
+/** The Shiki themes in the settings; undefined without a theme and for `system`, `dark` and `css-variables`, which use our own colors. */
 export function readCodeThemes(codeblocks: Codeblocks): CodeThemes | undefined {
   const theme = typeof codeblocks === "object" ? codeblocks.theme : codeblocks;
   if (theme === undefined || theme === "system" || theme === "dark" || theme === "css-variables") return undefined;
   return typeof theme === "string" ? { light: theme, dark: theme } : theme;
 }
 
-/** Returns a function that hashes a dependency of a page: a file, a node of a document or the result of a reference lookup. */
+/** Returns a function that identifies the state of a page's dependency: the hash of a file or of a node of a document, null if it is missing, or the key of the result of a reference lookup. */
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
   const nodes = new Map<string, string | null>();
   return (dependency) => {

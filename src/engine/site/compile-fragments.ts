@@ -1,10 +1,10 @@
 /** Compiles the schemas that pages share, including schemas nested in them that are also shared. */
 
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
-import { type EmbeddedHosts, embeddedHosts } from "./embedded-hosts.ts";
+import { embeddedHosts } from "./embedded-hosts.ts";
 import { type Cached, type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
 import { printFragment } from "./print-reference.ts";
-import type { Page, PageBody, StoredCut } from "./site-page.ts";
+import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./site-page.ts";
 
 interface CompiledFragment {
   body: PageBody;

@@ -105,7 +105,7 @@ export function generatedKey({ document, entry, route }: GeneratedPage): string 
 
 const contentRuns = "x-platform.content holds a component that would run in the reader's browser; it is shown as it starts";
 
-/** Replaces islands by their static content, since content of OpenAPI documents must not run in the browser. */
+/** Replaces islands with their static content, since content of OpenAPI documents must not run in the browser. */
 function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {
   return nodes.flatMap((node): ContentNode[] => {
     if (typeof node === "string") return [node];
@@ -186,7 +186,7 @@ function withDescription(source: PageSource): PageSource {
   return { ...source, frontmatter: { ...source.frontmatter, description: split.text }, description: split.content };
 }
 
-/** The position of `openapi` or `openapi-schema` in the frontmatter. */
+/** The position of `openapi` or `openapi-schema` in the frontmatter; only the file if neither is found. */
 function referencePosition({ file }: PageSource, context: CompileContext): SourcePosition {
   const lines = (readText(context.files, file) ?? "").split("\n");
   const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
@@ -278,7 +278,7 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
   };
 }
 
-/** Moves examples and panels to the right column. Modes without a right column omit them. */
+/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. Modes without a right column omit them. */
 function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
@@ -307,7 +307,7 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-/** The first paragraph of a description, as text. */
+/** The first paragraph of a description, as shortened text; empty if it has none. */
 function firstWords(markdown: string, isRemote: boolean): string {
   const paragraph = firstParagraph(descriptionContent(markdown, isRemote));
   return paragraph ? shorten(textOf(paragraph)) : "";

@@ -17,13 +17,13 @@ function page(files: Record<string, unknown>, fence = "acme", code = "route home
 }
 
 describe("a grammar in the folder", () => {
-  test.each(["acme", "Acme", "ac", "acme-lang"])("colours the language %s", async (fence) => {
+  test.each(["acme", "Acme", "ac", "acme-lang"])("colors the language %s", async (fence) => {
     const { html, problems } = await page({ "acme.json": grammar }, fence);
     expect(html).toContain("<span class=k>route</span> home");
     expect(problems).toEqual([]);
   });
 
-  test("has the colours of a named theme", async () => {
+  test("has the colors of a named theme", async () => {
     const settings = { styling: { codeblocks: { theme: "github-dark", languages: { custom: ["acme.json"] } } } };
     const { html } = await buildPage("```acme\nroute\n```", { "acme.json": JSON.stringify(grammar) }, settings);
     expect(html).toContain("--l:#F97583");
@@ -42,13 +42,13 @@ describe("a grammar in the folder", () => {
     ]);
   });
 
-  test("that lies outside of the folder is not read", async () => {
+  test("that is outside the folder is not read", async () => {
     const settings = { styling: { codeblocks: { languages: { custom: ["../secret.json"] } } } };
     const { problems } = await buildPage("Hi", {}, settings);
     expect(problems).toMatchObject([{ code: "config-value", message: expect.stringMatching(/no such file/) }]);
   });
 
-  test("that backtracks for ever is stopped once for the whole site", async () => {
+  test("that backtracks forever is stopped once for the whole site", async () => {
     const slow = { ...grammar, patterns: [{ match: "(?:a+)+$", name: "keyword" }] };
     const code = `${"a".repeat(60)}!`;
     const { html, problems } = await page({ "acme.json": slow }, "acme", `${code}\n\`\`\`\n\n\`\`\`acme\n${code}`);
@@ -56,7 +56,7 @@ describe("a grammar in the folder", () => {
     expect(problems).toMatchObject([{ code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than/) }]);
   }, 10_000);
 
-  test("that takes long for many blocks is stopped when the time of the build is over", async () => {
+  test("that takes long for many blocks is stopped when the time limit of the build is reached", async () => {
     let now = 0;
     const clock = vi.spyOn(Date, "now").mockImplementation(() => (now += 900));
     const blocks = Array.from({ length: 40 }, (_, i) => `serve ${i}`).join("\n```\n\n```acme\n");

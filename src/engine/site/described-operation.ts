@@ -130,7 +130,7 @@ function objectOf(fields: readonly Field[]): Raw {
   };
 }
 
-/** The security scheme for `authMethod` in the frontmatter, else for the method in docs.json; undefined without authentication. */
+/** The security scheme for `authMethod` in the frontmatter, else for the method in docs.json; undefined for `none` and without a method. */
 function securityOf(frontmatter: Frontmatter, api: ApiSettings): Raw | undefined {
   const method = frontmatter.authMethod ?? api.mdx?.auth?.method;
   switch (method) {

@@ -1,12 +1,7 @@
 /** Finds the hosts whose images, media and frames a page embeds, for its content security policy. */
 
 import { parseUrl } from "../../base/url.ts";
-import type { PageBody } from "./site-page.ts";
-
-export type EmbeddedKind = "image" | "media" | "frame";
-
-/** Origins such as `https://cdn.example.com`, by kind. Kinds without a host are absent. */
-export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
+import type { EmbeddedHosts, EmbeddedKind, PageBody } from "./site-page.ts";
 
 const kindsOfTags: Record<string, readonly EmbeddedKind[]> = {
   img: ["image"],

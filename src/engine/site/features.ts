@@ -6,7 +6,7 @@ export type DeploymentKind = (typeof deploymentKinds)[number];
 
 export type Feature = "search" | "assistant" | "analytics" | "playground";
 
-/** `on`: available by default. `operator`: available if the operator turns the feature on or provides a server. `off`: not available. */
+/** `on`: available by default. `operator`: available if the operator turns the feature on or provides a server. `off`: not available, except for `local` search. */
 export type Availability = "on" | "off" | "operator";
 
 const table: Record<Feature, Record<DeploymentKind, Availability>> = {

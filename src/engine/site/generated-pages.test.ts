@@ -89,13 +89,13 @@ describe("routes", () => {
   ];
   test.each(rows)("%s: %s", async (_, path, method, body, route, title) => {
     const files = { "api.json": document({ [path]: { [method]: body } }) };
-    // With clean URLs, the path of a page is its route. File names in a bundle can differ from the route.
+    // With clean URLs, the URL path of a page is its route. In a bundle, file names can differ from the route.
     const site = await build(files, tab("api.json"), {}, { kind: "cloud", links: "clean" });
     expect(routes(site)).toEqual([`api-reference/${route}`]);
     if (title) expect(titleOf(site, `api-reference/${route}`)).toBe(title);
   });
 
-  test("9, 10: equal names are numbered in one folder, whatever their case", async () => {
+  test("equal names in one folder are numbered, regardless of case", async () => {
     const paths = {
       "/a": { get: { summary: "Same name" } },
       "/b": { get: { summary: "Same name" } },
@@ -110,7 +110,7 @@ describe("routes", () => {
     ]);
   });
 
-  test("11, 29: x-hidden and x-excluded give no page, no group, no entry anywhere", async () => {
+  test("an operation with x-hidden or x-excluded has no page, no group and no navigation entry", async () => {
     const site = await build(
       {
         "api.json": document({
@@ -129,7 +129,7 @@ describe("routes", () => {
     expect(all).not.toMatch(/Secret canary|Ghost/);
   });
 
-  test("12, 13: x-platform.href is the whole address; x-mint is its alias", async () => {
+  test("x-platform.href is the whole path of the page; x-mint is an alias of x-platform", async () => {
     const site = await build(
       {
         "api.json": document({
@@ -146,7 +146,7 @@ describe("routes", () => {
 
   const href = (address: string) => ({ get: { "x-platform": { href: address } } });
 
-  test("14: equal hrefs are numbered, and reported", async () => {
+  test("equal hrefs are numbered, which is reported", async () => {
     const site = await build({ "api.json": document({ "/a": href("/a/b/Same"), "/b": href("/a/b/same") }) }, tab("api.json"));
     expect(routes(site)).toEqual(["a/b/same", "a/b/same-1"]);
     expect(site.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
@@ -189,7 +189,7 @@ describe("routes", () => {
     expect(briefly(site.problems)).toEqual(["openapi-href api.json"]);
   });
 
-  test("23, 24: webhooks are named by their key or their summary", async () => {
+  test("webhooks are named by their key or their summary", async () => {
     const webhooks = { orderUpdated: { post: fine }, "plant.created": { post: { ...fine, summary: "Plant created", tags: ["Hooks"] } } };
     const site = await build({ "api.json": document({}, { webhooks }) }, tab("api.json"));
     expect(routes(site)).toEqual(["api-reference/hooks/plant-created", "api-reference/orderupdated"]);
@@ -199,7 +199,7 @@ describe("routes", () => {
 
   const products = document({ "/products": { get: { summary: "List products", tags: ["Products"] } } });
 
-  test("25: a directory of its own", async () => {
+  test("a document with its own directory", async () => {
     const site = await build({ "api.json": products }, tab({ source: "api.json", directory: "prod" }));
     expect(routes(site)).toEqual(["prod/products/list-products"]);
   });
@@ -211,7 +211,7 @@ describe("routes", () => {
     expect(routes(await build({ "api.json": products }, tab({ source: "api.json", directory })))).toEqual([route]);
   });
 
-  test("26: two documents never share a route", async () => {
+  test("two documents never share a route", async () => {
     const users = document({ "/users": { get: { summary: "List users", tags: ["Users"] } } });
     const site = await build(
       { "a.json": users, "b.json": users },
@@ -226,7 +226,7 @@ describe("routes", () => {
     expect(routes(site)).toEqual(["api-reference/users/list-users", "api-reference/users/list-users-1"]);
   });
 
-  test("27: an entry without the trailing slash of its path", async () => {
+  test("an entry without the trailing slash of its path", async () => {
     const site = await build(
       { "api.json": document({ "/orders/": { get: { summary: "Orders" } } }) },
       tab("api.json", { pages: ["GET /orders"] }),
@@ -235,7 +235,7 @@ describe("routes", () => {
     expect(site.read("api-reference/orders.md")).toContain("GET /orders/");
   });
 
-  test("28: a child's own document does not take the parent's directory, and the parent still has its pages", async () => {
+  test("a child's own document does not take the parent's directory, and the parent still has its pages", async () => {
     const v1 = document({ "/old": { get: { summary: "Old" } } });
     const site = await build(
       { "v1.json": v1, "v2.json": products },
@@ -256,7 +256,7 @@ describe("which pages are generated", () => {
     expect(sidebar(site, "api-reference/a")).toBe("API Reference: | GET A | POST Post A | DEL Delete A | GET B");
   });
 
-  test("listed entries keep the document from giving the rest", async () => {
+  test("if some operations are listed, no pages are generated for the others", async () => {
     const site = await build({ "api.json": two }, tab("api.json", { groups: [{ group: "G", pages: ["GET /a"] }] }));
     expect(routes(site)).toEqual(["api-reference/a"]);
   });
@@ -273,13 +273,13 @@ describe("which pages are generated", () => {
     expect(briefly(site.problems)).toEqual(["nav-operation-case docs.json:1"]);
   });
 
-  test("arrays: every document gives its own set, in order", async () => {
+  test("with an array of documents, each document has its own set of pages, in order", async () => {
     const other = document({ "/c": { get: { summary: "C" } } });
     const site = await build({ "a.json": two, "b.json": other }, tab(["b.json", { source: "a.json", directory: "a" }]));
     expect(routes(site)).toEqual(["a/a", "a/b", "a/delete-a", "a/post-a", "api-reference/c"]);
   });
 
-  test("api.openapi is the default of entries, and gives no page by itself", async () => {
+  test("api.openapi is the default document of entries, and generates no pages by itself", async () => {
     const site = await build({ "api.json": two }, { pages: ["index", "GET /b"] }, { api: { openapi: "api.json" } });
     expect(routes(site)).toEqual(["api-reference/b"]);
   });
@@ -361,7 +361,7 @@ describe("which pages are generated", () => {
     expect(briefly(asDefault.problems.slice(0, 1))[0]).toMatch(/^config-(?:value|required) docs\.json/);
   });
 
-  test("a page of the folder at the same route takes precedence, which is reported", async () => {
+  test("a page in the folder with the same route takes precedence, which is reported", async () => {
     const site = await build({ "api.json": two, "api-reference/b.mdx": "Mine" }, tab("api.json"));
     expect(site.read("api-reference/b.md")).toContain("Mine");
     expect(briefly(site.problems)).toEqual(["openapi-route-taken docs.json:1"]);
@@ -418,7 +418,7 @@ describe("file names", () => {
     expect(search).not.toContain("get-user:-details");
   });
 
-  test("hosts answer at the page's own address, which is the file's in no other", async () => {
+  test("hosts answer at the path of the page, even if its file has a different name", async () => {
     const docs = { theme: "mint", name: "Acme", colors: { primary: "#0D9373" }, navigation };
     const files = { "index.mdx": "Home", "docs.json": JSON.stringify(docs), "api.json": odd, ...pages };
     const site = await buildSiteFrom(files);
@@ -511,7 +511,7 @@ describe("groups, titles and metadata", () => {
     expect(briefly(site.problems)).toEqual(["nav-openapi-default docs.json:1"]);
   });
 
-  test("x-group names the group, the tag stays in the address; equal labels share a group", async () => {
+  test("x-group names the group, the path contains the tag, and equal labels share a group", async () => {
     const site = await build(
       {
         "api.json": document(
@@ -587,7 +587,7 @@ describe("groups, titles and metadata", () => {
     expect(site.read("api-reference/a.html")).toMatch(/v7/);
   });
 
-  test("x-platform.content is MDX before the generated text; from elsewhere it is Markdown", async () => {
+  test("x-platform.content is MDX before the generated text, and Markdown in a remote document", async () => {
     const site = await build(
       { "api.json": document({ "/a": { get: { summary: "A", "x-platform": { content: "<Warning>Mind {1 + 1} gaps</Warning>" } } } }) },
       tab("api.json"),
@@ -611,7 +611,7 @@ describe("groups, titles and metadata", () => {
     expect(briefly(site.problems)).toEqual([]);
   });
 
-  test("the content and descriptions of a document by URL are Markdown, which is reported", async () => {
+  test("the content and descriptions of a remote document are Markdown, which is reported", async () => {
     const url = "https://api.example.com/openapi.json";
     const operation = { summary: "A", description: "<Warning>Text</Warning>", "x-platform": { content: "<Note>One {1 + 1}</Note>" } };
     const plain = { summary: "B", "x-platform": { content: "Plain *text* and `{code}`" } };
@@ -672,7 +672,7 @@ describe("pages that name their operation", () => {
     expect(site.read("p.md")).toMatch(found);
   });
 
-  test("its own text and examples take the place of generated ones", async () => {
+  test("the page's text and examples replace the generated ones", async () => {
     const body = "Own words.\n\n<RequestExample>\n```bash Mine\nownrequest\n```\n</RequestExample>";
     const site = await build(page("title: Mine\nopenapi: GET /users", body), { pages: ["index", "p"] });
     const html = site.read("p.html");
@@ -686,7 +686,7 @@ describe("pages that name their operation", () => {
     expect(titleOf(site, "p")).toBe("List users");
   });
 
-  test("markdown.schema false keeps the contract out of the Markdown, not out of the page", async () => {
+  test("markdown.schema: false removes the API reference from the Markdown, but not from the page", async () => {
     const site = await build(page("openapi: GET /users", "Own words."), { pages: ["index", "p"] }, { markdown: { schema: false } });
     expect(site.read("p.md")).toContain("Own words.");
     expect(site.read("p.md")).not.toContain("GET /users");
@@ -729,7 +729,7 @@ describe("pages that name their operation", () => {
     expect(site.read("index.html").match(/<small class="o-tag o-tag-warning">Deprecated<\/small>/g)).toHaveLength(1);
   });
 
-  test("a schema page shows the whole schema, with what is only for requests and only for responses", async () => {
+  test("a schema page shows the whole schema, with properties that are only for requests or only for responses", async () => {
     const properties = { id: { type: "string", readOnly: true }, password: { type: "string", writeOnly: true } };
     const schemas = { Account: { type: "object", properties, additionalProperties: false } };
     const site = await build(
@@ -741,13 +741,13 @@ describe("pages that name their operation", () => {
     expect(site.read("p.md")).toMatch(/"id"[\s\S]*"password"/);
   });
 
-  test("two documents with the operation: the first by name is shown, and told", async () => {
+  test("if two documents have the operation, the first by name is shown, which is reported", async () => {
     const site = await build({ ...page("openapi: GET /users"), "zoo.json": api }, { pages: ["index", "p"] });
     expect(briefly(site.problems)).toEqual(["openapi-page-operation p.mdx:2"]);
     expect(site.problems[0]!.hint).toContain("api.json GET /users");
   });
 
-  test("an x-hidden operation may have a page by its author", async () => {
+  test("an x-hidden operation can have a page that an author writes", async () => {
     const hidden = document({ "/a": { get: { summary: "A", "x-hidden": true } } });
     const site = await build({ "api.json": hidden, "p.mdx": "---\nopenapi: GET /a\n---\n" }, { pages: ["index", "p"] });
     expect(site.read("p.md")).toContain("GET /a");
@@ -817,13 +817,13 @@ describe("download of the documents", () => {
     expect(site.read("api.json")).toBe(open);
   });
 
-  test("a document that is all for groups is no part of a public site", async () => {
+  test("a document whose operations are all for groups is not part of a public site", async () => {
     const all = document({ "/a": { get: { summary: "A", "x-platform": { groups: ["staff"] } } } });
     const site = await build({ "api.json": all }, tab("api.json"), contextual);
     expect(site.paths).not.toContain("api.json");
   });
 
-  test("api.stripHidden takes hidden operations out of downloads, but for those that a page shows", async () => {
+  test("api.stripHidden removes hidden operations from downloads, except those that a page shows", async () => {
     const hidden = document({
       "/a": { get: { summary: "A" } },
       "/b": { get: { summary: "Hidden canary", "x-hidden": true } },
@@ -836,7 +836,7 @@ describe("download of the documents", () => {
     expect(Object.keys(JSON.parse(site.read("api.json")).paths)).toEqual(["/a", "/c"]);
   });
 
-  test("several are an archive with flat and safe names", async () => {
+  test("several documents are an archive with flat and safe names", async () => {
     const other = document({ "/b": { get: { summary: "B" } } });
     const site = await build(
       { "a/api.json": one, "b/api.json": other, "c/con.yaml": other },
@@ -848,14 +848,14 @@ describe("download of the documents", () => {
     expect([...new Set(names)]).toEqual(["api.json", "api-2.json", "api-con.yaml"]);
   });
 
-  test("hidden where readers sign in", async () => {
+  test("there is no download where readers sign in", async () => {
     const docs = { theme: "mint", name: "A", colors: { primary: "#0D9373" }, navigation: tab("api.json"), ...contextual };
     const site = await buildSiteFrom({ "index.mdx": "Home", "api.json": one, "docs.json": JSON.stringify(docs) }, { readers: "signed-in" });
     expect(site.read("api-reference/a.html")).not.toContain("api.json");
   });
 });
 
-describe("pages that describe their operation themselves (frontmatter section 17)", () => {
+describe("pages that describe their operation themselves", () => {
   const body = `Make a user.
 
 <ParamField path="team" type="string">Its team.</ParamField>
@@ -898,13 +898,13 @@ describe("pages that describe their operation themselves (frontmatter section 17
     for (const text of [...wanted, "Make a user", "nick", "Try it"]) expect(html).toContain(text);
   });
 
-  test("authMethod none keeps the page open, and hand-written examples stand alone", async () => {
+  test("authMethod: none removes authentication, and the author's examples replace the generated ones", async () => {
     const page = `---\napi: POST https://x.example/a\nauthMethod: none\n---\n${body}\n<RequestExample>\n\`\`\`bash\nmine\n\`\`\`\n</RequestExample>`;
     const site = await build({ "p.mdx": page }, { pages: ["index", "p"] }, { api: { mdx: { auth: { method: "bearer" } } } });
     expect(site.read("p.html")).not.toMatch(/Bearer|import requests/);
   });
 
-  test("three words are no endpoint", async () => {
+  test("three words are not an endpoint", async () => {
     const site = await build({ "p.mdx": "---\napi: POST /a b\n---\nText" }, { pages: ["index", "p"] });
     expect(site.read("p.html")).not.toContain("Try it");
   });

@@ -15,7 +15,7 @@ test.each([
   expect(html).not.toMatch(/<a [^>]*>(?:<[^>]*>)*Top/);
 });
 
-test("a page that stands in several versions belongs to the default one", async () => {
+test("a page that is listed in several versions belongs to the default version", async () => {
   const versions = [
     { version: "v2", pages: ["index"] },
     { version: "v1", default: true, pages: ["index"] },

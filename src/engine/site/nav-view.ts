@@ -1,4 +1,4 @@
-/** Creates the view model of the navigation of one page: selectors, tabs, anchors and the tree. */
+/** Creates the view model of the navigation of one page: selectors, tabs, anchors, breadcrumbs and the tree. */
 
 import type { Division } from "../config/division.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
@@ -14,7 +14,7 @@ import {
 } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** Maximum number of navigation entries in the HTML of a page. In a larger section, the complete tree is in a file that pages share. */
+/** Maximum size of a section whose pages contain its complete tree. In a larger section, the complete tree is in a file that pages share. */
 const navEntries_count = 50;
 
 /** Resolves links and icons for one page. */
@@ -24,7 +24,7 @@ export interface NavContext {
   pathOf(page: Page): string;
   /** Resolves a path or URL in docs.json. */
   hrefTo(address: string): { href: string; external: boolean };
-  /** Class name of an icon; undefined if the icon is unknown. */
+  /** Class name of an icon; undefined without an icon and for unknown icons. */
   iconOf(icon: unknown, type: string | undefined): string | undefined;
   languageName(code: string): string;
   /** Whether the title of a nested group links to the group's first page. */
@@ -35,9 +35,9 @@ export interface Section {
   node: NavNode;
   /** Name of the section's shared files. */
   id: string;
-  /** Number of entries in the complete sidebar. */
+  /** Number of pages and divisions in the section, including hidden ones. */
   size: number;
-  /** Pages of the section in reading order. */
+  /** Pages of the section in reading order, without hidden pages and pages that link to a URL. */
   order: readonly Page[];
   /** Index of each page in `order`. */
   indexOf: ReadonlyMap<Page, number>;
@@ -145,7 +145,7 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
   };
 }
 
-/** The link to a division: its `href`, or the page that `switchTarget` finds. An empty list if there is no page. */
+/** The link to a division: its `href`, else the current page if the division contains it, else the page that `switchTarget` finds. An empty list if there is no page. */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);
@@ -224,7 +224,7 @@ function findGroup(node: NavNode, label: string): NavNode | undefined {
   return undefined;
 }
 
-/** Adds the global links of a division. */
+/** Adds the global links of a division, except hidden ones. */
 function addGlobal(view: NavView, global: readonly Division[], context: NavContext): void {
   for (const division of global) {
     if (division.hidden || division.href === undefined) continue;
@@ -358,7 +358,7 @@ export function compactPage(page: Page, context: NavContext): CompactPage {
   return parts as unknown as CompactPage;
 }
 
-/** The breadcrumbs of a page: the divisions above it, without versions and languages. */
+/** The breadcrumbs of a page: the divisions above it, without the root, versions and languages. */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
   return ancestors(position.parent)
     .filter((node) => !["root", "version", "language"].includes(node.division.kind))

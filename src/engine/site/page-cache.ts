@@ -7,7 +7,7 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
-/** Size of page bodies in memory, in bytes, above which a build adds no more of them. The others are read from the store. */
+/** Size of page bodies in memory, in bytes, above which a build with a store adds no more of them. The others are read from the store. */
 const bodiesInMemory_bytes = 48_000_000;
 
 /** Storage for cache entries by name, for example a folder. */

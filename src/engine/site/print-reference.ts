@@ -27,7 +27,7 @@ export interface PrintedReference {
   anchors: string[];
   cuts: StoredCut[];
   markdown: string;
-  /** The description of the operation or schema, in Markdown. */
+  /** The description of the operation, in Markdown; undefined for a schema. */
   description: string | undefined;
   /** Pointers to the nodes of the document on which the page depends. */
   nodes: string[];

@@ -10,8 +10,8 @@ import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
 import { JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 
-/** Maximum size of a custom grammar. The largest grammar of a common language has about 700 KB. */
-const grammar_bytes = 2 * 1024 * 1024;
+/** Maximum size of a custom grammar in characters. */
+const grammar_chars = 2 * 1024 * 1024;
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
@@ -55,7 +55,7 @@ export async function readGrammars(
 function readGrammar(files: Files, file: string | undefined): Grammar {
   const text = file === undefined ? undefined : readText(files, file);
   if (text === undefined) throw new Error("there is no such file");
-  if (text.length > grammar_bytes) throw new Error(`it is larger than ${grammar_bytes / 1024 / 1024} MB`);
+  if (text.length > grammar_chars) throw new Error(`it is larger than ${grammar_chars / 1024 / 1024} MB`);
   const grammar = parse(text) as Partial<Grammar> | null;
   if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or no patterns");
   const aliases = Array.isArray(grammar.aliases) ? grammar.aliases.filter((alias) => typeof alias === "string") : [];

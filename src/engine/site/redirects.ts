@@ -31,6 +31,7 @@ interface Wildcard {
   order: number;
 }
 
+/** Maximum number of redirects that are followed. */
 const hops = 10;
 
 /** `routes`: routes of the site's pages. `listed`: routes of the pages in the navigation. */
@@ -78,7 +79,7 @@ export function readRedirects(
   return { redirects, problems };
 }
 
-/** Adds a redirect whose source has a fragment, if it is valid. Returns the problem to report, which may be a warning. */
+/** Adds a redirect whose source has a fragment, if it has an effect. Returns a problem in every case, since servers can't apply such a redirect. */
 function fragmentRedirect(
   source: string,
   destination: string,
@@ -121,7 +122,7 @@ function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (red
   );
 }
 
-/** Binary search: index of the first element that is not less than `text`. */
+/** Binary search: index of the first element that is not less than `text`, or the length if all are less. */
 function firstAtLeast(sorted: readonly string[], text: string): number {
   let [from, before] = [0, sorted.length];
   while (from < before) {
@@ -194,8 +195,9 @@ function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Red
 }
 
 /**
- * A destination as the value of a `Location` header; undefined if it is unsafe. A URL of a different host must have an
- * explicit scheme and host. All other destinations, including text from wildcards, must resolve to the site itself.
+ * A destination as the value of a `Location` header; undefined if it is unsafe. Absolute URLs must be `mailto:` URLs, or
+ * `http:` or `https:` URLs with an explicit host and without credentials. All other destinations, including text from
+ * wildcards, must resolve to the site itself.
  */
 export function locationOf(destination: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(destination)) return undefined;
@@ -212,7 +214,7 @@ export function locationOf(destination: string): string | undefined {
   return url.origin === here ? url.pathname.replace(/^\/+/, "/") + url.search + url.hash : undefined;
 }
 
-/** The destination of a path after at most `hops` redirects; undefined if none matches. */
+/** The destination of a path after at most `hops` redirects; undefined if none matches or they lead back to the path. */
 export function followRedirect(path: string, redirects: Redirects): string | undefined {
   let at = path;
   for (let hop = 0; hop < hops; hop++) {
@@ -246,7 +248,7 @@ function withSlash(path: string): string {
   return /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(path) ? path : `/${path}`;
 }
 
-/** Whether a destination is a path of the site, or an absolute URL whose host has no wildcards. */
+/** Whether `locationOf` accepts a destination, and its host has no wildcards. */
 function isSafe(destination: string): boolean {
   const host = /^[a-z][a-z\d+.-]*:\/*([^/?#]*)/i.exec(destination)?.[1] ?? "";
   return !/[:*][A-Za-z_*]|\*/.test(host) && locationOf(withSlash(destination)) !== undefined;

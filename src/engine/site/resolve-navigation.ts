@@ -118,14 +118,14 @@ export function defaultChild(node: NavNode): NavNode | undefined {
   return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];
 }
 
-/** The node whose children are the sidebar of a page: the nearest ancestor that is not a group. */
+/** The node whose children are the sidebar of a page: the nearest ancestor that is not a group, else the root. */
 export function sectionOf(position: NavPage): NavNode {
   let node = position.parent;
   while (node.division.kind === "group" && node.parent) node = node.parent;
   return node;
 }
 
-/** Whether a position is below a hidden division, and if so, whether it is searchable. The nearest setting wins. */
+/** Whether a position is below a hidden division, and if so, whether the nearest hidden division, or a division below it, is searchable. */
 export function hiddenState(position: NavPage): { hidden: boolean; searchable: boolean } {
   let hidden = false;
   let searchable = false;
@@ -138,7 +138,7 @@ export function hiddenState(position: NavPage): { hidden: boolean; searchable: b
   return { hidden, searchable };
 }
 
-/** Pages below a node in reading order. The default version or language comes first. A group's root page comes first if the group doesn't list it. */
+/** Pages below a node in reading order, without hidden divisions unless `includeHidden` is set. The default version or language comes first. A group's root page comes first if the group doesn't list it. */
 export function* pagesBelow(node: NavNode, options: { includeHidden?: boolean } = {}): Generator<NavPage> {
   const listed = node.children.some((child) => isPage(child) && child.page === node.rootPage);
   if (node.rootPage && !listed) yield { page: node.rootPage, parent: node };

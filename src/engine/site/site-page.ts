@@ -2,7 +2,6 @@ import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
-import type { EmbeddedHosts } from "./embedded-hosts.ts";
 import type { PageReference } from "./page-reference.ts";
 
 /** A link or image on a page, for the link check. */
@@ -31,13 +30,18 @@ export interface StoredCut {
   name: string;
 }
 
+export type EmbeddedKind = "image" | "media" | "frame";
+
+/** Origins such as `https://cdn.example.com`, by kind. Kinds without a host are absent. */
+export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
+
 /** Data of a page that other parts of the site need. It must be small, since it is in memory for all pages. */
 export interface PageSummary {
   toc: TocEntry[];
-  /** Every id on the page. */
+  /** Ids of the elements on the page, to which links can refer. */
   anchors: string[];
   links: PageLink[];
-  /** The first paragraph, for llms.txt and meta tags if the page has no description. */
+  /** The start of the first paragraph, for llms.txt and meta tags if the page has no description. */
   firstWords: string;
   views: { title: string; icon?: string }[];
   updateTags: string[];
@@ -63,7 +67,7 @@ export interface PageBody {
   lead: string;
   /** HTML with marked root-relative URLs (`siteUrlMark`), which the export resolves. */
   html: string;
-  /** HTML of the right column; empty without examples or a panel. */
+  /** HTML of the right column; empty if the page has none. */
   aside: string;
   /** Markdown of the page's own text, with section marks. */
   markdown: string;

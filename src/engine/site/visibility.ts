@@ -1,10 +1,9 @@
-/** Determines where each page is listed. */
+/** Determines where a page is listed, from its frontmatter, its position in the navigation and the site's settings. */
 
 import type { DocsConfig } from "../config/docs-json.ts";
 import { hiddenState, type Navigation } from "./resolve-navigation.ts";
 import { isExternalPage, type Page, type Visibility } from "./site-page.ts";
 
-/** Determines where a page is listed from its frontmatter, its position in the navigation and the site's settings. */
 export function visibilityOf(page: Page, navigation: Navigation, seo: DocsConfig["settings"]["seo"]): Visibility {
   const { frontmatter } = page;
   const indexAll = seo?.indexing === "all";
