@@ -1,4 +1,4 @@
-/** Rate limits with a sliding window. They are exact across processes: one SQL statement decides, with the database's clock. */
+/** Rate limits with a sliding window in the database. All processes share them: one SQL statement decides, with the database's clock. */
 
 import { createHmac, hkdfSync } from "node:crypto";
 import { sql } from "kysely";
@@ -15,7 +15,7 @@ export interface Admission {
   window: SlidingWindow;
   isAdmitted: boolean;
   remaining: number;
-  /** Seconds until the window has room for one more request. */
+  /** Seconds until the window has room for a refused request. For an admitted request, seconds until the oldest counted one leaves the window. */
   reset_s: number;
   /** Removes the request from the count, for example if it failed with an internal error. */
   giveBack(): Promise<void>;
@@ -62,7 +62,7 @@ export async function admit(db: Database, subject: string, window: SlidingWindow
   return { window, isAdmitted: false, remaining: 0, reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window), async giveBack() {} };
 }
 
-/** Rate limits with the rules of `base/rate-rules.ts`. The rule determines whether requests are counted in the database or in memory. */
+/** Rate limits with the rules of `base/rate-rules.ts`. Each rule determines whether its requests are counted in the database or in memory. */
 export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
 }
