@@ -34,6 +34,7 @@ export interface ProviderIdentity {
   authenticatedAt: Date | undefined;
 }
 
+/** Lifetime of the cookie with the state. */
 export const pendingSignIn_s = 600;
 
 export class Provider {
