@@ -168,7 +168,7 @@ async function handle(
     return reply.send(result instanceof Reply ? result.result : result);
   } catch (error) {
     const { status } = errorResponse(error);
-    if (status >= 500) await admission?.giveBack();
+    if (status >= 500) await admission?.uncount();
     else await record(String(status));
     throw error;
   }
