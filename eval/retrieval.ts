@@ -37,7 +37,7 @@ async function search({ index, ids }: Corpus, asked: readonly Question[]): Promi
 }
 
 /** Search results for the same questions with a typo in the rarest word: two swapped letters. */
-export async function misspeltRetrievalOf(set: SetName): Promise<Found[]> {
+export async function misspelledRetrievalOf(set: SetName): Promise<Found[]> {
   const corpus = await openCorpus(set);
   const asked = questions(set).answerable.map(async (question) => {
     const { terms } = await corpus.index.search({ text: question.question, limit: 1 });
@@ -58,12 +58,12 @@ export async function evalRetrieval(): Promise<Report[]> {
 
 async function reportOf(set: SetName): Promise<Report> {
   const cases = await retrievalOf(set);
-  const misspelt = await misspeltRetrievalOf(set);
+  const misspelled = await misspelledRetrievalOf(set);
   return {
     title: `Retrieval on ${set}, ${cases.length} questions`,
     figures: [
       ...Object.entries(retrievalMeasures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) })),
-      { name: "recall@10, a slip in the rarest word", value: bootstrap(misspelt, retrievalMeasures["recall@10"]) },
+      { name: "recall@10, a slip in the rarest word", value: bootstrap(misspelled, retrievalMeasures["recall@10"]) },
     ],
     cases: cases.map(({ question, found }): CaseResult => {
       const places = question.relevant.map((id) => found.indexOf(id) + 1 || ">20");

@@ -29,7 +29,7 @@ export interface Counted {
   /** Number of further requests that the quota admits now. */
   remaining: number;
   /** Undoes the count of an admitted request. */
-  giveBack(): Promise<void>;
+  uncount(): Promise<void>;
 }
 
 /** Counts one request against one quota. */
@@ -54,25 +54,25 @@ export function rateLimit(counts: Record<RateRule["store"], Count>, now: () => n
       refused.delete(subject);
     }
     const counted: Counted[] = [];
-    const giveBack = async () => {
-      for (const each of counted) await each.giveBack();
+    const uncount = async () => {
+      for (const each of counted) await each.uncount();
     };
     for (const [index, { count, ofRest = 1, window_s }] of levels.entries()) {
       const rest = (counted.at(-1)?.remaining ?? 0) + 1;
       const one = await counts[store](subjects[index]!, { count: count ?? Math.ceil(rest / ofRest), window_s });
       if (one.wait_s > 0) {
-        await giveBack();
+        await uncount();
         refused.set(subjects[index]!, { until_ms: now() + refused_ms, free_ms: now() + one.wait_s * 1_000 });
         return refusal(one.wait_s);
       }
       counted.push(one);
     }
-    return { wait_s: 0, giveBack };
+    return { wait_s: 0, uncount };
   };
 }
 
 function refusal(wait_s: number): Omit<Counted, "remaining"> {
-  return { wait_s: Math.max(1, wait_s), async giveBack() {} };
+  return { wait_s: Math.max(1, wait_s), async uncount() {} };
 }
 
 /** Key of the count at a level. Levels of a rule count separately, even for the same visitor. */
@@ -114,7 +114,7 @@ export function countInMemory(now: () => number = Date.now): Count {
     return {
       wait_s: 0,
       remaining: count - recent.length,
-      async giveBack() {
+      async uncount() {
         const index = recent.lastIndexOf(at);
         if (index >= 0) recent.splice(index, 1);
       },

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../../test/engine/build.ts";
 import { buildEnvironment } from "./build-environment.ts";
 import { BuildProcess } from "./build-process.ts";
 
-test("extra certificate authorities reach the build process, secrets do not", async () => {
+test("a build process gets the extra certificate authorities, but no secrets", async () => {
   const module = path.join(temporaryFolder(), "child.js");
   writeFileSync(
     module,
@@ -33,13 +33,13 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
   };
   const onPage = 'process.send({ event: "page", file: "heavy.mdx", done: 1, total: 2 }, async () => {';
 
-  test("ends when it used its processor time, and is not begun again without the page", async () => {
+  test("ends when its processor time is used up, and is not restarted", async () => {
     await expect(running(`${onPage} for (;;); });`).build(ping)).rejects.toThrow(
       /^The build used more than 0.01 minutes of processor time while reading heavy.mdx/,
     );
   });
 
-  test("spends one time together with its restarts", async () => {
+  test("shares one limit of processor time with its restarts", async () => {
     const began = performance.now();
     const page = `process.send({ event: "page", file: process.pid + ".mdx", done: 1, total: 9 }, () => {
       const until = Date.now() + 300; while (Date.now() < until); setTimeout(() => process.exit(1), 600); });`;
@@ -47,7 +47,7 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 
-  test("ends when it needs too much memory outside of its heap, and is begun again without the page", async () => {
+  test("ends when it needs too much memory outside of its heap, and is restarted without the page", async () => {
     const heavy = `const { crashed } = job;
       if (crashed.length) return process.send({ id, event: "built", result: { problems: crashed } });
       ${onPage} globalThis.kept = Buffer.alloc(400_000_000, 1); });`;
@@ -55,12 +55,12 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
     expect(result.problems).toMatchObject([["heavy.mdx", { message: "The build process needed too much memory while reading heavy.mdx" }]]);
   });
 
-  test("has a limit of the system too, for when the service that watches it is killed", async () => {
+  test("has a limit of the operating system, in case the service that watches it is killed", async () => {
     const limit = `process.send({ id, event: "file", bytes: require("fs").readFileSync("/proc/self/limits") });`;
     expect(new TextDecoder().decode(await running(limit).file(""))).toMatch(/^Max cpu time +2 +2 +seconds/m);
   });
 
-  test("runs at a lower priority, in all its threads", async () => {
+  test("runs at a lower priority in all its threads", async () => {
     const nice = `const { readdirSync, readFileSync } = require("fs");
       const tasks = readdirSync("/proc/self/task").map((task) => readFileSync("/proc/self/task/" + task + "/stat", "utf8").split(") ")[1].split(" ")[16]);
       process.send({ id, event: "file", bytes: Buffer.from(JSON.stringify(tasks)) });`;

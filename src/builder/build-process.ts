@@ -183,7 +183,10 @@ function lowerPriority(pid: number, priority: number): void {
   }
 }
 
-/** The process ended before it answered: it crashed, exceeded a limit or stopped responding. `page` is the page it was reading. */
+/**
+ * Thrown when the process ended before it answered: it crashed, exceeded a limit or stopped responding. `page`: the page that
+ * the process was reading. Undefined if it wasn't reading a page or if the processor time is used up.
+ */
 export class BuildEnded extends Error {
   readonly page: string | undefined;
   constructor(message: string, page: string | undefined) {

@@ -11,7 +11,7 @@ export interface BuildJob {
   cacheFolder?: string;
   /** Pages that crashed an earlier process, with the problems that are shown instead. */
   crashed: [file: string, problem: Problem][];
-  /** External documents of a snapshot, by URL. If undefined, the documents are fetched. */
+  /** External documents of a snapshot, by URL. If they are given, no documents are fetched. */
   documents?: Record<string, string>;
   /** Copies from an earlier build, by URL. Used for documents that can't be fetched. */
   lastDocuments?: Record<string, string>;
@@ -33,6 +33,7 @@ export type BuildRequest = { id: number; do: "build"; job: BuildJob } | { id: nu
 
 export interface BuildResult {
   pages: number;
+  /** Total size of the site's files in bytes, uncompressed. 0 if no files were written. */
   bytes: number;
   /** Version in the manifest of the written archive. Undefined for other outputs. */
   version?: string;

@@ -1,4 +1,4 @@
-/** Runs in the build process: reads a folder, builds its site and writes it. */
+/** Runs in the build process: reads a folder, builds its site and writes it, or keeps its files for a preview. */
 
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -135,7 +135,7 @@ export class BuildRunner {
   }
 }
 
-/** Reports files that are renamed because their path isn't a valid file name on every system. */
+/** Reports files that are renamed because their path isn't a valid or unique file name on every system. */
 function renamedFiles(site: Site): Problem[] {
   const names = [...fileNames(site.linkTargets)];
   if (names.length === 0) return [];

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** ISO date of the last commit of each file in a folder, by path. Empty if git fails, for example outside of a Git checkout. */
+/** ISO date of the last commit of each file in a folder, by path relative to the folder. Empty if git fails, for example outside of a Git checkout. */
 export function lastChanges(folder: string): Map<string, string> {
   const changes = new Map<string, string>();
   let log: string;

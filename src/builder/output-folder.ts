@@ -11,7 +11,7 @@ export function isWritableOutput(folder: string): boolean {
   return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
 }
 
-/** Writes the files and resolves with their total size in bytes. */
+/** Writes the files and removes all other files from the folder. Resolves with the total size of the files in bytes. */
 export async function writeFolder(folder: string, files: AsyncIterable<OutputFile>): Promise<number> {
   const root = path.resolve(folder);
   const written = new Set<string>();

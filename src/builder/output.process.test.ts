@@ -73,8 +73,8 @@ function tree(out: string): Record<string, string> {
   return Object.fromEntries(filesBelow(out).map((file) => [file, readFileSync(path.join(out, file)).toString("latin1")]));
 }
 
-describe("same input, same bytes", () => {
-  test("in two folders, cache on, off, and warm", async () => {
+describe("builds of the same input are identical", () => {
+  test("in two folders, without a cache, and with a filled cache", async () => {
     const first = writeFiles(at("one"), everything);
     const second = writeFiles(at("two/deeper"), Object.fromEntries(Object.entries(everything).reverse()));
     const expected = tree(await buildTo(at("one-site"), first));
@@ -84,7 +84,7 @@ describe("same input, same bytes", () => {
     expect(tree(await buildTo(at("warm-site"), first))).toEqual(expected);
   });
 
-  test("on another day, in another zone and language", async () => {
+  test("with other file dates, another time zone and another language", async () => {
     const docs = writeFiles(at("zone"), everything);
     const expected = tree(await buildTo(at("zone-site"), docs, ["--no-cache"]));
     for (const file of filesBelow(docs)) utimesSync(path.join(docs, file), 1, 1);
@@ -92,7 +92,7 @@ describe("same input, same bytes", () => {
     expect(tree(await buildTo(at("zone-site-2"), docs, ["--no-cache"], { env }))).toEqual(expected);
   });
 
-  test.each(["site.tar.gz", "site.zip"])("an archive: %s", async (name) => {
+  test.each(["site.tar.gz", "site.zip"])("as an archive: %s", async (name) => {
     const docs = writeFiles(at("archive"), everything);
     for (const round of ["a", "b"]) {
       mkdirSync(at(round), { recursive: true });
@@ -106,14 +106,14 @@ describe("same input, same bytes", () => {
     console.warn(
       "No other Node is here (OCTAVO_OTHER_NODE, or the npm package `node`), so the same bytes on two versions are not compared.",
     );
-  test.skipIf(!other)("on another Node", async () => {
+  test.skipIf(!other)("on another version of Node", async () => {
     const docs = writeFiles(at("node"), everything);
     const expected = tree(await buildTo(at("node-site"), docs, ["--no-cache"]));
     expect(tree(await buildTo(at("node-site-2"), docs, ["--no-cache"], { node: other }))).toEqual(expected);
   });
 });
 
-/** Path of a different version of Node, from the environment or the npm package `node`. */
+/** Path of another Node executable, from the environment or the npm package `node`. Undefined if there is none. */
 function otherNode(): string | undefined {
   const named = process.env.OCTAVO_OTHER_NODE;
   if (named && existsSync(named)) return named;
@@ -125,7 +125,7 @@ function otherNode(): string | undefined {
   }
 }
 
-describe("work in proportion to the change", () => {
+describe("incremental builds", () => {
   const docs = at("cached");
   const cache = path.join(docs, ".octavo/cache");
   const long = new Date(1_000_000_000_000);
@@ -151,12 +151,12 @@ describe("work in proportion to the change", () => {
     expect(await compiledBy(() => writeFiles(docs, { "image.png": "x" })), "a file that no page uses").toBe(0);
   });
 
-  test("a title that changes shows on every page, and none is compiled for it but its own", async () => {
+  test("a changed title shows on every page, and only its own page is compiled", async () => {
     expect(await compiledBy(() => writeFiles(docs, { "p4.mdx": "---\ntitle: Renamed\n---\n\nText." }))).toBe(1);
     expect(readFileSync(at("cached-site/p9.html"), "utf8")).toMatch(">Renamed<");
   });
 
-  test("files of the output that stay the same are not written again", async () => {
+  test("unchanged output files are not written again", async () => {
     const out = at("cached-site");
     for (const file of filesBelow(out)) utimesSync(path.join(out, file), long, long);
     await compiledBy(() => writeFiles(docs, { "p3.mdx": "Changed again." }));
@@ -164,7 +164,7 @@ describe("work in proportion to the change", () => {
     expect(written.filter((file) => file.endsWith(".html"))).toEqual(["p3.html"]);
   });
 
-  test("a broken cache is no cache", async () => {
+  test("a broken cache is ignored", async () => {
     const expected = tree(at("cached-site"));
     for (const file of readdirSync(cache)) writeFileSync(path.join(cache, file), "nonsense");
     await buildTo(at("cached-site"), docs);
@@ -177,13 +177,13 @@ describe("work in proportion to the change", () => {
 });
 
 describe.each([
-  ["a site of everything", everything],
+  ["a site with every feature", everything],
   ["a real repository", inCorpus(corpusOf.docs) ? readFiles(path.join(corpusOf.docs, "x402")) : undefined],
 ])("%s", (name, files) => {
   const out = at(`plain-${name}`);
   const pages = () => filesBelow(out).filter((file) => file.endsWith(".html"));
 
-  test.skipIf(!files)("loads nothing from elsewhere, and nothing that is not there", async () => {
+  test.skipIf(!files)("loads no external and no missing files", async () => {
     await runOctavo(["build", writeFiles(at(`docs-${name}`), files!), "--out", out]);
     const known = new Set(filesBelow(out));
     for (const file of pages()) {
@@ -214,7 +214,7 @@ describe.each([
     }
   });
 
-  test.skipIf(!files)("is read whole without script", () => {
+  test.skipIf(!files)("is readable without JavaScript", () => {
     for (const file of pages().filter((file) => !/^404|^_octavo\//.test(file))) {
       const html = readFileSync(path.join(out, file), "utf8");
       if (/http-equiv="refresh"/.test(html)) continue;
@@ -229,7 +229,7 @@ describe.each([
     }
   });
 
-  test.skipIf(!files)("every link of the frame leads to a file", () => {
+  test.skipIf(!files)("every link in the page layout has a target", () => {
     const known = new Set(filesBelow(out));
     for (const file of pages()) {
       const page = parseHtml(readFileSync(path.join(out, file), "utf8"));

@@ -218,7 +218,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
       /^(?:[a-z]+:|\/\/)/i.test(link!) ? [] : [new URL(link!.replaceAll("&amp;", "&"), origin + at).pathname],
     );
 
-  test("every page of the sitemap", async () => {
+  test("serves every page of the sitemap", async () => {
     const listed = listedIn(site);
     expect(listed.length).toBeGreaterThan(100);
     const wrong: string[] = [];
@@ -230,7 +230,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     expect(wrong).toEqual([]);
   });
 
-  test("every link in every page", { timeout: 120_000 }, async () => {
+  test("every link in every page has a target", { timeout: 120_000 }, async () => {
     const asked = new Map<string, number>();
     const dead: string[] = [];
     for (const name of filesOf(site)) {
@@ -244,7 +244,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     expect([...new Set(dead)]).toEqual([]);
   });
 
-  test.runIf(host.isClean)("links hold from clean addresses too, and a slash at the end leads to the one without", async () => {
+  test.runIf(host.isClean)("links work on clean URLs, and a URL with a trailing slash redirects to the one without", async () => {
     const dead: string[] = [];
     for (const at of listedIn(site).slice(0, 40)) {
       const answer = await fetch(origin + at);
@@ -254,7 +254,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     expect([...new Set(dead)]).toEqual([]);
   });
 
-  test.runIf(host.hasCaching)("a clean address with a slash is sent on to the one without", async () => {
+  test.runIf(host.hasCaching)("a clean URL with a trailing slash redirects to the one without", async () => {
     // A page with a folder of the same name, and one without.
     for (const at of ["/service", "/self-host/kinds"]) {
       const answer = await fetch(`${origin}${base}${at}/`);
@@ -262,7 +262,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     }
   });
 
-  test("an unknown address is not found, and where the host can say so, by the site's own page, which is whole", async () => {
+  test("an unknown URL is not found, with the site's own 404 page where the host supports it", async () => {
     const answer = await fetch(`${origin}${base}/no/such/page`);
     expect(answer.status).toBe(404);
     const text = await answer.text();
@@ -273,7 +273,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     for (const link of links) expect([link, await statusOf(link)]).toEqual([link, 200]);
   });
 
-  test("a redirect from one address to another", async () => {
+  test("redirects work", async () => {
     for (const [from, to] of [
       ["/begin", "/quickstart.html"],
       ["/old/begin", "/write/pages.html"],
@@ -286,7 +286,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     }
   });
 
-  test("files come as what they are", async () => {
+  test("files have the right content type", async () => {
     const types: Record<string, RegExp> = {
       "index.html": /^text\/html/,
       "octavo.config.js": /^(?:text|application)\/javascript/,
@@ -299,7 +299,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     }
   });
 
-  test.runIf(host.hasCaching)("names that tell their content are kept for good, pages are asked for again", async () => {
+  test.runIf(host.hasCaching)("files with a hash in their name are cached permanently, and pages are revalidated", async () => {
     const kept = filesOf(site).find((name) => /^_octavo\/page-[0-9a-f]{10}\.js$/.test(name))!;
     const cachingOf = async (name: string) => (await fetch(`${origin}${base}/${name}`)).headers.get("cache-control");
     expect(await cachingOf(kept)).toBe("public, max-age=31536000, immutable");

@@ -11,8 +11,9 @@ import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "./bundle-de
 import { BadBundle, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 
 /**
- * `before`: folder with the files of the current bundle. `delta`: folder with the unpacked delta, which is removed at the end.
- * `site`: folder to create for the files of the next bundle. The caller must check them against the manifest. Throws `BadBundle`.
+ * `before`: folder with the files of the current bundle. `delta`: folder with the unpacked delta; removed if there is no error.
+ * `site`: folder to create for the files of the next bundle. The caller must check these files against the manifest.
+ * Throws `BadBundle` for a delta that is damaged or belongs to another bundle.
  */
 export async function applyDelta(before: string, delta: string, site: string): Promise<void> {
   const index = readDeltaIndex(await readFile(path.join(delta, deltaPath), "utf8").catch(() => ""));
@@ -42,7 +43,7 @@ export async function applyDelta(before: string, delta: string, site: string): P
   await rm(delta, { recursive: true });
 }
 
-/** Applies a patch. The size of the result is checked before memory is allocated. Throws `BadBundle`. */
+/** Applies a patch. The size of the result is checked first, to limit memory. Throws `BadBundle`. */
 function patched(name: string, old: Uint8Array, patch: Uint8Array, atMost_bytes: number): Uint8Array {
   try {
     if (getDeltaTargetSize(patch) > atMost_bytes) throw new Error("it makes more than the manifest says");

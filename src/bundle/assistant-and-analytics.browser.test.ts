@@ -56,8 +56,8 @@ function logged({ folder }: BundleServer): Record<string, unknown>[] {
   );
 }
 
-describe("off", () => {
-  test("nothing answers, and nothing is written", async () => {
+describe("with assistant and analytics off", () => {
+  test("the endpoints do not exist, and nothing is logged", async () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: archive });
     await server.settled();
     for (const at of paths) expect([at, (await post(server, at, question)).status]).toEqual([at, 404]);
@@ -67,7 +67,7 @@ describe("off", () => {
   });
 });
 
-describe("on", () => {
+describe("with assistant and analytics on", () => {
   let server: BundleServer;
   beforeAll(async () => {
     server = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, OCTAVO_ASSISTANT: "true", OCTAVO_ANALYTICS: "true" });
@@ -77,7 +77,7 @@ describe("on", () => {
     await server.stop();
   });
 
-  test("a reader asks, gets an answer with its source, rates it, rates the page, and the operator finds all of it", async () => {
+  test("a reader asks, gets an answer with its source, rates it and the page, and the log has all of it", async () => {
     const origin = `http://127.0.0.1:${server.port}`;
     const context = await browser.newContext({
       viewport: { width: 1440, height: 900 },
@@ -113,25 +113,25 @@ describe("on", () => {
     await context.close();
   });
 
-  test("a follow-up question is understood by the one before", async () => {
+  test("a follow-up question is understood in the context of the previous question", async () => {
     const first = await post(server, "/_octavo/assistant", question);
     const threadId = /"threadId":"(\w+)"/.exec(first.text)![1]!;
     const messages = [{ id: "2", role: "user", parts: [{ type: "text", text: "And how do I remove it?" }] }];
     expect((await post(server, "/_octavo/assistant", { messages, threadId })).text).toContain("npm uninstall acme");
   });
 
-  test("a question that the pages do not answer is said to be so", async () => {
+  test("the response says that the pages do not answer a question", async () => {
     const messages = [{ id: "3", role: "user", parts: [{ type: "text", text: "Which planets have rings?" }] }];
     const { text } = await post(server, "/_octavo/assistant", { messages });
     expect(text).toContain('"resolutionStatus":"unanswered"');
     expect(text).not.toContain("source-url");
   });
 
-  test.each(paths)("%s: another site's page is refused", async (at) => {
+  test.each(paths)("%s: a request from another site is refused", async (at) => {
     expect((await post(server, at, question, { origin: "https://elsewhere.example" })).status).toBe(403);
   });
 
-  test("pages that do not exist, programs and nonsense are not counted", async () => {
+  test("missing pages, programs and invalid requests are not counted", async () => {
     const before = logged(server).length;
     const view = (page: string, userAgent: string) =>
       post(server, "/_octavo/events", { events: [{ type: "view", path: page }] }, { "user-agent": userAgent });
@@ -144,7 +144,7 @@ describe("on", () => {
     await expect.poll(() => logged(server).length).toBe(before + 1);
   });
 
-  test("nothing of a reader is written by which they could be known again", async () => {
+  test("the log contains nothing that identifies a reader", async () => {
     const text = JSON.stringify(logged(server));
     expect(text).not.toMatch(/127\.0\.0\.1|Mozilla/);
   });

@@ -181,7 +181,7 @@ async function opened(url: string): Promise<{ page: Page; complaints: string[] }
 
 const violationsOf = (page: Page) => page.evaluate(() => (window as unknown as { violations: string[] }).violations);
 
-test("no file of the site has anything inline", () => {
+test("no file of the site has inline styles, scripts or data URLs", () => {
   for (const name of paths.filter((one) => /\.(?:html|css)$/.test(one))) {
     const text = readFileSync(path.join(work, "site", name), "utf8");
     // Style sheets for pages from disk contain their images.
@@ -191,7 +191,7 @@ test("no file of the site has anything inline", () => {
 });
 
 describe("behind default-src 'self'", () => {
-  test("every page", async () => {
+  test("no page violates the policy", async () => {
     const pages = paths.filter((name) => name.endsWith(".html"));
     expect(pages.length).toBeGreaterThan(20);
     const found: [string, string[]][] = [];
@@ -204,7 +204,7 @@ describe("behind default-src 'self'", () => {
     expect(found).toEqual([]);
   }, 180_000);
 
-  test("what stands inline elsewhere looks the same", async () => {
+  test("content that is inline on other sites looks the same", async () => {
     const { page } = await opened(`${origin}/inline.html`);
     const other = await opened(`${pathToFileURL(work)}/other/inline.html`);
     const look = (one: Page) =>
@@ -224,7 +224,7 @@ describe("behind default-src 'self'", () => {
     await other.page.close();
   });
 
-  test("a reader searches, changes the mode, uses a component and tries a request", async () => {
+  test("search, color mode, components and the playground work", async () => {
     const { page } = await opened(`${origin}/inline.html`);
     await page.locator("#island").click();
     await expect.poll(() => page.locator("#island").innerText()).toBe("1");
@@ -245,7 +245,7 @@ describe("behind default-src 'self'", () => {
   });
 });
 
-test("from disk, pictures of style sheets load, and nothing fails", async () => {
+test("images in style sheets load from disk, and nothing fails", async () => {
   const { page, complaints } = await opened(`${pathToFileURL(work)}/site/inline.html`);
   const mask = await page.evaluate(() => getComputedStyle(document.querySelector("#sidebar i, nav i")!).maskImage);
   expect(mask).toMatch(/^url\("data:/);
@@ -290,7 +290,7 @@ describe("the playground of an air-gapped bundle server", () => {
     api.close();
   });
 
-  /** Opens the operation's page, and its playground if it has one. */
+  /** Opens the operation's page, opens its playground if it has one, and calls `use`. */
   async function tried(env: Record<string, string>, use: (page: Page, hasPlayground: boolean) => Promise<void>): Promise<void> {
     const bundle = await startBundleServer({ OCTAVO_BUNDLE_URL: archive, ...env });
     try {
@@ -311,18 +311,18 @@ describe("the playground of an air-gapped bundle server", () => {
   }
   const send = (page: Page) => page.locator(".o-pg").getByRole("button", { name: "Send", exact: true });
 
-  test("off: there is no control", () =>
+  test("shows no playground if it is off", () =>
     tried({}, async (_page, hasPlayground) => {
       expect(hasPlayground).toBe(false);
     }));
 
-  test("on, with a host that the operator allows: Send works", () =>
+  test("sends requests to a host that the operator allows", () =>
     tried({ OCTAVO_PLAYGROUND: "true", OCTAVO_OUTBOUND_ALLOW: new URL(apiOrigin).host }, async (page) => {
       await send(page).click();
       await page.locator(".o-pg").getByText("taken").first().waitFor();
     }));
 
-  test("on, with another host allowed: the reason says what to allow", () =>
+  test("shows which host to allow if only another host is allowed", () =>
     tried({ OCTAVO_PLAYGROUND: "true", OCTAVO_OUTBOUND_ALLOW: "api.corp.example" }, async (page) => {
       await send(page).click();
       await page
@@ -331,7 +331,7 @@ describe("the playground of an air-gapped bundle server", () => {
         .waitFor();
     }));
 
-  test("on, without any host allowed: requests are built, and Send is not offered", () =>
+  test("builds requests but cannot send them if no host is allowed", () =>
     tried({ OCTAVO_PLAYGROUND: "true" }, async (page, hasPlayground) => {
       expect(hasPlayground).toBe(true);
       expect(await send(page).count()).toBe(0);

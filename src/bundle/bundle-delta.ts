@@ -5,7 +5,7 @@
  *     whole/<path>     a new file, or a file that is not larger than its patch
  *     patch/<path>     a patch of a file, in Fossil's delta format
  *
- * `manifest.json` and the operator's file are always included. Files that are in neither folder are unchanged.
+ * `manifest.json` and, if the bundle has it, the operator's file are always included. Files that are in neither folder are unchanged.
  */
 
 import { BadBundle } from "./bundle-manifest.ts";
@@ -22,6 +22,7 @@ export const deltaPath = "delta.json";
 export const wholeFolder = "whole/";
 export const patchFolder = "patch/";
 
+/** Parses `delta.json`. Throws `BadBundle` if it is damaged. */
 export function readDeltaIndex(text: string): DeltaIndex {
   let value: unknown;
   try {

@@ -9,14 +9,14 @@ import { securityTablePath } from "../layout/site-layout.ts";
 import type { Bundle } from "./bundle-store.ts";
 
 export interface OperatorSettings {
-  /** Undefined: `client-hosted`. Ignored for bundles that were built as `air-gapped`. */
+  /** Default: `client-hosted`. Ignored for bundles that were built as `air-gapped`. */
   kind: Exclude<DeploymentKind, "cloud"> | undefined;
   features: FeatureChoice;
-  /** Hosts that playgrounds may call in addition to the public internet. */
+  /** Hosts in `OCTAVO_OUTBOUND_ALLOW`. If there are none, playgrounds of air-gapped sites can't send requests. */
   allowed: AllowedHosts;
 }
 
-/** A bundle that was built as `air-gapped` keeps this kind, because it lacks the files that other kinds need. */
+/** The features of a bundle's site. A bundle that was built as `air-gapped` keeps this kind. */
 export async function bundleFeatures({ folder }: Bundle, { kind, features, allowed }: OperatorSettings): Promise<SiteFeatures> {
   const security = await readFile(path.join(folder, "site", securityTablePath), "utf8").catch(() => "{}");
   const { kind: builtFor } = JSON.parse(security) as SecurityTable;

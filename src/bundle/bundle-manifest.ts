@@ -1,4 +1,4 @@
-/** The manifest of a bundle, `manifest.json` at its root. It lists the bundle's files with sizes and hashes. */
+/** The manifest of a bundle: `manifest.json` at its root, with the sizes and hashes of the bundle's files. */
 
 import { unsafeName } from "../base/safe-name.ts";
 
@@ -22,6 +22,7 @@ export interface BundleManifest {
 
 export const manifestPath = "manifest.json";
 
+/** Parses and validates a manifest. Throws `BadBundle`. */
 export function readBundleManifest(bytes: Uint8Array): BundleManifest {
   const { formatVersion, version, files } = parse(bytes);
   if (formatVersion !== 1) throw new BadBundle(`The bundle has the format ${JSON.stringify(formatVersion)}; this server reads format 1`);
@@ -60,7 +61,7 @@ function damaged(): BadBundle {
 
 /** Values for the manifest of an archive. */
 export interface ArchiveLabel {
-  /** Undefined: a hash of the list of files. */
+  /** Default: a hash of the list of files. */
   version: string | undefined;
   /** ID of the exported deployment. */
   deployment: string;

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const good = bundle("v1", "first");
 
-describe("what is good", () => {
+describe("a good bundle", () => {
   let server: BundleServer;
 
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe("what is good", () => {
   });
   afterAll(() => server.stop());
 
-  test("is served under any name, by the rules of the service", async () => {
+  test("is served at any host name, by the same rules as in the service", async () => {
     expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v1", stale: false });
     const page = await server.get("/guides/start");
     expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
@@ -44,20 +44,20 @@ describe("what is good", () => {
     expect((await server.get("/_octavo/redirects.json")).text).not.toContain("redirects");
   });
 
-  test("comes packed, once it is packed", async () => {
+  test("is served compressed after compression", async () => {
     await expect
       .poll(async () => (await server.get("/guides/start", { "accept-encoding": "gzip" })).headers["content-encoding"])
       .toBe("gzip");
   });
 
-  test("is ready for everybody, and says more on a port of its own only", async () => {
+  test("is ready, and shows details on the operator's port only", async () => {
     const { status, text } = await server.get("/readyz");
     expect([status, text]).toEqual([200, '{"status":"ready"}']);
     expect((await server.get("/status")).text).toBe("<h1>Not found</h1>");
     expect(await server.ready()).toMatchObject({ version: "v1", stale: false });
   });
 
-  test("is followed by the next one without a gap, and old names are still there", async () => {
+  test("is replaced by the next one without a gap, and its old assets stay available", async () => {
     writeFileSync(file, bundle("v2", "second"));
     let isDone = false;
     const seen = new Map<string, number>();
@@ -77,7 +77,7 @@ describe("what is good", () => {
   });
 });
 
-describe("what is not good is never served", () => {
+describe("a damaged bundle is not served", () => {
   let server: BundleServer;
 
   beforeAll(async () => {
@@ -117,15 +117,15 @@ describe("what is not good is never served", () => {
     expect((await server.get("/")).text).toBe("<h1>first</h1>");
   });
 
-  test("a page, a style and every other file of what is served stay what they were", async () => {
+  test("the files of the served bundle are unchanged", async () => {
     expect((await server.get("/guides/start")).text).toContain("Start first");
   });
 });
 
-describe("1,000 bundles with one bit that is another", () => {
+describe("1,000 bundles with one flipped bit", () => {
   const next = bundle("v2", "second");
 
-  /** Flips every bit of the header, then random bits. */
+  /** Copies of the bundle with one flipped bit, and their names: every bit of the gzip header, then random bits. */
   function* flips(): Generator<[string, Buffer]> {
     let seed = 7;
     for (let round = 0; round < 1_000; round++) {
@@ -137,7 +137,7 @@ describe("1,000 bundles with one bit that is another", () => {
     }
   }
 
-  test("none is taken where the archive's hash is known", { timeout: 300_000 }, async () => {
+  test("none is accepted if the archive's hash is pinned", { timeout: 300_000 }, async () => {
     const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
     writeFileSync(file, good);
     const before = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
@@ -156,7 +156,7 @@ describe("1,000 bundles with one bit that is another", () => {
     rmSync(volume, { recursive: true });
   });
 
-  test("where it is not, no byte of any file is ever another", { timeout: 300_000 }, async () => {
+  test("if the hash is not pinned, all served files are unchanged", { timeout: 300_000 }, async () => {
     writeFileSync(file, good);
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
     await server.settled();
@@ -177,10 +177,10 @@ describe("1,000 bundles with one bit that is another", () => {
   });
 });
 
-describe("a link that leads nowhere", () => {
+describe("a broken link", () => {
   const secret = "?X-Amz-Signature=do-not-log-me";
 
-  test.each([403, 404, 410])("%i, and nothing on the volume: not ready, and told what to do", async (status) => {
+  test.each([403, 404, 410])("%i with an empty volume: not ready, with advice", async (status) => {
     const store = await startStore((_request, response) => response.writeHead(status).end("<Error/>"));
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/bundle.tar.gz${secret}` });
     const state = await server.settled();
@@ -194,7 +194,7 @@ describe("a link that leads nowhere", () => {
     store.close();
   });
 
-  test("with a bundle on the volume: that one is served, also when nobody answers at all", async () => {
+  test("with a bundle on the volume: that one is served, even if the store does not respond", async () => {
     const store = await startStore((_request, response) => response.end(good));
     const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
     const first = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/a${secret}` }, { volume });
@@ -213,7 +213,7 @@ describe("a link that leads nowhere", () => {
     rmSync(volume, { recursive: true });
   });
 
-  test("what breaks off is gone on with; a busy store is asked again", async () => {
+  test("an interrupted download is resumed, and a busy store is asked again", async () => {
     let count = 0;
     const store = await startStore((request, response) => {
       count++;
@@ -232,8 +232,8 @@ describe("a link that leads nowhere", () => {
   });
 });
 
-describe("a version that is wanted", () => {
-  test("another one is refused with both names, and is not ready", async () => {
+describe("a pinned version", () => {
+  test("another version is refused with both names, and the server is not ready", async () => {
     writeFileSync(file, good);
     const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
     const first = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v1" }, { volume });
@@ -250,8 +250,8 @@ describe("a version that is wanted", () => {
   });
 });
 
-describe("going back", () => {
-  test("serves the bundle before, and fetches none", async () => {
+describe("a rollback", () => {
+  test("serves the previous bundle and fetches none", async () => {
     const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
     writeFileSync(file, good);
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
@@ -266,15 +266,15 @@ describe("going back", () => {
     rmSync(volume, { recursive: true });
   });
 
-  test("where there is nothing before, it says so", async () => {
+  test("fails with a message if there is no previous bundle", async () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { args: ["--rollback"] });
     expect(await server.ended).toBe(2);
     expect(server.output()).toContain("no bundle before");
   });
 });
 
-describe("what is wrong on the volume", () => {
-  test("a file that was altered there is not served: the one before is", async () => {
+describe("a damaged or locked volume", () => {
+  test("the previous bundle is served instead of one with a changed file", async () => {
     const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
     writeFileSync(file, good);
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
@@ -292,7 +292,7 @@ describe("what is wrong on the volume", () => {
     rmSync(volume, { recursive: true });
   });
 
-  test("one server at a time", async () => {
+  test("a second server on the same volume is refused", async () => {
     writeFileSync(file, good);
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
     await server.settled();
@@ -303,8 +303,8 @@ describe("what is wrong on the volume", () => {
   });
 });
 
-describe("what the operator chose", () => {
-  test("air-gapped: no host in the policy, and the switches in their file", async () => {
+describe("the operator's settings", () => {
+  test("air-gapped: no host in the policy, and the settings are in the operator's file", async () => {
     writeFileSync(file, good);
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" });
     await server.settled();
@@ -315,7 +315,7 @@ describe("what the operator chose", () => {
     await server.stop();
   });
 
-  test("nothing: the defaults of the kind that the bundle was made for", async () => {
+  test("without settings: the defaults of the kind that the bundle was built for", async () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
     await server.settled();
     expect((await server.get("/octavo.config.js")).text).toBe(
@@ -324,14 +324,14 @@ describe("what the operator chose", () => {
     await server.stop();
   });
 
-  test("what is wrong with the settings is told at once", async () => {
+  test("all invalid settings are reported together", async () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: "ftp://x/y", OCTAVO_KIND: "cloud", OCTAVO_SEARCH: "maybe" });
     expect(await server.ended).toBe(2);
     for (const name of ["OCTAVO_BUNDLE_URL", "OCTAVO_KIND", "OCTAVO_SEARCH"]) expect(server.output()).toContain(name);
   });
 });
 
-test("compressed files that were changed on the volume are made again", async () => {
+test("changed compressed files on the volume are compressed again", async () => {
   const volume = mkdtempSync(path.join(tmpdir(), "octavo-volume-"));
   onTestFinished(() => rmSync(volume, { recursive: true, force: true }));
   writeFileSync(file, good);

@@ -20,12 +20,12 @@ interface Stored {
 
 export class BundleSite implements SiteDirectory {
   private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
-  /** Files by hash: those of the served bundle, assets of the previous one, and for a minute all files of older ones. */
+  /** Files by hash: those of the served bundle, assets of the previous one, and until a minute after a switch those of older ones. */
   private stored = new Map<string, Stored>();
   private site: HostedSite | undefined;
   private served: Bundle | undefined;
 
-  /** `featuresOf`: returns the features of a bundle with the operator's settings. */
+  /** `featuresOf`: resolves with the features of a bundle with the operator's settings. */
   constructor(featuresOf: (bundle: Bundle) => Promise<SiteFeatures>) {
     this.featuresOf = featuresOf;
   }
@@ -60,7 +60,7 @@ export class BundleSite implements SiteDirectory {
       isPreview: false,
       features,
     };
-    // Files of older bundles stay available for a minute, for pending requests.
+    // Files of older bundles stay available for a minute, because requests for them may be pending.
     setTimeout(() => {
       if (this.served === bundle) this.stored = stored;
     }, 60_000).unref();

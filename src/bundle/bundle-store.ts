@@ -3,7 +3,7 @@
  * becomes current when `current.json` is replaced.
  *
  *     current.json                          { current, previous }
- *     bundles/<hash of archive or delta>/   site/  files     packed/  compressed files
+ *     bundles/<hash of archive or delta>/   site/  files     packed/  compressed files     packed.json  sizes of compressed files
  */
 
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -68,14 +68,14 @@ export class BundleStore {
     return good[0];
   }
 
-  /** Unpacks and checks an archive, which must match the pin. Throws `BadBundle`. */
+  /** Unpacks and checks an archive. Throws `BadBundle` if it is damaged or doesn't match the pin. */
   async addArchive(archive: string, { version, sha256 }: PinnedBundle): Promise<Bundle> {
     const id = await sha256OfFile(archive);
     if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
     return requireVersion(version, await this.readOrCreate(id, (folder) => unpack(archive, folder)));
   }
 
-  /** Applies a delta to the current bundle. The result must have the version. Throws `BadBundle`. */
+  /** Applies a delta to the current bundle. Throws `BadBundle` if the delta doesn't fit or the result doesn't have the pinned version. */
   async addDelta(delta: string, { version }: { version: string | undefined }): Promise<Bundle> {
     const current = this.pointer()?.current;
     if (current === undefined) throw new BadBundle("There is no bundle here that it could lead on from");
@@ -109,7 +109,7 @@ export class BundleStore {
     return { id, folder, manifest: await checkBundle(path.join(folder, "site")) };
   }
 
-  /** Makes a bundle current, so that it is served after a restart. Removes all bundles except it and the previous one. */
+  /** Makes a bundle the current one. Removes all bundles except it and the previous one. */
   async setCurrent({ id }: Bundle): Promise<void> {
     const before = this.pointer();
     if (before?.current !== id) await this.writePointer({ current: id, ...(before ? { previous: before.current } : {}) });
@@ -133,7 +133,7 @@ export class BundleStore {
     try {
       return JSON.parse(readFileSync(path.join(this.folder, "current.json"), "utf8")) as Pointer;
     } catch {
-      // No bundle yet, or a damaged file: `setCurrent` writes it.
+      // There is no bundle yet, or the file is damaged. `setCurrent` writes it.
       return undefined;
     }
   }

@@ -49,7 +49,7 @@ async function deltaOf(before: Buffer, after: Buffer): Promise<Buffer> {
 
 const sha256 = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-test("a delta holds what has changed, as patches where there is something to patch, and the same two give the same bytes", async () => {
+test("a delta contains the changes, as patches if possible, and is reproducible", async () => {
   const delta = await deltaOf(first, second);
   expect([...(await unpack(delta)).keys()].sort()).toEqual([
     "delta.json",
@@ -84,7 +84,7 @@ describe("a server that has the first bundle", () => {
     await server.stop();
   }
 
-  test("takes the delta and nothing else, serves what it leads to, and does so again after a restart without a network", async () => {
+  test("fetches only the delta, serves the next bundle, and serves it again after a restart without a network", async () => {
     held.set("delta", await deltaOf(first, second));
     const server = await start();
     expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v2", stale: false });
@@ -99,7 +99,7 @@ describe("a server that has the first bundle", () => {
     await seen(back, "first");
   });
 
-  test("and so on, from one to the next", async () => {
+  test("applies one delta after another", async () => {
     held.set("delta", await deltaOf(first, second));
     const server = await start();
     expect(await server.settled()).toMatchObject({ version: "v2" });
@@ -109,7 +109,7 @@ describe("a server that has the first bundle", () => {
     await seen(server, "third");
   });
 
-  describe("takes the whole bundle when the delta", () => {
+  describe("fetches the whole bundle if the delta", () => {
     const entries = async (change: (files: Map<string, Buffer>) => void): Promise<Buffer> => {
       const files = await unpack(await deltaOf(first, second));
       change(files);
@@ -118,24 +118,20 @@ describe("a server that has the first bundle", () => {
     const text = (value: unknown) => Buffer.from(JSON.stringify(value));
     const patch = (from: string, to: string) => Buffer.from(createDelta(Buffer.from(from) as Uint8Array, Buffer.from(to)));
     test.each<[string, string, () => Promise<Buffer | undefined>]>([
-      ["is not given any more", "answered 403", async () => undefined],
-      ["leads on from another bundle", "from another bundle", () => deltaOf(third, second)],
+      ["is no longer available", "answered 403", async () => undefined],
+      ["belongs to another bundle", "from another bundle", () => deltaOf(third, second)],
       [
-        "leads to something else than it says",
+        "has another result than its index says",
         "does not lead to the bundle",
         () => entries((f) => f.set("whole/manifest.json", Buffer.from("{}"))),
       ],
-      ["is no archive", "not an archive as an export writes it", async () => Buffer.from("<Error>AccessDenied</Error>")],
+      ["is not an archive", "not an archive as an export writes it", async () => Buffer.from("<Error>AccessDenied</Error>")],
       ["is cut short", "ends in the middle", async () => (await deltaOf(first, second)).subarray(0, -40)],
-      ["has no word on what it is", "delta.json is damaged", () => entries((f) => f.delete("delta.json"))],
-      [
-        "has a word on what it is that nobody understands",
-        "delta.json is damaged",
-        () => entries((f) => f.set("delta.json", text({ formatVersion: 2 }))),
-      ],
+      ["has no index", "delta.json is damaged", () => entries((f) => f.delete("delta.json"))],
+      ["has an index of an unknown format", "delta.json is damaged", () => entries((f) => f.set("delta.json", text({ formatVersion: 2 })))],
       ["lacks a file", "bytes; the manifest says", () => entries((f) => f.delete("patch/index.html"))],
       [
-        "has another file in its place",
+        "has other content for a file",
         "bytes; the manifest says",
         () => entries((f) => f.set("whole/index.html", Buffer.from("<h1>evil</h1>"))),
       ],
@@ -162,14 +158,14 @@ describe("a server that has the first bundle", () => {
       await seen(server, "second");
     });
 
-    test("is of another version than the one that is wanted", async () => {
+    test("has another version than the pinned one", async () => {
       held.set("delta", await deltaOf(first, third));
       const server = await start({ OCTAVO_BUNDLE_VERSION: "v2" });
       expect(await server.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
       await seen(server, "second");
     });
 
-    test("finds nothing to lead on from", async () => {
+    test("has no bundle to apply to", async () => {
       held.set("delta", await deltaOf(first, second));
       const server = await start({}, mkdtempSync(path.join(folder, "data-")));
       expect(await server.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
@@ -177,7 +173,7 @@ describe("a server that has the first bundle", () => {
     });
   });
 
-  test("where one archive is wanted and no other, a delta is not even asked for", async () => {
+  test("a delta is not requested if an archive is pinned by its hash", async () => {
     held.set("delta", await deltaOf(first, second));
     const server = await start({ OCTAVO_BUNDLE_SHA256: sha256(second) });
     expect(await server.settled()).toMatchObject({ code: 200, version: "v2" });
@@ -185,7 +181,7 @@ describe("a server that has the first bundle", () => {
     await server.stop();
   });
 
-  test("neither the delta nor the whole can be had: the first bundle is served on", async () => {
+  test("the first bundle is still served if neither the delta nor the whole bundle can be fetched", async () => {
     held.clear();
     held.set("delta", await deltaOf(third, second));
     const server = await start();
@@ -193,7 +189,7 @@ describe("a server that has the first bundle", () => {
     await seen(server, "first");
   });
 
-  test("what a delta leads to is the bundle, byte for byte", async () => {
+  test("the result of a delta is identical to the bundle, byte for byte", async () => {
     held.set("delta", await deltaOf(first, second));
     const server = await start();
     await server.settled();

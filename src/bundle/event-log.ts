@@ -6,9 +6,9 @@
 import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 
-/** Maximum number of files. One file is written per day; the oldest ones are removed. */
+/** Number of files that are kept when a new day begins. The oldest ones are removed. */
 const eventLog_days = 400;
-/** Maximum size of a file in bytes. Later events of the day are dropped. */
+/** Maximum size of a file in bytes. Further events of the day are dropped. */
 const eventLogOfDay_bytes = 50 * 1024 * 1024;
 /** Maximum number of events that wait to be written. Further events are dropped. */
 const eventLogWaiting_count = 10_000;
@@ -40,7 +40,7 @@ export class EventLog {
       .finally(() => void this.waiting_count--);
   }
 
-  /** Resolves when no more events are waiting to be written. */
+  /** Resolves when the events that have been added so far are written. */
   flush(): Promise<void> {
     return this.waiting;
   }

@@ -72,7 +72,7 @@ test.each(rows)("%s", async (_title, archive, told) => {
   expect(readdirSync(path.join(server.folder, "work"))).toEqual([]);
 });
 
-test("after all of them the next good one is taken", async () => {
+test("a good bundle is accepted after all of them", async () => {
   writeFileSync(file, good);
   expect(await server.fetchAgain()).toMatchObject({ code: 200, version: "v2", stale: false });
   const id = createHash("sha256").update(good).digest("hex");

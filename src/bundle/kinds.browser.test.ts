@@ -152,21 +152,21 @@ describe("a bundle", () => {
     await Promise.all([reader(), reader(), reader()]);
   }, 600_000);
 
-  describe.each(rows.map((row) => [`${row.kind}, made ${row.made}, ${row.setting}`, row] as const))("%s", (title, row) => {
+  describe.each(rows.map((row) => [`${row.kind}, built as ${row.made}, ${row.setting}`, row] as const))("%s", (title, row) => {
     const seen = () => seenOf.get(row)!;
     expectCells(title, row.on, seen);
 
-    test("what other hosts have is shown, or a link stands in its place", () => {
+    test("content of other hosts is shown, or a link replaces it", () => {
       // The missing image always has its alternative text; the others have links if they aren't shown.
       if (row.kind === "air-gapped") expect(seen().standIns).toBeGreaterThanOrEqual(6);
       else expect(seen().standIns).toBe(1);
     });
 
-    test.runIf(row.kind === "air-gapped")("nobody else is asked, and no policy is run against", () => {
+    test.runIf(row.kind === "air-gapped")("no request goes to another host, and no policy is violated", () => {
       expect([seen().away, seen().violations]).toEqual([[], []]);
     });
 
-    test.runIf(row.kind === "air-gapped" && row.env)("the policy is default-src 'self', and names no host", () => {
+    test.runIf(row.kind === "air-gapped" && row.env)("the policy is default-src 'self' and contains no host", () => {
       expect(seen().policy).toMatch(/^default-src 'self'; /);
       expect(seen().policy).not.toMatch(/https?:|\*|\.[a-z]/i);
       expect(seen().policy).not.toContain("unsafe-eval");
@@ -174,7 +174,7 @@ describe("a bundle", () => {
   });
 });
 
-describe("air-gapped × operator's try to turn on what needs others", () => {
+describe("features that need other hosts cannot be enabled on an air-gapped site", () => {
   test.each([
     ["OCTAVO_SEARCH", /OCTAVO_SEARCH cannot be true on an air-gapped site; local is/],
     ["OCTAVO_ASSISTANT", /OCTAVO_ASSISTANT cannot be true on an air-gapped site/],

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const good = bundle("v1", "first");
 const rangeOf = (range: string | undefined) => Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
 
-test("300 MB, of which the second half comes after a silence: gone on with, in at most 256 MB of memory", {
+test("a download of 300 MB is resumed after a stall, with at most 256 MB of memory", {
   timeout: 240_000,
 }, async () => {
   const archive = path.join(folder, "large.tar.gz");
@@ -55,12 +55,12 @@ function memoryOf_mb(pid: number): number {
   return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1_024;
 }
 
-describe("a line that breaks", () => {
+describe("an interrupted connection", () => {
   test.each<[string, Record<string, string>, boolean, (string | undefined)[]]>([
-    ["a store that knows no parts begins anew", { etag: '"x"' }, false, [undefined, "bytes=500-"]],
-    ["a store that does not say which file it is: begun anew", {}, true, [undefined, undefined]],
-    ["a store with a weak tag: begun anew", { etag: 'W/"x"' }, true, [undefined, undefined]],
-    ["a store with parts: gone on with", { etag: '"x"' }, true, [undefined, "bytes=500-"]],
+    ["a store without range requests restarts the download", { etag: '"x"' }, false, [undefined, "bytes=500-"]],
+    ["a store without an ETag restarts the download", {}, true, [undefined, undefined]],
+    ["a store with a weak ETag restarts the download", { etag: 'W/"x"' }, true, [undefined, undefined]],
+    ["a store with range requests resumes the download", { etag: '"x"' }, true, [undefined, "bytes=500-"]],
   ])("%s", async (_title, headers, knowsParts, asked) => {
     let count = 0;
     const store = await startStore((request, response) => {
@@ -76,7 +76,7 @@ describe("a line that breaks", () => {
     store.close();
   });
 
-  test("what came is kept while the store is busy, or cannot be reached", async () => {
+  test("the received part is kept while the store is busy or unreachable", async () => {
     let count = 0;
     const store = await startStore((request, response) => {
       const start = rangeOf(request.headers.range);
@@ -94,7 +94,7 @@ describe("a line that breaks", () => {
     store.close();
   });
 
-  test("another file behind the same link is taken whole, and none is made of two", async () => {
+  test("another file at the same URL is downloaded whole, and the two files are not mixed", async () => {
     const next = bundle("v2", "second");
     let count = 0;
     const store = await startStore((_request, response) => {
@@ -110,7 +110,7 @@ describe("a line that breaks", () => {
     store.close();
   });
 
-  test("a store that has nothing after what came (416): begun anew", async () => {
+  test("a store that has no further bytes (416) restarts the download", async () => {
     let count = 0;
     const store = await startStore((request, response) => {
       if (++count === 2) return void response.writeHead(416).end();
@@ -126,7 +126,7 @@ describe("a line that breaks", () => {
   });
 });
 
-test("a slow line: a byte now and then is enough, and what is served goes on meanwhile", { timeout: 120_000 }, async () => {
+test("a slow download does not time out, and the current bundle is served meanwhile", { timeout: 120_000 }, async () => {
   const next = bundle("v2", "second");
   let isSlow = false;
   const store = await startStore((_request, response) => {

@@ -92,7 +92,7 @@ describe.concurrent.each(faults)("%s", (_title, link, cause, advice) => {
   });
 });
 
-test.concurrent("a network that comes back is noticed, and its absence is said once", { timeout: 120_000 }, async ({ expect }) => {
+test.concurrent("a restored network is noticed, and its failure is logged once", { timeout: 120_000 }, async ({ expect }) => {
   const port = await freePort();
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `http://127.0.0.1:${port}/a${secret}` });
   expect(await server.settled()).toMatchObject({ code: 503 });
@@ -106,7 +106,7 @@ test.concurrent("a network that comes back is noticed, and its absence is said o
   }
 });
 
-test.concurrent("a file that comes late is noticed, and its absence is said once", { timeout: 120_000 }, async ({ expect }) => {
+test.concurrent("a file that appears late is noticed, and its absence is logged once", { timeout: 120_000 }, async ({ expect }) => {
   const late = path.join(folder, "late.tar.gz");
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: late });
   expect(await server.settled()).toMatchObject({ code: 503 });
@@ -118,7 +118,7 @@ test.concurrent("a file that comes late is noticed, and its absence is said once
   await server.stop();
 });
 
-test.concurrent("a link that has expired is not asked for again and again", { timeout: 60_000 }, async ({ expect }) => {
+test.concurrent("an expired link is not requested again", { timeout: 60_000 }, async ({ expect }) => {
   const gone = await startStore((_request, response) => response.writeHead(403).end());
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${gone.url}/a${secret}` });
   await server.settled();

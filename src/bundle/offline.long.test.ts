@@ -182,13 +182,13 @@ async function usePlayground(page: Page): Promise<void> {
   expect(await field.inputValue()).toBe("abc");
 }
 
-describe.skipIf(missing)("the place without a network", () => {
-  test("leads nowhere", async () => {
+describe.skipIf(missing)("the environment without a network", () => {
+  test("blocks requests to other hosts", async () => {
     const opened = await openContext("http://127.0.0.1");
     const tab = await opened.context.newPage();
     for (const address of ["http://192.0.2.1/", "https://docs.example.com/"])
       await expect(tab.goto(address)).rejects.toThrow(/ERR_(?:INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NAME_NOT_RESOLVED)/);
-    // Requests are recorded.
+    // Blocked requests are recorded as complaints.
     expect(opened.complaints.length).toBeGreaterThanOrEqual(4);
     await opened.context.close();
   });
@@ -220,7 +220,7 @@ for (const site of sites)
         await opened.context.close();
       });
 
-    test("from a bundle server that is air-gapped", { timeout: 400_000 }, async () => {
+    test("from an air-gapped bundle server", { timeout: 400_000 }, async () => {
       const { archive, pages } = bundleOf(site, "client-hosted");
       const env = { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local", OCTAVO_PLAYGROUND: "true", OCTAVO_OUTBOUND_ALLOW: "10.0.0.0/8" };
       const server = await startServer(archive, env);

@@ -1,4 +1,4 @@
-/** Compresses the text files of a bundle in the background, once per bundle. */
+/** Compresses the text files of a bundle and stores them next to the originals. */
 
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -19,8 +19,8 @@ const least_bytes = 1_000;
 const most_bytes = 20_000_000;
 
 /**
- * Sizes of the files that were compressed at an earlier start. Empty if compression didn't finish or if a compressed file
- * doesn't match the manifest. The caller then compresses all files again.
+ * Sizes of the files that an earlier process has compressed. Empty if compression didn't finish or if a compressed file is
+ * missing or damaged. The caller then compresses all files again.
  */
 export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedSizes> {
   const list = path.join(folder, "packed.json");
@@ -40,6 +40,7 @@ export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedS
   }
 }
 
+/** Resolves with the sizes of the compressed files. Rejects when the signal is aborted before the last file is compressed. */
 export async function packBundle({ folder, manifest }: Bundle, signal: AbortSignal): Promise<PackedSizes> {
   const sizes: [string, number][] = [];
   for (const { path: name, bytes } of manifest.files) {

@@ -1,6 +1,6 @@
 /**
- * Fetches bundles, checks them and switches to them. After an error, the last good bundle is still served, and `problem` tells
- * the operator what to do.
+ * Fetches bundles, checks them and switches to them. After an error, the last good bundle is still served, and `problem`
+ * describes the error for the operator.
  */
 
 import { copyFile, rm } from "node:fs/promises";
@@ -12,11 +12,11 @@ import type { BundleSite } from "./bundle-site.ts";
 import { type Bundle, type BundleStore, matchesPin } from "./bundle-store.ts";
 import { packBundle, packedSizes } from "./pack-bundle.ts";
 
-/** Maximum size of a downloaded bundle in bytes. */
+/** Maximum size of a download in bytes. */
 const bundle_bytes = 10_000_000_000;
-/** Maximum time without data before a download is interrupted and resumed. */
+/** Timeout for a download that receives no data. The download is then resumed. */
 const bundleStall_ms = 30_000;
-/** Maximum number of attempts to fetch a bundle in one update. */
+/** Maximum number of attempts per download. */
 const bundleTries_count = 5;
 /** Pause after the first failed attempt. It doubles after each further one. */
 const bundlePause_ms = 1_000;
@@ -43,7 +43,7 @@ export class Updater {
   private readonly options: UpdaterOptions;
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  /** Why the requested bundle isn't served, and what to do; undefined if it is. */
+  /** Message for the operator until an update or rollback has succeeded, and after a failed one. Undefined after a success. */
   problem: string | undefined = "The bundle is being fetched";
   private waiting: NodeJS.Timeout | undefined;
   private packing = { ending: new AbortController(), done: Promise.resolve() };
@@ -52,7 +52,7 @@ export class Updater {
     this.options = options;
   }
 
-  /** Whether a bundle is served that has the pinned version, if a version is pinned. */
+  /** Whether a bundle is served and, if a version is pinned, has that version. */
   get isReady(): boolean {
     const { site, version } = this.options;
     return site.bundle !== undefined && (version === undefined || site.bundle.manifest.version === version);
@@ -71,7 +71,7 @@ export class Updater {
     this.problem = undefined;
   }
 
-  /** Updates run one at a time. Never rejects; sets `problem`. `isManual`: requested by the operator, so the result is always logged. */
+  /** Updates run one at a time. Errors are stored in `problem`. `isManual`: requested by the operator, so a repeated error is logged again. */
   update(isManual = true): Promise<void> {
     this.running = this.running.then(() => this.runUpdate(isManual));
     return this.running;
@@ -107,7 +107,7 @@ export class Updater {
     }
   }
 
-  /** The served bundle, if it is the pinned archive: no need to fetch it. */
+  /** The served bundle, if it is the archive that is pinned by its hash. */
   private unchangedBundle(): Bundle | undefined {
     const { site, version, sha256 } = this.options;
     return sha256 !== undefined && site.bundle && matchesPin(site.bundle, { version, sha256 }) ? site.bundle : undefined;

@@ -32,7 +32,7 @@ async function leave(...archives: Buffer[]): Promise<void> {
 const pointer = () => JSON.parse(readFileSync(path.join(volume, "current.json"), "utf8")) as { current: string; previous?: string };
 const siteOf = (id: string) => path.join(volume, "bundles", id, "site");
 
-describe("a file of the volume that is not what it was", () => {
+describe("a damaged file on the volume", () => {
   const damage: [string, (site: string) => void][] = [
     ["altered", (site) => writeFileSync(path.join(site, "index.html"), "<h1>evil!!</h1>")],
     ["cut short", (site) => writeFileSync(path.join(site, "guides/start.html"), "<h1>")],
@@ -43,7 +43,7 @@ describe("a file of the volume that is not what it was", () => {
     ["all of it", (site) => rmSync(site, { recursive: true })],
   ];
 
-  test.each(damage)("%s: the bundle before is served, and the archive mends it", async (_title, harm) => {
+  test.each(damage)("%s: the previous bundle is served, and the archive repairs the damaged one", async (_title, harm) => {
     await leave(bundle("v1", "first"), bundle("v2", "second"));
     const { current } = pointer();
     harm(siteOf(current));
@@ -59,7 +59,7 @@ describe("a file of the volume that is not what it was", () => {
     await mended.stop();
   });
 
-  test("both bundles: nothing is served, until the archive is there", async () => {
+  test("both bundles are damaged: nothing is served until the archive is available", async () => {
     await leave(bundle("v1", "first"), bundle("v2", "second"));
     const { current, previous } = pointer();
     for (const id of [current, previous!]) writeFileSync(path.join(siteOf(id), "index.html"), "<h1>evil!!</h1>");
@@ -73,7 +73,7 @@ describe("a file of the volume that is not what it was", () => {
   });
 });
 
-test("what a server that was killed has left is of no harm", async () => {
+test("files that a killed server has left do no harm", async () => {
   await leave(bundle("v1", "first"));
   mkdirSync(path.join(volume, "bundles/incoming/site"), { recursive: true });
   writeFileSync(path.join(volume, "bundles/incoming/site/index.html"), "half");
@@ -96,7 +96,7 @@ test("a damaged pointer: the bundle is fetched, as on an empty volume", async ()
   await server.stop();
 });
 
-test("one bundle after the other, each before the one before is compressed: nothing stays behind", { timeout: 120_000 }, async () => {
+test("bundles that follow each other before they are compressed leave no files behind", { timeout: 120_000 }, async () => {
   const text = (index: number) => Array.from({ length: 3_000 }, (_, i) => ((index * 7_919 + i) ** 2 % 1_000_003).toString(36)).join(" ");
   const large = (version: string) =>
     bundleOf(version, {
@@ -119,10 +119,10 @@ test("one bundle after the other, each before the one before is compressed: noth
   await server.stop();
 });
 
-describe("what is pinned", () => {
+describe("a pinned bundle", () => {
   const nowhere = "http://127.0.0.1:1/expired";
 
-  test("a version that was served before comes back from the volume, when its link has ended", async () => {
+  test("a version that was served before is read from the volume if its link has expired", async () => {
     await leave(bundle("v1", "first"), bundle("v2", "second"));
     const back = await startBundleServer({ OCTAVO_BUNDLE_URL: "/gone.tar.gz", OCTAVO_BUNDLE_VERSION: "v1" }, { volume });
     expect(await back.settled()).toMatchObject({ code: 200, version: "v1" });
@@ -136,7 +136,7 @@ describe("what is pinned", () => {
     await neither.stop();
   });
 
-  test("an archive that is on the volume is not asked for again", async () => {
+  test("an archive that is on the volume is not downloaded again", async () => {
     const archives = [bundle("v1", "first"), bundle("v2", "second")];
     await leave(...archives);
     for (const [index, archive] of archives.entries()) {
@@ -148,7 +148,7 @@ describe("what is pinned", () => {
     }
   });
 
-  test("an archive that is pinned and was damaged there is asked for", async () => {
+  test("a pinned archive that is damaged on the volume is downloaded again", async () => {
     const archive = bundle("v1", "first");
     await leave(archive);
     writeFileSync(path.join(siteOf(pointer().current), "index.html"), "<h1>evil!!</h1>");
@@ -162,7 +162,7 @@ describe("what is pinned", () => {
 
 const mayMount = spawnSync("unshare", ["-rm", "true"]).status === 0;
 
-test.skipIf(!mayMount)("a full volume is told as such, and the last good bundle goes on", async () => {
+test.skipIf(!mayMount)("a full volume is reported, and the last good bundle is still served", async () => {
   await leave(bundle("v1", "first"));
   const kept = path.join(folder, "kept");
   cpSync(volume, kept, { recursive: true });

@@ -110,7 +110,7 @@ async function runWorkflow(env: Record<string, string>, onOutput: (output: strin
 const helmValues = () => JSON.parse(readFileSync(path.join(temp, "helm-values"), "utf8"));
 
 describe("against the service", () => {
-  test("exports, waits, and upgrades with a link that a bundle server takes", { timeout: 120_000 }, async () => {
+  test("exports, waits, and upgrades with a link that a bundle server accepts", { timeout: 120_000 }, async () => {
     const { code, output } = await runWorkflow({});
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(/Export se_\w+ of /);
@@ -162,14 +162,14 @@ describe("against the service", () => {
     expect(existsSync(path.join(folder, "evil"))).toBe(false);
   });
 
-  test("another plan: said as the service says it, and as the docs show it", async () => {
+  test("a plan without exports: fails with the message of the service, as in the docs", async () => {
     const free = await newOrganization(service, "free");
     const { code, output } = await runWorkflow({ "secrets.OCTAVO_API_KEY": free.key });
     expect(code).toBe(1);
     expect(output).toBe(`${/^::error::.*$/m.exec(readFileSync("docs/self-host/automate.mdx", "utf8"))![0]}\n`);
   });
 
-  test("an export that fails: why, and no upgrade", { timeout: 120_000 }, async () => {
+  test("a failed export: shows the reason and does not upgrade", { timeout: 120_000 }, async () => {
     const large = await deployedOrganization(service, docs(150));
     let cancelled: Promise<unknown> | undefined;
     const { code, output, step } = await runWorkflow({ "vars.DOCS_DOMAIN": large.domain, "secrets.OCTAVO_API_KEY": large.key }, (text) => {
@@ -182,12 +182,12 @@ describe("against the service", () => {
     expect(existsSync(path.join(temp, "helm-arguments"))).toBe(false);
   });
 
-  test("Helm fails: so does the run", { timeout: 120_000 }, async () => {
+  test("a failure of Helm fails the run", { timeout: 120_000 }, async () => {
     expect(await runWorkflow({ HELM_CODE: "3" })).toMatchObject({ code: 3, step: "Upgrade" });
   });
 });
 
-describe("against a service that answers as it may some day", () => {
+describe("against a simulated service", () => {
   async function standIn(answers: Record<string, object>) {
     const asked: [string, string | undefined][] = [];
     const server = createServer((request, response) => {
@@ -226,7 +226,7 @@ describe("against a service that answers as it may some day", () => {
     expect(schemaProblems(values)).toEqual([]);
   });
 
-  test("a job that does not end: given up, and said so", async () => {
+  test("a job that does not end: stops waiting and reports it", async () => {
     const server = await standIn({
       "POST /v1/static-export/jobs": begun,
       "GET /v1/static-export/jobs/se_1": { body: { status: "running", progress: 1, pageCount: 0 } },
@@ -237,7 +237,7 @@ describe("against a service that answers as it may some day", () => {
     expect(output).toContain("::error::The export se_1 did not end within 3 seconds");
   });
 
-  test("a bundle that is no longer kept: said so", async () => {
+  test("a bundle that has been deleted: reports it", async () => {
     const server = await standIn({
       "POST /v1/static-export/jobs": begun,
       "GET /v1/static-export/jobs/se_1": done,

@@ -9,7 +9,7 @@ import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { ArchiveLabel } from "./bundle-manifest.ts";
 
-/** Size in bytes of the queue for compression from which on the input is paused. */
+/** Size of the compressor's queue in bytes at which the input is paused. */
 const packQueue_bytes = 8_000_000;
 
 export interface ArchiveOptions {
@@ -22,7 +22,10 @@ interface Writer {
   end(): Promise<void>;
 }
 
-/** Writes a `.zip` if the file name ends in `.zip`, otherwise a `.tar.gz`. `bytes`: size of the site. `version`: that in the manifest. */
+/**
+ * Writes a `.zip` if the file name ends in `.zip`, otherwise a `.tar.gz`. Resolves with the uncompressed size of the site's files
+ * in bytes and the version in the manifest.
+ */
 export async function writeArchive(
   file: string,
   files: AsyncIterable<OutputFile>,

@@ -12,12 +12,12 @@ import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-d
 import { type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 import { openTar } from "./write-bundle.ts";
 
-/** Maximum size of a delta as a share of the bundle's size. */
+/** A delta is only kept if its archive is smaller than this share of the bundle's archive. */
 const deltaOfBundle_share = 0.5;
 
 /**
  * Writes the delta from the bundle at `from` to the bundle at `to`. Resolves with false, without a file at `out`, if the delta
- * would not be much smaller than the bundle or if too many bytes have changed.
+ * isn't smaller than half of the bundle or if too many bytes have changed.
  */
 export async function writeDelta({ from, to, out }: { from: string; to: string; out: string }): Promise<boolean> {
   const [before, after] = await Promise.all([manifestOf(from), manifestOf(to)]);

@@ -23,7 +23,7 @@ describe("help", () => {
     if (command) expect(out).toMatch(/Example:\n {2}octavo /);
   });
 
-  test("the version", async () => {
+  test("--version prints the version", async () => {
     const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
     expect((await runOctavo(["--version"])).out).toBe(`${version}\n`);
   });
@@ -72,7 +72,7 @@ describe("exit codes", () => {
   });
 });
 
-describe("--json: one object on stdout and nothing else", () => {
+describe("--json prints one object and nothing else on stdout", () => {
   test("check", async () => {
     const { out, err, code } = await runOctavo(["check", broken, "--json"]);
     expect({ err, code }).toEqual({ err: "", code: 1 });
@@ -98,8 +98,8 @@ describe("--json: one object on stdout and nothing else", () => {
   });
 });
 
-describe("what a problem looks like", () => {
-  test("place, sentence, frame with the value underlined, hint, code", async () => {
+describe("the format of a problem", () => {
+  test("has location, message, code frame with the value underlined, hint and code", async () => {
     const { out } = await runOctavo(["check", broken]);
     expect(out).toMatch(
       /^docs\.json:2:12 error theme must be one of mint, .* \(config-value\)\n {4}1 \| \{\n {2}> 2 \| {3}"theme": "mintt",\n {6}\| {12}\^{7}\n[\s\S]*? {2}→ Did you mean "mint"\?\n/,
@@ -108,7 +108,7 @@ describe("what a problem looks like", () => {
 });
 
 describe("init, build, build again", () => {
-  test("a new site has no problems and is built; a page that goes takes its files along", async () => {
+  test("a new site has no problems, and the files of a deleted page are removed", async () => {
     const site = at("fresh");
     expect((await runOctavo(["init", site, "--name", "Fresh"])).code).toBe(0);
     expect((await runOctavo(["check", site, "--strict"])).out).toMatch("2 pages, no problems");
@@ -124,7 +124,7 @@ describe("init, build, build again", () => {
     expect(filesBelow(out)).toContain("index.html");
   });
 
-  test("init leaves files that are there", async () => {
+  test("init keeps existing files", async () => {
     const site = writeFiles(at("kept"), { "index.mdx": "Mine." });
     await runOctavo(["init", site]);
     expect(readFileSync(path.join(site, "index.mdx"), "utf8")).toBe("Mine.");
@@ -152,7 +152,7 @@ describe("init, build, build again", () => {
   });
 });
 
-describe("documents by URL from the operator's own network", () => {
+describe("OpenAPI documents from the operator's network", () => {
   const document = JSON.stringify({
     openapi: "3.1.0",
     info: { title: "Inside", version: "1" },
@@ -186,15 +186,15 @@ describe("documents by URL from the operator's own network", () => {
     const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1", NODE_EXTRA_CA_CERTS: authority });
     expect({ code, out: out + err }).toEqual({ code: 0, out: expect.stringContaining("2 pages, no problems") });
   });
-  test("a refusal names the setting", async () => {
+  test("a blocked URL is reported with the setting to change", async () => {
     const { code, out, err } = await check({});
     expect([code, out + err]).toEqual([1, expect.stringContaining(`add 127.0.0.1:${port} to OCTAVO_OUTBOUND_ALLOW`)]);
   });
-  test("an unknown authority is named", async () => {
+  test("an unknown certificate authority is reported", async () => {
     const { code, out, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "127.0.0.1" });
     expect([code, out + err]).toEqual([1, expect.stringContaining("certificate")]);
   });
-  test("a wrong entry ends the command", async () => {
+  test("an invalid entry ends the command", async () => {
     const { code, err } = await check({ OCTAVO_OUTBOUND_ALLOW: "https://127.0.0.1", A: "", B: "" });
     expect([code, err]).toEqual([2, expect.stringContaining("OCTAVO_OUTBOUND_ALLOW: https://127.0.0.1 isn't a host name")]);
   });

@@ -80,7 +80,7 @@ const png = new Blob([Buffer.from("iVBORw0KGgo=", "base64")], { type: "image/png
 const photo = { file: { name: "a.png", type: "image/png", bytes: png } };
 const order = { items: [{ plantId: "basil", count: 2 }], payment: { method: "voucher", code: "SPRING" } };
 
-describe("each operation answers as its document says", () => {
+describe("responses match the document", () => {
   const rows: [operation: string, what: string, status: number, change?: Change][] = [
     ["listPlants", "as the playground starts", 200],
     [
@@ -128,13 +128,13 @@ describe("each operation answers as its document says", () => {
     expect({ status: answer.status, findings: wrong }).toEqual({ status, findings: [] });
   });
 
-  test("getOrder: the order that was placed, by the link of the answer", async () => {
+  test("getOrder: returns the order that was placed", async () => {
     const placed = (await send("createOrder", keyed)).value as { id: string };
     const answer = await send("getOrder", all(keyed, set({ "path.orderId": placed.id })));
     expect(answer).toMatchObject({ status: 200, value: placed, findings: [] });
   });
 
-  test("readFaulty: four broken promises, on purpose", async () => {
+  test("readFaulty: differs from the document in four ways, on purpose", async () => {
     const { status, findings } = await send("readFaulty");
     expect(status).toBe(200);
     expect(findings.map(({ code, path: at }) => `${code} ${at}`).sort()).toEqual([
@@ -145,7 +145,7 @@ describe("each operation answers as its document says", () => {
     ]);
   });
 
-  test("no operation is left out", () => {
+  test("every operation is tested", () => {
     const tested = new Set([...rows.map(([operation]) => operation), "getOrder", "readFaulty"]);
     const ids = document.operations
       .filter(({ kind }) => kind === "operation")
@@ -160,29 +160,29 @@ describe("each operation answers as its document says", () => {
   }
 });
 
-describe("what the document cannot say", () => {
-  test("an answer keeps each digit, and comes in pieces where it should", async () => {
+describe("behavior outside of the document", () => {
+  test("large numbers keep all digits, and events are streamed", async () => {
     expect((await send("countSeeds")).bytes.toString()).toContain('"largestBatch":9223372036854775807');
     expect((await send("watchGreenhouse", set({ "query.count": 2, "query.pause": 0 }))).bytes.toString()).toMatch(
       /^id: 1\nevent: reading\ndata: \{.*\}\n\nid: 2\n/,
     );
   });
 
-  test("a photo comes back as it was sent", async () => {
+  test("an uploaded photo is returned unchanged", async () => {
     await send("sendPhoto", all(set({ "path.plantId": "aloe" }), body(photo, "image/png")));
     const answer = await send("getPhoto", set({ "path.plantId": "aloe" }));
     expect(answer.headers.get("content-type")).toBe("image/png");
     expect(answer.bytes).toEqual(Buffer.from("iVBORw0KGgo=", "base64"));
   });
 
-  test("what is no photo is refused, so that no page of a stranger is served", async () => {
+  test("uploads that are not photos are refused, so that no uploaded HTML is served", async () => {
     const form = new FormData();
     form.set("file", new Blob(["<script>"], { type: "text/html" }));
     const response = await fetch(`${origin}/v1/plants/aloe/photo`, { method: "POST", headers: { "x-api-key": "demo-key" }, body: form });
     expect(response.status).toBe(415);
   });
 
-  test("a body beyond 1 MB is refused", async () => {
+  test("a body over 1 MB is refused", async () => {
     expect((await send("createPlant", body({ name: "x".repeat(1_100_000), kind: "herb", priceCents: 1 }))).status).toBe(413);
   });
 
@@ -196,7 +196,7 @@ describe("what the document cannot say", () => {
     expect(plant).toMatchObject({ name: "Monstera" });
   });
 
-  test("any page may call it", async () => {
+  test("pages of any origin may call it", async () => {
     const asked = await fetch(`${origin}/v1/plants`, { method: "OPTIONS", headers: { "access-control-request-headers": "x-api-key" } });
     expect([asked.status, asked.headers.get("access-control-allow-origin"), asked.headers.get("access-control-allow-headers")]).toEqual([
       204,
@@ -206,7 +206,7 @@ describe("what the document cannot say", () => {
   });
 });
 
-describe("each way to sign in", () => {
+describe("authentication", () => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
   const rows: [way: string, query: string, headers: Record<string, string>][] = [
     ["headerKey", "", { "x-api-key": "demo-key" }],
@@ -219,7 +219,7 @@ describe("each way to sign in", () => {
     expect(await (await fetch(`${origin}/v1/me${query}`, { headers })).json()).toEqual({ way, scopes: [] });
   });
 
-  test("a wrong key is nobody", async () => {
+  test("a wrong key is refused", async () => {
     expect((await fetch(`${origin}/v1/me`, { headers: { "x-api-key": "other" } })).status).toBe(401);
   });
 
@@ -240,7 +240,7 @@ describe("each way to sign in", () => {
     expect(await scopesOf(access_token)).toEqual({ way: "oauth", scopes: ["orders:read"] });
   });
 
-  test("OAuth: a token without the scope places no order", async () => {
+  test("OAuth: a token without the scope cannot place an order", async () => {
     const { access_token } = await token({ grant_type: "client_credentials", ...client, scope: "orders:read" });
     const place = await fetch(`${origin}/v1/orders`, {
       method: "POST",
@@ -267,7 +267,7 @@ describe("each way to sign in", () => {
     return { page, target: answer.headers.get("location") };
   }
 
-  test("OAuth: a code with PKCE counts once, and for its verifier only", async () => {
+  test("OAuth: a code with PKCE is valid once, and only with its verifier", async () => {
     const { page, target } = await codeFor("right");
     expect(await page.text()).toContain('name="state" value="s&quot;&lt;"');
     expect(new URL(target!).searchParams.get("state")).toBe('s"<');
@@ -279,13 +279,13 @@ describe("each way to sign in", () => {
     expect(await token({ ...form, code: second, code_verifier: "wrong" })).toMatchObject({ status: 400, error: "invalid_grant" });
   });
 
-  test("OAuth: nobody is sent off this machine", async () => {
+  test("OAuth: redirects to other machines are refused", async () => {
     const { page, target } = await codeFor("right", "https://example.com/back");
     expect([page.status, target]).toEqual([400, null]);
   });
 });
 
-test("octavo demo-api says where it is, answers on this machine only, and ends when it is told", async () => {
+test("octavo demo-api prints its URL, responds on this machine only, and ends on a signal", async () => {
   const child = startOctavo(["demo-api", "--port", "0"]);
   const ended = once(child, "exit");
   const [line] = (await once(child.stdout!, "data")) as [Buffer];

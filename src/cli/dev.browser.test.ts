@@ -52,7 +52,7 @@ describe("octavo dev", () => {
     address = await serve(["dev", docs]);
   });
 
-  test("a save shows in the browser; an error shows over the page, and the next good save takes it away", () =>
+  test("the browser shows saved changes; errors show over the page until they are fixed", () =>
     open(address, async (page) => {
       expect(await page.locator("main").innerText()).toContain("First words.");
       write("index.mdx", "---\ntitle: Home\n---\n\nSecond words.");
@@ -70,7 +70,7 @@ describe("octavo dev", () => {
       expect(await overlay.count()).toBe(0);
     }));
 
-  test("it answers at localhost only, and to its own pages only", async () => {
+  test("responds at localhost only, and only to requests from its own pages", async () => {
     const { port } = new URL(address);
     const answers = ["evil.example", `localhost:${port}`].flatMap((host) =>
       ["/", "/_octavo/events", "/_octavo/dev.js", "/_octavo/proxy"].map((at) =>
@@ -80,7 +80,7 @@ describe("octavo dev", () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 403));
   });
 
-  test("broken docs.json shows over the page and does not end the server", () =>
+  test("an error in docs.json shows over the page and does not end the server", () =>
     open(address, async (page) => {
       const good = JSON.stringify({
         theme: "mint",
@@ -95,7 +95,7 @@ describe("octavo dev", () => {
       expect(await page.locator('dialog[aria-label="Problems"]').count()).toBe(0);
     }));
 
-  test("a new page has its address at once, and clean addresses work", async () => {
+  test("a new page is available at once, and clean URLs work", async () => {
     write("fresh.mdx", "Fresh words.");
     await expect.poll(async () => (await fetch(`${address}/fresh`)).status, { timeout: 10_000 }).toBe(200);
     const { status, headers } = await fetch(`${address}/guides/next`);
@@ -167,7 +167,7 @@ describe.each(["folder", "site.tar.gz", "site.zip"])("octavo preview of %s", (na
     expect([response.status, response.headers.get("location")]).toEqual([status, location]);
   });
 
-  test("who asks for Markdown gets it", async () => {
+  test("clients that accept Markdown get it", async () => {
     const response = await fetch(`${address}/guides/next`, { headers: { accept: "text/markdown" } });
     expect([response.headers.get("content-type"), await response.text()]).toEqual(["text/markdown; charset=utf-8", "# Next\n\nText.\n"]);
   });
@@ -176,7 +176,7 @@ describe.each(["folder", "site.tar.gz", "site.zip"])("octavo preview of %s", (na
     expect((await fetch(address, { method: "POST" })).status).toBe(405);
   });
 
-  test("in the browser: a link leads to its page, and an unknown address shows a styled page", () =>
+  test("in the browser, links work, and an unknown URL shows a styled page", () =>
     open(address, async (page, complaints) => {
       await page.click("main >> text=Next");
       await page.waitForURL(/guides\/next/);

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "./command.ts";
 
-/** The documentation folder of a command. Throws `UsageError` if it doesn't exist. */
+/** The documentation folder of a command. Throws `UsageError` if it isn't a folder. */
 export function docsFolder(argument: string | undefined): string {
   const folder = path.resolve(argument ?? ".");
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${argument ?? folder} is not a folder`);

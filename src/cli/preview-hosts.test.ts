@@ -79,9 +79,9 @@ function proxied(target: string, host = `localhost:${port}`, headers: Record<str
   });
 }
 
-describe("hosts that a preview answers at", () => {
+describe("host names of a preview", () => {
   const own = ["localhost", "LOCALHOST", "127.0.0.1", "[::1]", "docs.localhost", "docs.corp.example", "docs.tunnel.example"];
-  test.each(own.flatMap((host) => [[host], [`${host}:4000`]]))("%s", async (host) => {
+  test.each(own.flatMap((host) => [[host], [`${host}:4000`]]))("accepts %s", async (host) => {
     expect((await get({ host })).text).toBe("<p>Home</p>");
   });
 
@@ -98,46 +98,46 @@ describe("hosts that a preview answers at", () => {
     "localhost@evil.example",
     "evil.example#localhost",
   ];
-  test.each(others.map((host) => [host]))("not %s", async (host) => {
+  test.each(others.map((host) => [host]))("refuses %s", async (host) => {
     const { status, text } = await get({ host });
     expect([status, text]).toEqual([403, expect.stringContaining("answers at localhost only")]);
   });
 
-  test("the message names the option", async () => {
+  test("the error message contains the option", async () => {
     expect((await get({ host: "docs.other.example" })).text).toContain("start it with --allow-host docs.other.example");
   });
 
-  test("an option that is no host name ends the command", async () => {
+  test("an invalid host name ends the command", async () => {
     const run = preview.run({ positionals: [temporaryFolder()], values: { "allow-host": "https://docs.example.com" } }, {} as Terminal);
     await expect(run).rejects.toThrow(/--allow-host takes host names, such as docs\.example\.com/);
   });
 });
 
-describe("requests that another site sends", () => {
+describe("requests from another site are refused", () => {
   test.each(["/", "/_octavo/events", "/_octavo/proxy", "/index.html"])("%s", async (at) => {
     for (const origin of ["https://evil.example", "null", "http://localhost:1", "https://docs.corp.example"])
       expect((await get({ path: at, headers: { origin } })).status, origin).toBe(403);
   });
 });
 
-describe("what the proxy of a preview reaches", () => {
-  test("servers on this machine, from a page on this machine", async () => {
+describe("the proxy of a preview", () => {
+  test("reaches servers on this machine for pages on this machine", async () => {
     expect((await proxied(`${localOrigin()}/ping`)).text).toBe("local");
   });
 
-  test("nothing on this machine for readers at an allowed host, who may be somebody else", async () => {
+  test("reaches no servers on this machine for readers at an allowed host", async () => {
     arrived = 0;
     expect((await proxied(`${localOrigin()}/ping`, "docs.tunnel.example")).json.code).toBe("address");
     expect(arrived).toBe(0);
   });
 
-  test.each(["http://169.254.169.254/latest/meta-data", "http://10.0.0.1:8000/"])("not %s", async (target) => {
+  test.each(["http://169.254.169.254/latest/meta-data", "http://10.0.0.1:8000/"])("does not reach %s", async (target) => {
     const { status, json } = await proxied(target);
     expect([status, json.code]).toEqual([403, "address"]);
   });
 });
 
-test("a preview serves no file that a link leads to outside of its folder", async () => {
+test("a preview does not follow symbolic links to files outside of its folder", async () => {
   for (const at of ["/link.txt", "/linked/secret.txt", "/%6cink.txt"]) {
     const { status, text } = await get({ path: at });
     expect([at, status, text]).toEqual([at, 404, "<p>Not found</p>"]);

@@ -44,7 +44,7 @@ export const allowHostOption = {
   description: "Host names to answer at besides localhost, separated by commas.",
 } as const;
 
-/** Reads the value of `--allow-host`. Throws `UsageError`. */
+/** Reads the value of `--allow-host`. Throws `UsageError` for invalid host names. */
 export function readAllowHost(value: unknown): string[] {
   return String(value ?? "")
     .split(",")
@@ -68,7 +68,7 @@ export interface SiteServerOptions {
   inject?: string;
   /** Accepted host names in addition to localhost. */
   allowedHosts: readonly string[];
-  /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that the proxy may call in addition to the public internet and this machine. */
+  /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that the proxy may call in addition to the public internet. */
   outboundAllow: string;
 }
 
@@ -138,11 +138,12 @@ function isLocalName(host: string): boolean {
   return /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(host);
 }
 
-/** Whether a request is from the same origin. Requests without an `Origin` header, such as from links and programs, are accepted. */
+/** Whether the `Origin` header has the host and port of the request. Requests without the header, such as from links, are accepted. */
 function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
 }
 
+/** Undefined if the value isn't a port number. */
 export function readPort(value: unknown, fallback: number): number | undefined {
   if (value === undefined) return fallback;
   const port = Number(value);

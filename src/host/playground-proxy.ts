@@ -12,7 +12,7 @@ import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/proxy
 import { notSentBySites } from "../engine/openapi/sendable.ts";
 import { type AllowedHosts, allowSetting } from "../io/allowed-hosts.ts";
 import { expectLongBody } from "../io/guard-server.ts";
-import { HostNotAllowed, openRequest, RefusedAddress, responseOf } from "../io/outbound.ts";
+import { HostNotAllowed, openRequest, RequestBlocked, responseOf } from "../io/outbound.ts";
 import { readApiPath } from "../layout/site-layout.ts";
 
 /** Timeout for receiving the request body, and for the exchange with the API. */
@@ -88,7 +88,7 @@ function errorResponse(error: unknown): { status: number } & ProxyRefusalBody {
       code: "address",
       blocked: { host: error.host, entry: error.entry, setting: allowSetting },
     };
-  if (error instanceof RefusedAddress) return { status: 403, error: `Request blocked: ${error.message}.`, code: "address" };
+  if (error instanceof RequestBlocked) return { status: 403, error: `Request blocked: ${error.message}.`, code: "address" };
   const { name, code } = error as NodeJS.ErrnoException;
   if (name === "TimeoutError" || name === "AbortError")
     return { status: 504, error: `The API didn't respond within ${proxy_ms / 1_000} seconds`, code: "timeout" };

@@ -122,7 +122,7 @@ function sources(manyPages = 0): Sources {
 
 const host = useHost();
 const site = "docs.acme.test";
-const neighbour = "docs.rival.test";
+const neighbor = "docs.rival.test";
 let published: Published;
 const cookies: Record<"anonymous" | "reader" | "staff" | "admin", string> = { anonymous: "", reader: "", staff: "", admin: "" };
 
@@ -142,7 +142,7 @@ beforeAll(async () => {
   const passwordHash = await hashPassword("open sesame");
   const settings = (groups: string[]) => ({ mode: "password" as const, passwordHash, groups });
   published = await host.directory.publish(site, sources(52), { signIn: settings([]), projectId: "p1" });
-  await host.directory.publish(neighbour, sources(), { signIn: settings([]), projectId: "p2" });
+  await host.directory.publish(neighbor, sources(), { signIn: settings([]), projectId: "p2" });
   await host.listen();
   cookies.reader = await signIn(site, "open sesame");
   // The same password, but with different groups, as a different sign-in mode could return.
@@ -342,7 +342,7 @@ describe("every surface keeps what it must", () => {
   });
 
   test("a session is of one site alone", async () => {
-    const got = await host.ask(neighbour, "/inner/one", { ...browser, cookie: cookies.reader });
+    const got = await host.ask(neighbor, "/inner/one", { ...browser, cookie: cookies.reader });
     expect(got.status).toBe(302);
   });
 

@@ -7,7 +7,7 @@ import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
-import { type OutboundOptions, openRequest, RefusedAddress, responseOf } from "./outbound.ts";
+import { type OutboundOptions, openRequest, RequestBlocked, responseOf } from "./outbound.ts";
 
 /** Timeout for fetching a document, including redirects and retries. */
 const fetch_ms = 30_000;
@@ -64,7 +64,7 @@ async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, optio
     "user-agent": "Octavo",
   };
   const response = await respond(url, { method: "GET", headers, signal, onlyAllowed, ...options }).catch((error: unknown) => {
-    throw error instanceof RefusedAddress && url.protocol === "http:" ? new RefusedAddress(onlyOverHttps) : error;
+    throw error instanceof RequestBlocked && url.protocol === "http:" ? new RequestBlocked(onlyOverHttps) : error;
   });
   try {
     const status = response.statusCode ?? 0;

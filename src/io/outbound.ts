@@ -8,10 +8,10 @@ import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
 /** The request was not sent. The message only contains the caller's input, so it reveals nothing about the network. */
-export class RefusedAddress extends Error {}
+export class RequestBlocked extends Error {}
 
 /** The host isn't on the public internet and the operator's allow-list doesn't contain it. Unknown names cause the same error, so that it doesn't reveal which names exist in a network. */
-export class HostNotAllowed extends RefusedAddress {
+export class HostNotAllowed extends RequestBlocked {
   /** Host and port for display, without a default port. `entry` is the form for the allow-list. */
   readonly host: string;
   readonly entry: string;
@@ -54,8 +54,8 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
 }
 
 function checkUrl(url: URL, options: OutboundOptions): void {
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RefusedAddress("only http and https URLs can be called");
-  if (url.username || url.password) throw new RefusedAddress("URLs with a user name or password can't be called");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new RequestBlocked("only http and https URLs can be called");
+  if (url.username || url.password) throw new RequestBlocked("URLs with a user name or password can't be called");
   const host = hostOf(url);
   // A host name is checked when it is resolved.
   if (isIP(host) && !mayConnect(url, host, options)) throw new HostNotAllowed(url);

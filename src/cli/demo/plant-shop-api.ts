@@ -20,7 +20,7 @@ interface Call {
   id: string;
   /** Aborted when the client has disconnected. */
   signal: AbortSignal;
-  /** The authenticated caller. Throws 401 without credentials and 403 without the scope. */
+  /** The authenticated caller. Throws `HttpError`: 401 without valid credentials, 403 without the scope. */
   caller(scope?: string): Caller;
   body(): Promise<Buffer>;
   json(): Promise<unknown>;
@@ -155,7 +155,7 @@ function route(line: string, handle: Route["handle"]): Route {
   return { method, path: new RegExp(`^${path.replace(/[.]/g, "\\.").replace("{id}", "([^/]+)")}$`), handle };
 }
 
-/** A route that requires a key or sign-in. */
+/** A route that requires valid credentials. */
 function guarded(line: string, handle: Route["handle"]): Route {
   return route(line, (call) => {
     call.caller();
@@ -283,7 +283,7 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
   ];
 }
 
-/** Throws 401 for unknown credentials and 403 for a token without the scope. Keys have all scopes. */
+/** Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token without the scope. Other credentials have all scopes. */
 function callerOf(signIn: DemoSignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
   if (!caller) throw new HttpError(401, "No key, password or token of this shop");

@@ -1,4 +1,4 @@
-/** Authentication of the demo API: keys, basic authentication, and an OAuth 2.0 authorization server. The credentials are public. */
+/** Authentication of the demo API: keys, tokens, basic authentication, and an OAuth 2.0 server. The credentials are public. */
 
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -21,7 +21,9 @@ export interface Caller {
   scopes: string[];
 }
 
+/** Maximum number of access tokens, and of authorization codes. The oldest ones are removed. */
 const tokens_count = 100;
+/** Lifetime of an authorization code. */
 const code_ms = 60_000;
 
 export class DemoSignIn {

@@ -28,6 +28,7 @@ export type PlantInput = Omit<Plant, "id" | "createdAt">;
 
 /** Maximum number of plants, to limit memory. */
 const plants_count = 500;
+/** Maximum number of photos, to limit memory. The oldest one is removed. */
 const photos_count = 50;
 
 export class Shop {
@@ -66,7 +67,7 @@ export class Shop {
   }
 }
 
-/** Validates a plant from a client. Returns one message per invalid field. */
+/** Validates a plant from a client. Returns one message per invalid, missing or unknown field. `partial`: no field is required. */
 export function plantErrors(value: unknown, partial: boolean): { field: string; message: string }[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "is not an object" }];
   const given = value as Record<string, unknown>;

@@ -7,8 +7,8 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
 import type { HostedSite } from "../hosted-site.ts";
+import { CookieSigner } from "./cookie-signer.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
-import { Seal } from "./sealed.ts";
 import { visitorCookie } from "./visitor.ts";
 
 /** Lifetime of a session. Requests don't extend it. */
@@ -17,12 +17,12 @@ const readerSession_s = 12 * 60 * 60;
 const readerGroups_bytes = 2_500;
 
 export class ReaderSessions {
-  private readonly seal: Seal;
+  private readonly signer: CookieSigner;
   private readonly isSecure: boolean;
   private readonly cookie: string;
 
   constructor(secret: Buffer, isSecure: boolean) {
-    this.seal = new Seal(secret, "reader session");
+    this.signer = new CookieSigner(secret, "reader session");
     this.isSecure = isSecure;
     this.cookie = cookieName("octavo_reader", isSecure);
   }
@@ -30,14 +30,14 @@ export class ReaderSessions {
   /** The signed-in reader. Undefined if the request has no valid session of this site. */
   readerOf(request: IncomingMessage, site: HostedSite): Reader | undefined {
     const cookie = readCookie(request, this.cookie);
-    const session = cookie === undefined ? undefined : this.seal.open(cookie, Date.now());
+    const session = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now());
     if (session?.project !== site.projectId || session.signIn !== settingsOf(site) || !Array.isArray(session.groups)) return undefined;
     return { groups: session.groups as string[] };
   }
 
   begin(response: ServerResponse, site: HostedSite, groups: readonly string[]): void {
     const session = { project: site.projectId, signIn: settingsOf(site), groups: groupsThatFit(groups) };
-    const value = this.seal.close(session, Date.now() + readerSession_s * 1_000);
+    const value = this.signer.sign(session, Date.now() + readerSession_s * 1_000);
     setCookie(response, this.cookie, value, { seconds: readerSession_s, isSecure: this.isSecure });
   }
 

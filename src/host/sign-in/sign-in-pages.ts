@@ -13,11 +13,11 @@ import type { HostedSite } from "../hosted-site.ts";
 import type { RequestTarget } from "../request-target.ts";
 import { sendText } from "../response-headers.ts";
 import type { SiteTables } from "../site-tables.ts";
+import { CookieSigner } from "./cookie-signer.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
 import { groupsOf, verifyReaderToken } from "./jwt.ts";
 import { type OpenIdChecks, OpenIdProviders } from "./open-id.ts";
 import { returnPath } from "./return-path.ts";
-import { Seal } from "./sealed.ts";
 import type { ReaderSessions } from "./session.ts";
 
 /** Maximum size of a sign-in form in bytes. */
@@ -59,13 +59,13 @@ interface PendingSignIn {
 
 export class SignInPages {
   private readonly options: SignInPagesOptions;
-  private readonly pendingSeal: Seal;
+  private readonly pendingSigner: CookieSigner;
   private readonly pendingCookie: string;
   private readonly providers: OpenIdProviders;
 
   constructor(options: SignInPagesOptions) {
     this.options = options;
-    this.pendingSeal = new Seal(options.secret, "way to sign in");
+    this.pendingSigner = new CookieSigner(options.secret, "way to sign in");
     this.pendingCookie = cookieName("octavo_sign_in", options.isSecure);
     this.providers = new OpenIdProviders(options);
   }
@@ -117,7 +117,7 @@ export class SignInPages {
     if (!isSameOrigin(request)) return sendText(response, 403, "The form of this site signs readers in");
     const form = await readForm(request);
     if (!form) return sendText(response, 413, "This is no password");
-    const { wait_s, giveBack } = await this.options.rateLimit("site-password", {
+    const { wait_s, uncount } = await this.options.rateLimit("site-password", {
       site: site.projectId,
       address: this.options.addressOf(request),
     });
@@ -127,7 +127,7 @@ export class SignInPages {
     }
     if (!(await isPassword(form.get("password") ?? "", signIn.passwordHash))) return this.show(visit, 401, ["wrong", "form"]);
     // Only wrong passwords count toward the rate limit.
-    await giveBack();
+    await uncount();
     this.startSession(visit, signIn.groups ?? [], new URLSearchParams(target.query).get("to"));
   }
 
@@ -150,7 +150,7 @@ export class SignInPages {
 
   private send(response: ServerResponse, pending: PendingSignIn, url: URL): void {
     const { isSecure } = this.options;
-    const value = this.pendingSeal.close(pending, Date.now() + pendingSignIn_s * 1_000);
+    const value = this.pendingSigner.sign(pending, Date.now() + pendingSignIn_s * 1_000);
     setCookie(response, this.pendingCookie, value, { seconds: pendingSignIn_s, isSecure });
     response.writeHead(302, { location: url.href, "content-length": 0 }).end();
   }
@@ -205,7 +205,7 @@ export class SignInPages {
 
   private pendingOf({ request, site }: Visit): PendingSignIn | undefined {
     const cookie = readCookie(request, this.pendingCookie);
-    const pending = cookie === undefined ? undefined : (this.pendingSeal.open(cookie, Date.now()) as PendingSignIn | undefined);
+    const pending = cookie === undefined ? undefined : (this.pendingSigner.verify(cookie, Date.now()) as PendingSignIn | undefined);
     return pending?.project === site.projectId ? pending : undefined;
   }
 

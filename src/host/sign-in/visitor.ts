@@ -3,39 +3,39 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../../base/access.ts";
+import { CookieSigner } from "./cookie-signer.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";
-import { Seal } from "./sealed.ts";
 
 /** Lifetime of the cookie. */
 const visitor_s = 30 * 24 * 3_600;
 
 export class Visitors {
-  private readonly seal: Seal;
+  private readonly signer: CookieSigner;
   private readonly key: Buffer;
   private readonly isSecure: boolean;
   private readonly cookie: string;
 
   constructor(secret: Buffer, isSecure: boolean) {
-    this.seal = new Seal(secret, "visitor");
+    this.signer = new CookieSigner(secret, "visitor");
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", "asker", 32));
     this.isSecure = isSecure;
     this.cookie = visitorCookie(isSecure);
   }
 
   /** Hash of the browser's id and the reader's groups. Sets the cookie if the request has no valid one. */
-  askerOf(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
+  visitorHash(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
     const cookie = readCookie(request, this.cookie);
-    let id = cookie === undefined ? undefined : this.seal.open(cookie, Date.now())?.id;
+    let id = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now())?.id;
     if (typeof id !== "string") {
       id = randomBytes(16).toString("base64url");
-      const value = this.seal.close({ id }, Date.now() + visitor_s * 1_000);
+      const value = this.signer.sign({ id }, Date.now() + visitor_s * 1_000);
       setCookie(response, this.cookie, value, { seconds: visitor_s, isSecure: this.isSecure });
     }
     return this.hash([id, accessOf(reader)]);
   }
 
   /** Hash of the reader's groups, for questions through the API. Undefined without a reader. */
-  askerInGroups(reader: Reader | undefined): Buffer | undefined {
+  groupsHash(reader: Reader | undefined): Buffer | undefined {
     return reader && this.hash([accessOf(reader)]);
   }
 

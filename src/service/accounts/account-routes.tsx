@@ -1,4 +1,4 @@
-/** Account of the signed-in user: name, password, single sign-on and sessions. */
+/** Home page, and account of the signed-in user: name, password and sessions. */
 
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";

@@ -16,7 +16,7 @@ export interface Identity {
 /**
  * Finds a user by the provider's id (issuer and subject). If the identity is unknown, finds the user by email and connects the
  * identity, but only if a provider has verified the user's email: the email of a password account doesn't prove that its user
- * owns it.
+ * owns it. Undefined if there is no such user.
  */
 export async function userByIdentity({ db }: Pick<Service, "db">, identity: Identity): Promise<User | undefined> {
   const { issuer, subject } = identity;
@@ -39,7 +39,10 @@ export async function userByIdentity({ db }: Pick<Service, "db">, identity: Iden
   return user;
 }
 
-/** Connects an identity to a user who confirmed their password. Also marks their email as verified if the provider verified the same email. */
+/**
+ * Connects an identity to a user who confirmed their password. Also marks their email as verified if the provider verified the same
+ * email. Throws a conflict if another account has the identity or the verified email.
+ */
 export async function connectIdentity({ db }: Pick<Service, "db">, user: User, identity: Identity): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await addIdentity(tx, user.id, identity);
@@ -60,6 +63,7 @@ export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): 
   return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
 }
 
+/** Connects an identity to a user. Throws a conflict if another account has the identity. */
 export async function addIdentity(db: Database, userId: string, { issuer, subject }: Identity): Promise<void> {
   await db
     .insertInto("user_identities")

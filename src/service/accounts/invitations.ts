@@ -91,6 +91,7 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
   return row && { id: row.id, organizationId: row.organization_id, organizationName: row.name, email: row.email, role: row.role };
 }
 
+/** Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */
 export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
   const invitation = await pendingInvitation(service, token);
   if (!invitation) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");

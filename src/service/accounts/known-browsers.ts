@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";
-import { Seal } from "../../host/sign-in/sealed.ts";
+import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
 import type { Service } from "../core/service.ts";
 
 /** Maximum number of accounts in the cookie. The oldest one is dropped. */
@@ -15,11 +15,11 @@ interface KnownBrowser {
 }
 
 export class KnownBrowsers {
-  private readonly seal: Seal;
+  private readonly signer: CookieSigner;
   private readonly random: Service["random"];
 
   constructor({ settings, random }: Pick<Service, "settings" | "random">) {
-    this.seal = new Seal(Buffer.from(settings.secret), "known browser");
+    this.signer = new CookieSigner(Buffer.from(settings.secret), "known browser");
     this.random = random;
   }
 
@@ -34,11 +34,11 @@ export class KnownBrowsers {
     const known = this.read(cookie) ?? { id: this.random(16).toString("base64url"), accounts: [] };
     const account = hashOf(email);
     const accounts = [account, ...known.accounts.filter((other) => other !== account)].slice(0, knownAccounts_count);
-    return this.seal.close({ id: known.id, accounts }, Date.now() + limits.knownBrowser_s * 1_000);
+    return this.signer.sign({ id: known.id, accounts }, Date.now() + limits.knownBrowser_s * 1_000);
   }
 
   private read(cookie: string | undefined): KnownBrowser | undefined {
-    const opened = cookie === undefined ? undefined : this.seal.open(cookie, Date.now());
+    const opened = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now());
     return opened as KnownBrowser | undefined;
   }
 }

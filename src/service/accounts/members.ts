@@ -28,6 +28,7 @@ export function listMembers({ db }: Pick<Service, "db">, organizationId: string)
     .execute();
 }
 
+/** Changes a member's role. Throws a conflict if the organization would have no admin. */
 export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: MemberRole): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
@@ -42,7 +43,7 @@ export async function changeRole(service: Pick<Service, "db">, organizationId: s
   });
 }
 
-/** Removes a member and revokes the API keys that they created. */
+/** Removes a member and revokes the API keys that they created. Throws a conflict if the organization would have no admin. */
 export async function removeMember(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);

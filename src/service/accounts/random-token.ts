@@ -1,4 +1,5 @@
 /** Random tokens of links and cookies (256 bits). Only a hash is stored. A fast hash is enough, because the tokens cannot be guessed. */
+
 import { createHash } from "node:crypto";
 
 export function createToken(random: (bytes: number) => Uint8Array): string {

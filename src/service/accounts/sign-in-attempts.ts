@@ -17,9 +17,9 @@ export interface SignInAttempt {
 /** Counts an attempt. Throws an AppError if the limit is exceeded. Returns a function that undoes the count, to be called if the password is correct. */
 export async function countSignIn({ rateLimit }: Pick<Service, "rateLimit">, attempt: SignInAttempt): Promise<() => Promise<void>> {
   const { browser, ...subject } = attempt;
-  const { wait_s, giveBack } =
+  const { wait_s, uncount } =
     browser === undefined ? await rateLimit("sign-in", subject) : await rateLimit("known-browser", { ...subject, browser });
-  if (wait_s === 0) return giveBack;
+  if (wait_s === 0) return uncount;
   const wait = wait_s > 60 ? `${Math.ceil(wait_s / 60)} minutes` : `${wait_s} seconds`;
   throw new AppError(
     "rate-limited",

@@ -1,8 +1,8 @@
 /** Single sign-on to the dashboard with OpenID Connect, at the provider that the operator configured. */
 
 import { limits } from "../../base/limits.ts";
+import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
 import { type OpenIdChecks, OpenIdProviders } from "../../host/sign-in/open-id.ts";
-import { Seal } from "../../host/sign-in/sealed.ts";
 
 /** Settings of the sign-in provider, from the operator. */
 export interface ProviderSettings {
@@ -34,13 +34,14 @@ export interface ProviderIdentity {
   authenticatedAt: Date | undefined;
 }
 
+/** Lifetime of the cookie with the state. */
 export const pendingSignIn_s = 600;
 
 export class Provider {
   readonly name: string;
   private readonly signIn: { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes: readonly string[] };
   private readonly redirectUri: string;
-  private readonly seal: Seal;
+  private readonly signer: CookieSigner;
   // The operator configured the provider, so it may be in a private network.
   private readonly providers = new OpenIdProviders({ allowPrivate: true });
 
@@ -48,19 +49,19 @@ export class Provider {
     this.name = name;
     this.signIn = { mode: "oidc", ...settings, scopes: ["email", "profile"] };
     this.redirectUri = `${url}/dashboard/provider/back`;
-    this.seal = new Seal(Buffer.from(secret), "dashboard provider");
+    this.signer = new CookieSigner(Buffer.from(secret), "dashboard provider");
   }
 
   /** Returns the provider's URL and the value of the state cookie. `isRenewed`: the user must authenticate again unless they did so recently. */
   async begin(pending: PendingSignIn, { isRenewed = false } = {}): Promise<{ url: string; cookie: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
     const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
-    return { url: url.href, cookie: this.seal.close({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
+    return { url: url.href, cookie: this.signer.sign({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
   }
 
   /** Undefined if the cookie or the provider's response isn't valid. `search`: query string of the callback URL. */
   async finish(cookie: string, search: string): Promise<{ identity: ProviderIdentity; pending: PendingSignIn } | undefined> {
-    const opened = this.seal.open(cookie, Date.now());
+    const opened = this.signer.verify(cookie, Date.now());
     if (!opened) return undefined;
     const { checks, next, invitation, connectTo } = opened as unknown as PendingSignIn & { checks: OpenIdChecks };
     const claims = await this.providers.finish(this.signIn, new URL(this.redirectUri + search), checks).catch(() => undefined);

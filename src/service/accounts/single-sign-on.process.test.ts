@@ -203,7 +203,7 @@ test("an invitation for another email is refused", async () => {
   expect((await visitor(service).get(path)).status).toBe(200);
 });
 
-test.each(["state", "code"])("another %s: nobody is signed in", async (name) => {
+test.each(["state", "code"])("a callback with another %s is refused", async (name) => {
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
   const browser = visitor(service);
   const page = await followRedirects(browser, providerPath, (address) => address.searchParams.set(name, "x"));

@@ -154,6 +154,7 @@ export async function changePassword(
     .execute();
 }
 
+/** Throws an AppError if the password isn't the user's, or if there were too many attempts. */
 export async function confirmPassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   user: User,

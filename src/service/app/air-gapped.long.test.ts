@@ -64,7 +64,7 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     await service?.stop();
   });
 
-  test(`asks no other host on ${pages_count} pages`, { timeout: 900_000 }, async () => {
+  test(`sends no requests to other hosts on ${pages_count} pages`, { timeout: 900_000 }, async () => {
     expect(pages.length).toBeGreaterThanOrEqual(pages_count);
     const origin = `http://${host}:${service.port}`;
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });

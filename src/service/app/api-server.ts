@@ -50,7 +50,7 @@ export interface ApiOptions {
   docs: SiteDocs;
   /** Resolves when this process serves all committed changes. */
   waitForSites(): Promise<void>;
-  /** Whether requests should be sent here: false while the process starts and stops. */
+  /** Whether the process is ready to receive requests, for the readiness probe. */
   isReady(): Promise<boolean>;
 }
 
@@ -168,7 +168,7 @@ async function handle(
     return reply.send(result instanceof Reply ? result.result : result);
   } catch (error) {
     const { status } = errorResponse(error);
-    if (status >= 500) await admission?.giveBack();
+    if (status >= 500) await admission?.uncount();
     else await record(String(status));
     throw error;
   }
@@ -261,7 +261,7 @@ function readParams(request: FastifyRequest): Record<string, string> {
   return params;
 }
 
-/** Adds the site, query and body to the call. Checks the project first, so that no other error is reported for another organization's project. */
+/** Adds the site, query and body to the call. Checks the project first, so that errors in the input aren't reported for another organization's project. */
 async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
   const { projectId, domain } = call.params as Record<string, string>;
   const scope = call.scope as Scope | undefined;
@@ -282,7 +282,7 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   return Readable.from(request.raw);
 }
 
-/** Records the call in the audit log, with its outcome, if it is a change or a read of analytics. */
+/** Records the call in the audit log, with its outcome, if it is a change or uses the rate limit of analytics. */
 async function recordCall(
   service: Service,
   endpoint: Endpoint,
@@ -310,7 +310,7 @@ function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions
   });
 }
 
-/** Serves downloads by signed link, if the objects are stored in a folder. Range requests resume interrupted downloads. */
+/** Serves objects by signed link. Supports range requests, so that interrupted downloads can be resumed. */
 function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());

@@ -18,7 +18,7 @@ export interface Input<E extends Endpoint> {
   headers?: Record<string, string>;
 }
 
-/** An error response of the service. */
+/** An error response of the service or of a proxy in front of it. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: readonly string[];

@@ -161,7 +161,7 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
     expect(await stateOfDatabase()).toEqual(before);
   });
 
-  test.each(ranks.filter((role) => ranks.indexOf(role) >= ranks.indexOf(least)))("%s: may", async (role) => {
+  test.each(ranks.filter((role) => ranks.indexOf(role) >= ranks.indexOf(least)))("%s: allowed", async (role) => {
     const answer = await ask(people[role], route);
     expect(answer.status).not.toBe(403);
     expect(answer.status).toBeLessThan(500);

@@ -27,7 +27,7 @@ import { readForm } from "../ui/read-form.ts";
 import type { DashboardRoute } from "../ui/route.ts";
 import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "../ui/visit.ts";
 
-/** Lifetime of the CSRF cookie of a visitor who isn't signed in. */
+/** Lifetime of the CSRF cookie of a visitor without a session. */
 const formCookie_s = 24 * 3_600;
 
 export interface DashboardOptions {
@@ -156,7 +156,7 @@ async function serve(
   return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response.body));
 }
 
-/** Checks the role and runs the handler. After a change, waits until this process serves it. Records the request in the audit log. */
+/** Checks the role and runs the handler. After a change, waits until this process serves it. Records changes and some reads in the audit log. */
 async function runHandler(
   route: DashboardRoute,
   visit: Visit,
@@ -195,7 +195,10 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
     throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
 }
 
-/** Loads the user, organization and project of a route. Throws "not found" if the user is not a member; redirects to sign-in without a session. */
+/**
+ * Loads the memberships, organization and project of a route. Redirects to sign-in without a session. Throws "not found" if the user
+ * is not a member of the organization or if the project doesn't exist.
+ */
 async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | UserVisit | MemberVisit | ProjectVisit | DashboardResponse> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
@@ -250,7 +253,7 @@ function htmlOf(view: DocumentView, body: ComponentChild): string {
   return `<!doctype html>\n${renderToString(h(Document, { view, children: body }))}\n`;
 }
 
-/** URL path of the dashboard page that the request came from; the home page if unknown. */
+/** Path and query of the dashboard page that the request came from; the home page if unknown. */
 function backOf({ headers: { referer } }: FastifyRequest): string {
   const url = parseUrl(referer ?? "");
   return url?.pathname.startsWith("/dashboard") ? url.pathname + url.search : "/dashboard";

@@ -1,4 +1,4 @@
-/** All endpoints of the service. An endpoint without a handler does not compile. */
+/** All endpoints of the service. The code only compiles if each has a handler. */
 
 import { createInvitation } from "../accounts/contract.ts";
 import { askAssistant } from "../assistant/contract.ts";

@@ -16,7 +16,7 @@ export interface FirstStart {
 }
 
 /**
- * Creates the initial data; returns undefined if the service already has an organization. If several processes start at the same
+ * Creates the initial data. Resolves with undefined if the service already has an organization. If several processes start at the same
  * time, only one creates the data. The project's source is `docsFolder` or, if that is undefined, uploads.
  */
 export async function beginService(

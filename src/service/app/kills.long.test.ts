@@ -62,7 +62,7 @@ async function takeovers(databaseUrl: string): Promise<number> {
 
 describe("workers on PostgreSQL", () => {
   test(
-    `${kills} times a worker is killed, or stopped and woken`,
+    `${kills} kills or pauses of workers: every export ends correctly`,
     async () => {
       const store = folder();
       const shared = {
@@ -157,7 +157,7 @@ describe("workers on PostgreSQL", () => {
     kills * 60_000 + 300_000,
   );
 
-  test("a killed worker is replaced within 45 s, one that stops in order immediately", async () => {
+  test("the job of a killed worker continues within 45 s, that of a stopped worker immediately", async () => {
     const shared = {
       databaseUrl: await createDatabase(),
       storage: `file:${folder()}`,
@@ -192,7 +192,7 @@ describe("workers on PostgreSQL", () => {
 
 describe("a service on one machine", () => {
   test(
-    `${kills} times it is killed while it answers: what it accepted is there, and is done`,
+    `${kills} kills during requests: accepted exports are stored and completed`,
     async () => {
       const dataFolder = folder();
       let service = await startService({ dataFolder });

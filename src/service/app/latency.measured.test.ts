@@ -43,7 +43,7 @@ const onBoth = (condition: (answer: Awaited<ReturnType<typeof visit>>) => boolea
   until(async () => (await Promise.all(web.map((service) => visit(service, host, "/", { accept: "text/html" })))).every(condition));
 const shows = (text: string) => onBoth((answer) => answer.text.includes(text));
 
-describe("every process shows within a second", () => {
+describe("both processes serve a change within a second", () => {
   test("a deployment", async () => {
     await deploy(organization, docs("First text"));
     expect(await shows("First text")).toBeLessThan(1_000);
@@ -57,7 +57,7 @@ describe("every process shows within a second", () => {
     expect(await shows("Old text")).toBeLessThan(1_000);
   });
 
-  test("sign-in that is turned on and off", async () => {
+  test("sign-in turned on and off", async () => {
     const params = { projectId: organization.projectId };
     await organization.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "correct horse" } } });
     expect(await onBoth(({ status }) => status === 302)).toBeLessThan(1_000);
@@ -65,20 +65,20 @@ describe("every process shows within a second", () => {
     expect(await onBoth(({ status }) => status === 200)).toBeLessThan(1_000);
   });
 
-  test("that a project is deleted", async () => {
+  test("the deletion of a project", async () => {
     await web[0]!.operator(endpoints.deleteProject, { params: { projectId: organization.projectId } });
     expect(await onBoth(({ status }) => status === 404)).toBeLessThan(1_000);
   });
 });
 
-describe("of a hundred requests, 95 take less than", () => {
+describe("95th percentile of latency", () => {
   let site: TestSite;
   beforeAll(async () => {
     site = await newSite(web[0]!);
   });
   const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 
-  test("50 ms for a search", async () => {
+  test("a search takes less than 50 ms", async () => {
     const times: number[] = [];
     for (let n = 0; n < 100; n++) {
       const began = performance.now();
@@ -93,7 +93,7 @@ describe("of a hundred requests, 95 take less than", () => {
     expect(p95(times)).toBeLessThan(50);
   });
 
-  test("60 ms from the model's first text to the reader's", async () => {
+  test("the model's first text reaches the reader in less than 60 ms", async () => {
     const times: number[] = [];
     for (let n = 0; n < 100; n++) {
       model.behave({ ...answered, first_ms: 20, between_ms: 30 });

@@ -98,14 +98,14 @@ describe("one process", () => {
     expect((await send({ port: service.port, path: "/readyz" })).status).toBe(200);
   });
 
-  test.each(["/healthz", "/readyz"])("%s answers under any host", async (at) => {
+  test.each(["/healthz", "/readyz"])("%s responds at any host name", async (at) => {
     for (const host of ["10.0.0.7:4000", "nothing.example", `localhost:${service.port}`]) {
       const { status, json } = await send({ port: service.port, path: at, host });
       expect([status, Object.keys(json)]).toEqual([200, ["status"]]);
     }
   });
 
-  test("/metrics is for Prometheus on a separate port, without names of tenants", async () => {
+  test("/metrics is on a separate port and contains no tenant names", async () => {
     const organization = await newOrganization(service);
     await organization.ask("/v1/projects");
     const { text, headers } = await send({ port: internalPort, path: "/metrics" });
@@ -231,8 +231,8 @@ test("the schema equals the reviewed snapshot (update it when a migration change
   await expect(`${rows.map(({ line }) => line).join("\n")}\n`).toMatchFileSnapshot("schema.txt");
 });
 
-describe("back-up and restore", () => {
-  test("a service moves from its embedded database to PostgreSQL with everything", async () => {
+describe("backup and restore", () => {
+  test("a service moves from its embedded database to PostgreSQL with all data", async () => {
     const dataFolder = folder();
     const service = await startService({ dataFolder });
     const organization = await newOrganization(service);
@@ -270,7 +270,7 @@ describe("back-up and restore", () => {
     await restored.stop();
   });
 
-  test.each(["not gzip", ""])("what is no backup is refused: %j", async (content) => {
+  test.each(["not gzip", ""])("a file that is not a backup is refused: %j", async (content) => {
     const file = path.join(folder(), "x.tar.gz");
     writeFileSync(file, content);
     const { code, stderr } = await octavo(["restore", file], { OCTAVO_DATA: folder() });

@@ -1,4 +1,4 @@
-/** Runs the jobs of the service, and periodically deletes expired data (sweeps). */
+/** Runs the jobs of the service and periodic maintenance (sweeps), such as the deletion of expired data. */
 
 import type { StartBuild } from "../../builder/build-process.ts";
 import { sweepInvitations } from "../accounts/invitations.ts";
@@ -30,12 +30,12 @@ const firstSweep_ms = 60_000;
 export interface WorkerOptions {
   startBuild: StartBuild;
   git: DeployTools["git"];
-  /** Receives errors of background work. */
+  /** Receives errors of sweeps. */
   report(error: unknown): void;
 }
 
 export interface Worker {
-  /** Returns the running jobs to the queue, so that another worker takes them. */
+  /** Returns the running jobs to the queue, so that another worker can take them. */
   stop(): Promise<void>;
 }
 

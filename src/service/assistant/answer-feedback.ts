@@ -2,7 +2,10 @@ import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 
-/** Stores or replaces a reader's feedback on an answer. Throws "not found" unless this reader asked the question on the site and the answer is finished. */
+/**
+ * Stores or replaces a reader's feedback on an answer. Throws "not found" unless the question was asked on the site by this reader and
+ * its answer is finished.
+ */
 export async function saveAnswerFeedback(
   { db }: Pick<Service, "db">,
   projectId: string,
@@ -15,7 +18,7 @@ export async function saveAnswerFeedback(
     .where("id", "=", turnId)
     .where("caller", "=", "web")
     .where("is_finished", "=", true)
-    // Old rows have no asker: any reader can give feedback.
+    // Rows of earlier versions have no asker. Any reader can give feedback on them.
     .where((where) => where.or([where("asker", "is", null), where("asker", "=", asker ?? null)]))
     .executeTakeFirst();
   if (!message) throw notFound();

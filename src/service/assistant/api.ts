@@ -6,6 +6,6 @@ import type { SiteDocs } from "./site-docs.ts";
 export const assistantHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "askAssistant">> => ({
   askAssistant({ scope, site, body }) {
     const reader = readerInGroups(scope, body.filter?.groups);
-    return docs.ask(site, { reader, caller: "api", asker: docs.visitors.askerInGroups(reader) }, body);
+    return docs.ask(site, { reader, caller: "api", asker: docs.visitors.groupsHash(reader) }, body);
   },
 });

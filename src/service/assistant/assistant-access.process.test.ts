@@ -99,7 +99,7 @@ describe("active content in answers", () => {
   const isOwn = (url: string) => /^\/guides\/install(?:#[\w-]*)?$/.test(url);
   const live = (text: string) => liveIn(text, isOwn);
 
-  test.each(carriers)("%j, letter by letter", async (carrier) => {
+  test.each(carriers)("%j is removed, also if it arrives letter by letter", async (carrier) => {
     const text = carrier.replaceAll("HOST", site.host);
     model.behave({ text: characters(`Before ${text} after. [1]`), finish: { covered: true, used: [1], clarifying: false } });
     const answer = await ask({ ...site, headers: newReader() });
@@ -330,7 +330,7 @@ describe("readers who sign in", () => {
   });
 });
 
-describe("pages that are no part of the site's search", () => {
+describe("pages that are not part of the site's search", () => {
   test("hidden pages are not used for answers", async () => {
     const own = await newSite(
       site.service,

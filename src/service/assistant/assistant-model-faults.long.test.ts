@@ -14,7 +14,7 @@ import { limits } from "../../base/limits.ts";
 
 /** Maximum heap size of the service. It uses about 90 MB when idle, and 100 answers leave about 45 MB of garbage. */
 const heap_mb = 180;
-describe.each(["openai-compatible", "anthropic"] as const)("a model by the protocol %s", (provider) => {
+describe.each(["openai-compatible", "anthropic"] as const)("a model with the protocol %s", (provider) => {
   const at = modelSite(provider);
   const { asReader, askOf, expectRow } = at;
   describe("if it fails before any text, passages are quoted", () => {
@@ -62,7 +62,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model by the proto
       await askOf(answered);
     });
 
-    test("a slow stream is no timeout", async () => {
+    test("a slow stream does not time out", async () => {
       const answer = await askOf({
         text: ["With ", "npm ", "install ", "[1]."],
         between_ms: 900,

@@ -11,7 +11,7 @@ import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { answerPrompt } from "./prompt.ts";
 
-describe.each(["openai-compatible", "anthropic"] as const)("a model by the protocol %s", (provider) => {
+describe.each(["openai-compatible", "anthropic"] as const)("a model with the protocol %s", (provider) => {
   const at = modelSite(provider);
   const { askOf, expectRow } = at;
 
@@ -198,7 +198,7 @@ describe("the assistant with a model", () => {
     expect(a.split(mark(a)).length % 2).toBe(0);
   });
 
-  test("the mark is removed from texts", () => {
+  test("the random mark is removed from the parts of a prompt", () => {
     const mark = "part-0123456789abcdef";
     const section = {
       route: "",

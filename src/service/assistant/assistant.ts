@@ -1,6 +1,6 @@
 /**
  * Answers questions and records them. A language model writes the answer. Without a model, or if it fails before its first
- * text, the answer quotes passages of the documentation.
+ * text, the answer quotes passages of the documentation or says that there is no answer.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -33,7 +33,7 @@ export interface Question {
   projectId: string;
   settings: AssistantSettings | null;
   caller: "web" | "api";
-  /** Keyed hash of the visitor and their groups; undefined for API calls without groups. */
+  /** Keyed hash of the browser's id and the reader's groups; for API calls, only of the groups, and undefined without groups. */
   asker: Buffer | undefined;
   /** IP address; set only for readers of the site. */
   address?: string;
@@ -72,8 +72,8 @@ export class Assistant {
   }
 
   /**
-   * Inserts the question's row and returns a function that answers it. The function sends events, and stores the answer even if
-   * the client disconnects (`signal`). Throws an AppError if too many answers are in progress.
+   * Inserts the question's row and returns a function that answers it. The function sends events. If the client disconnects
+   * (`signal`), it stores the text so far. Throws an AppError if too many answers are in progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const freeSlot = this.takeSlot(question);
@@ -160,7 +160,7 @@ export class Assistant {
     return { text: question.text, earlier };
   }
 
-  /** Writes the answer with the model. If there is no model or no section, or the model returns no text, quotes passages. */
+  /** Writes the answer with the model. If there is no model or no section, or the model returns no text, quotes passages or declines. */
   private async write(
     question: Question,
     message: OpenMessage,
@@ -225,7 +225,7 @@ export class Assistant {
     return { verdict: { isCovered: false, used: [], isClarifying: false } };
   }
 
-  /** Sends the sources and the last events. Stores the answer before the `finish` event, so that a client that received the event finds the row. */
+  /** Sends the sources and the last events. An answer with text is stored before the `finish` event is sent. */
   private async end(
     question: Question,
     message: OpenMessage,

@@ -1,6 +1,6 @@
 /**
  * Messages of the assistant while they are answered. A row is inserted when the question is asked and updated when it is
- * answered. The row is not visible in between, so that a process that crashes leaves no partial answer.
+ * answered. A new row is not visible in between, so that a process that crashes leaves no partial answer.
  */
 
 import { sql } from "kysely";
@@ -47,7 +47,7 @@ export interface MessageResult {
 
 /**
  * Inserts the row of a question. If the conversation already has a message with the same id, its row is used again and its answer
- * is replaced. A conversation of another project or asker isn't continued: the question begins a new one.
+ * is replaced. A conversation of another project, caller or asker isn't continued: the question begins a new one.
  */
 export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
   const { db } = service;
@@ -115,7 +115,7 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
     .map(({ query, response }) => ({ query, response }));
 }
 
-/** Stores the answer, makes the row visible and queues the job that sets its category. Returns false if a later attempt exists or the message was deleted. */
+/** Stores the answer, makes the row visible and, if the answer has a category, queues the job that sets it. Resolves with false if a later attempt exists or the message was deleted. */
 export async function finishMessage(
   service: Service,
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Prompts. The question, the conversation and the documentation are passed as data between random marks, as protection against prompt injection. */
+/** Prompts for the language model. The question and the documentation are passed as data between random marks, as protection against prompt injection. */
 
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import type { ModelRequest } from "../../io/language-model.ts";
@@ -115,7 +115,7 @@ export interface Verdict {
   isClarifying: boolean;
 }
 
-/** Parses the arguments of the `finish` tool call; undefined if they don't have the requested shape. */
+/** Parses the arguments of the `finish` tool call; undefined if `covered` isn't a boolean. */
 export function readVerdict(value: unknown): Verdict | undefined {
   const { covered, used, clarifying } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   if (typeof covered !== "boolean") return undefined;

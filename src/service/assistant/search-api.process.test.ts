@@ -136,7 +136,7 @@ describe("recorded searches", () => {
     ]);
   });
 
-  test("integrators' searches are too", async () => {
+  test("searches through the API are counted by query", async () => {
     await byKey("search", { query: "by the api" });
     expect(await searchesOf()).toContainEqual(
       expect.objectContaining({ searchQuery: "by the api", hits: 1, ctr: 0, topClickedPage: null }),

@@ -58,7 +58,7 @@ export interface BackupCounts {
 /** An error whose message is for the operator. */
 export class BackupError extends Error {}
 
-/** Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because objects never change. */
+/** Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because stored objects aren't changed. */
 export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
   const pack = tarPack();
   const gzip = createGzip({ level: 6 });

@@ -3,7 +3,8 @@ import { LinkButton } from "../ui/kit/form.tsx";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { Facts, PageHead } from "../ui/kit/page-parts.tsx";
 import { exactTime, Time } from "../ui/kit/time.tsx";
-import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
+import { Truncated } from "../ui/kit/truncated.tsx";
+import { pathOf } from "../ui/url-path.ts";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
 
 export interface ConversationProps {

@@ -6,7 +6,8 @@ import { Badge, Empty, MetricTiles, Note, PageHead } from "../ui/kit/page-parts.
 import { hrefWith, type Query, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Pager, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
-import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
+import { Truncated } from "../ui/kit/truncated.tsx";
+import { pathOf } from "../ui/url-path.ts";
 
 export interface ConversationsProps {
   /** URL path of the page. */

@@ -216,7 +216,7 @@ onEachDatabase("conversations", (start) => {
       }
     });
 
-    test("the lowest, the highest and a lower-case cursor", async () => {
+    test("the lowest, the highest and a lower-case cursor are accepted", async () => {
       expect((await list(`?cursor=${"0".repeat(26)}`)).json).toEqual({ conversations: [], nextCursor: null, hasMore: false });
       expect((await list(`?cursor=7${"Z".repeat(25)}`)).json).toEqual((await list("")).json);
       expect((await list(`?cursor=${ids[10]!.toLowerCase()}`)).json).toEqual((await list(`?cursor=${ids[10]}`)).json);
@@ -246,7 +246,7 @@ onEachDatabase("conversations", (start) => {
       expect(json.conversations.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual(["2026-03-01T11:00:00.000Z"]);
     });
 
-    test("a cursor without a row, and changed filters", async () => {
+    test("a cursor is accepted without its row and with changed filters", async () => {
       const position = firstUlidAt(Date.parse("2026-03-01T12:00:00.001Z"));
       const { json } = await list(`?cursor=${position}&limit=3&dateFrom=2026-01-01`);
       expect(json.conversations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 3));
@@ -273,7 +273,7 @@ onEachDatabase("conversations", (start) => {
     });
   });
 
-  test("an item has the fields of the platform document, in its forms", async () => {
+  test("an item has the documented fields", async () => {
     const { json } = await list("?limit=1");
     expect(json.conversations[0]).toEqual({ ...row(ids[0]!), conversationId: ids[0] });
     expect(json.conversations[0].timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -348,7 +348,7 @@ onEachDatabase("conversations", (start) => {
       for (const each of [one, two]) expect((await importRows(each, each.projectId, [row(id)])).json.added).toBe(1);
     });
 
-    test("needs its content type, and its own project", async () => {
+    test("requires the NDJSON content type and a project of the organization", async () => {
       const json = await organization.ask(listPath(organization.projectId, "/import"), {
         method: "POST",
         body: "{}",
@@ -359,7 +359,7 @@ onEachDatabase("conversations", (start) => {
       expect((await importRows(organization, other.projectId, [])).status).toBe(404);
     });
 
-    test("does not use up the analytics budget", async () => {
+    test("does not count for the rate limit of analytics", async () => {
       const other = await newOrganization(service);
       const first = await other.ask(listPath(other.projectId));
       await importRows(other, other.projectId, []);

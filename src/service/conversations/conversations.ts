@@ -48,13 +48,16 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
   return (
     db
       .selectFrom("conversations")
-      // Unanswered messages aren't visible yet.
+      // Messages that are still being answered aren't visible.
       .where("is_finished", "=", true)
       .where("project_id", "=", ownProject(scope, projectId))
   );
 }
 
-/** All messages of the thread with this id, or of the thread that contains the message with this id; oldest first. Throws "not found" if there are none. */
+/**
+ * All finished messages of the thread with this id, or of the thread that contains the message with this id; oldest first. Throws an
+ * AppError if the id isn't a ULID, and "not found" if there are no messages.
+ */
 export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
   const id = readUlid(text);
   if (id === undefined) throw invalid("Invalid thread", "threadId must be a ULID");
@@ -68,7 +71,7 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
   return rows;
 }
 
-/** Deletes a message. If its answer is still being written, the answer will not be stored. */
+/** Deletes a message. If its answer is still being written, the answer will not be stored. Throws "not found". */
 export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("conversations")

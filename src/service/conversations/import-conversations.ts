@@ -13,8 +13,8 @@ import { requireProject } from "../projects/projects.ts";
 import { Conversation } from "./contract.ts";
 import { questionKey, questionTerms } from "./question-key.ts";
 
-/** Maximum length of a line of an import. */
-const importLine_bytes = 1024 * 1024;
+/** Maximum length of a line of an import, in characters. */
+const importLine_chars = 1024 * 1024;
 /** Maximum number of invalid lines that are reported individually. */
 const importErrors_count = 1_000;
 
@@ -54,7 +54,7 @@ export async function importConversations(service: Service, scope: Scope, projec
   for await (const line of linesOf(body)) {
     number++;
     if (line !== undefined && line.trim() === "") continue;
-    const read = line === undefined ? `The line has more than ${importLine_bytes} bytes` : readLine(line);
+    const read = line === undefined ? `The line has more than ${importLine_chars} bytes` : readLine(line);
     if (typeof read === "object") {
       batch.push(read);
       if (batch.length >= limits.importBatch_count) await write();
@@ -67,7 +67,7 @@ export async function importConversations(service: Service, scope: Scope, projec
   return result;
 }
 
-/** Yields the lines of a stream. Yields undefined for a line that is too long, which is not buffered. */
+/** Yields the lines of a stream. Yields undefined for a line that is too long, which is not buffered as a whole. */
 async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
   const decoder = new StringDecoder("utf8");
   let rest = "";
@@ -76,10 +76,10 @@ async function* linesOf(body: Readable): AsyncGenerator<string | undefined> {
     const parts = (rest + decoder.write(chunk)).split("\n");
     rest = parts.pop()!;
     for (const part of parts) {
-      yield isTooLong || part.length > importLine_bytes ? undefined : part;
+      yield isTooLong || part.length > importLine_chars ? undefined : part;
       isTooLong = false;
     }
-    if (rest.length > importLine_bytes) {
+    if (rest.length > importLine_chars) {
       isTooLong = true;
       rest = "";
     }

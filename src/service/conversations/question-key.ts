@@ -19,7 +19,7 @@ export function questionTerms(text: string): string[] {
 
 /**
  * Group key: the stems of the question's words without stop words, in alphabetical order. "How do I rotate API keys?" and
- * "rotating an API key" have the same key.
+ * "rotating an API key" have the same key. The key of a question that only has stop words is its text in lower case.
  */
 export function questionKey(query: string): string {
   // "api-key" and "API key" must have the same key.

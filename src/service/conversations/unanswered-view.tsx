@@ -5,7 +5,8 @@ import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
-import { pathOf, Truncated } from "../ui/kit/truncated.tsx";
+import { Truncated } from "../ui/kit/truncated.tsx";
+import { pathOf } from "../ui/url-path.ts";
 
 export interface QuestionsProps {
   path: string;

@@ -22,7 +22,7 @@ export interface UnansweredGroup {
   /** Ids of the first and the last message in the range. */
   first: string;
   last: string;
-  /** Text of the last question, and the page where it was asked. */
+  /** Text of the last question, and URL of the page where its conversation began; null if unknown. */
   example: string;
   page_url: string | null;
 }

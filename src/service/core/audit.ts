@@ -1,4 +1,4 @@
-/** Append-only audit log of an organization. The number of recorded refused calls is limited, so that they can't fill the log. */
+/** Append-only audit log of an organization. The number of recorded refused requests is limited, so that they can't fill the log. */
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -9,6 +9,7 @@ import type { Database } from "./tables.ts";
 export interface AuditEvent {
   action: string;
   target: string;
+  /** HTTP status of the response; for background work the result, such as `success`. */
   outcome: string;
   /** Additional data; must be small and must not contain secrets. */
   metadata?: Record<string, unknown>;
@@ -16,6 +17,7 @@ export interface AuditEvent {
   isRead?: boolean;
 }
 
+/** Appends an event. Does nothing if the organization was deleted, or if too many refused requests of the actor were recorded. */
 export async function appendAudit(
   db: Database,
   organizationId: string,
@@ -39,6 +41,7 @@ export async function appendAudit(
   });
 }
 
+/** Entries with a number below `before`, newest first. */
 export async function listAudit(db: Database, scope: Scope, page: { limit: number; before: number }) {
   const rows = await db
     .selectFrom("audit_log")

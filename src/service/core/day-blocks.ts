@@ -5,7 +5,10 @@
 
 import { type RawBuilder, sql } from "kysely";
 
-/** Milliseconds since 1970; `dateTo` is exclusive. Counts are stored per day, so a day that is partly in the range counts as a whole. */
+/**
+ * Milliseconds since 1970; `dateTo` is exclusive. An undefined bound is open. Counts are stored per day, so a day that is partly in
+ * the range counts as a whole.
+ */
 export interface DateRange {
   dateFrom: number | undefined;
   dateTo: number | undefined;
@@ -34,7 +37,10 @@ export function daysOf({ dateFrom, dateTo }: DateRange, now: number = Date.now()
   return isEmpty || to <= from ? { from: 0, to: 0 } : { from, to };
 }
 
-/** The smallest set of blocks that covers the range, as runs of blocks with the same length. `to` is exclusive. */
+/**
+ * The smallest set of blocks that covers the range, as runs of blocks with the same length. `from` and `to` are days; `to` is
+ * exclusive and may be in the future.
+ */
 export function blocksOf(range: DateRange, now: number = Date.now()): { span: number; from: number; to: number }[] {
   const { from, to } = daysOf(range, now);
   // A range that ends today may use blocks that end later: future days have no counts.
@@ -43,7 +49,7 @@ export function blocksOf(range: DateRange, now: number = Date.now()): { span: nu
   return cover(from, end, spans_days.length - 1);
 }
 
-/** `level`: index in `spans_days` of the longest span to use. */
+/** `level`: index in `spans_days` of the longest block to use. */
 function cover(from: number, to: number, level: number): { span: number; from: number; to: number }[] {
   if (from >= to) return [];
   const span = spans_days[level]!;

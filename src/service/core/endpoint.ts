@@ -1,4 +1,4 @@
-/** Definition of an endpoint of the HTTP API. Routes, checks, the OpenAPI description and the client are derived from it. */
+/** Definition of an endpoint of the HTTP API. Routes, checks and the OpenAPI description are derived from it; the client uses it. */
 
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { readInstant } from "../../base/instant.ts";
@@ -36,7 +36,7 @@ export interface Endpoint {
   rateLimit?: RateLimitName;
   /**
    * Whether the response to a read is sent only when this process serves all committed changes, so that a client that reads
-   * "success" finds the site. Changes always wait.
+   * "success" finds the site. Responses to changes wait without this setting.
    */
   waitsForSites?: true;
   /** Descriptions of the path parameters. */

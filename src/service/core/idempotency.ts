@@ -13,7 +13,7 @@ const idempotency_s = 24 * 3_600;
 export interface IdempotentRequest {
   /** Route of the request. A key is valid for one route of an organization. */
   route: string;
-  /** Undefined if the request is not idempotent. */
+  /** Idempotency key of the request. Undefined if it has none. */
   key: string | undefined;
   /** Body of the request. A key that was used with a different body is refused. */
   body: unknown;
@@ -76,7 +76,8 @@ async function find<Answer>(db: Service["db"], scope: Scope, route: string, key:
   return { answer: row.response as Answer, isRepeated: true };
 }
 
-export async function deleteOldKeys({ db }: Pick<Service, "db">): Promise<void> {
+/** Deletes the stored responses that have expired. */
+export async function deleteExpiredIdempotencyKeys({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("idempotency_keys")
     .where("created_at", "<", sql<Date>`clock_timestamp() - ${idempotency_s} * interval '1 second'`)

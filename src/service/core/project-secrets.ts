@@ -27,7 +27,7 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
   return secrets;
 }
 
-/** Encrypts all secrets with a new data key, when the service's secret changes. Discarded secrets must be entered again. */
+/** Encrypts all secrets with a new data key, when the service's secret changes. Discarded secrets must be entered again. Throws `WrongSecret`. */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);
@@ -74,7 +74,7 @@ function mapped<F extends Fields>(fields: F, change: (field: string, text: strin
   };
 }
 
-/** Whether the URL has credentials, or is encrypted. */
+/** Whether the URL has credentials, is encrypted, or can't be parsed. */
 function hasCredentials(text: string): boolean {
   const url = parseUrl(text);
   return url === undefined || url.protocol === "enc:" || url.username !== "" || url.password !== "";

@@ -1,6 +1,7 @@
 /**
- * Background jobs. A job is delivered at least once, to one worker at a time. Its payload has the id of a row of its feature. The
- * row contains the public state, and writes to it check the attempt, so that a worker that lost its lease changes nothing.
+ * Background jobs. A job is delivered at least once and can be delivered again after its worker lost its lease. The payload
+ * identifies a row with the state of the work. Deployments and exports check the attempt when they write to this row, so that a
+ * worker that lost its lease changes nothing.
  */
 
 import type { Tx } from "./tables.ts";

@@ -1,4 +1,4 @@
-/** Authorization of a caller. Functions that read or write the data of an organization take a scope. */
+/** Authorization of a caller: the organization whose data it can read or write. */
 
 import type { Plan } from "./tables.ts";
 
@@ -10,7 +10,7 @@ export interface Scope {
   actor: string;
   /** Project of an assistant key; absent for other callers. */
   projectId?: string;
-  /** Reader groups whose pages an assistant key can read. */
+  /** Reader groups whose pages an assistant key can read; absent for other callers. */
   groups?: readonly string[];
 }
 

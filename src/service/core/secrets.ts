@@ -11,7 +11,7 @@ const prefix = "enc:1:";
 const nonce_bytes = 12;
 const tag_bytes = 16;
 
-/** The service's secret doesn't open the data key of the database. */
+/** The service's secret doesn't decrypt the data key of the database. */
 export class WrongSecret extends Error {
   constructor() {
     super(
@@ -44,7 +44,7 @@ export class Secrets {
   }
 }
 
-/** Decrypts the data key, or creates one if there is none. Throws `WrongSecret`. */
+/** Decrypts the data key, or creates one if there is none. Throws `WrongSecret` if the secret doesn't decrypt the data key. */
 export function openSecrets(db: Database, secret: string): Promise<Secrets> {
   return db.transaction().execute(async (tx) => {
     await lockDataKeys(tx);
@@ -59,13 +59,13 @@ export function openSecrets(db: Database, secret: string): Promise<Secrets> {
 export interface SecretChange {
   oldSecret: string;
   newSecret: string;
-  /** Whether to continue without the old secret, which makes the stored secrets unreadable. */
+  /** Whether to continue if neither secret decrypts the data key. The stored secrets are then lost. */
   isDiscarding: boolean;
 }
 
 /**
  * Replaces the data key with a new one, which is encrypted with the new secret. `before` decrypts the stored values; undefined
- * if the data key is unreadable or missing. Throws `WrongSecret`.
+ * if the data key is unreadable or missing. Throws `WrongSecret` if neither secret decrypts the data key and `isDiscarding` is false.
  */
 export async function replaceDataKey(
   tx: Tx,

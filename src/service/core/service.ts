@@ -30,6 +30,7 @@ export interface ServiceSettings {
   sitesDomain: string;
   /** Secret from which keys are derived, for example to sign links and cookies. Shared by all processes. */
   secret: string;
+  /** Maximum number of analytics requests of an organization per hour. */
   analyticsLimit_count: number;
   kind: DeploymentKind;
   /** Features that the kind of deployment and the operator's settings allow. */
@@ -38,14 +39,15 @@ export interface ServiceSettings {
   hasAnalytics: boolean;
   /** If absent, the playground is on unless the kind is `air-gapped`. */
   hasPlayground?: boolean;
-  /** Private hosts that playgrounds may send requests to. */
+  /** Hosts that playgrounds may call in addition to the public internet. */
   allowed?: AllowedHosts;
   /** Issuer of the sign-in provider, if users can sign in to the dashboard only there and not with a password. */
   requiredIssuer?: string | undefined;
   /** Protocols that git may use in addition to https. */
   git?: { protocols: readonly ("ssh" | "http" | "file")[] };
+  /** Lifetime of download links. */
   linkLife_s: number;
-  /** Maximum size of an organization's objects in the object store. */
+  /** Maximum total size of an organization's objects in the object store, in bytes. */
   storageLimit_bytes: number;
   /** Folder for temporary files and caches of this process. */
   workFolder: string;

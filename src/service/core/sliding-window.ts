@@ -1,4 +1,4 @@
-/** Rate limits with a sliding window. They are exact across processes: one SQL statement decides, with the database's clock. */
+/** Rate limits with a sliding window in the database. All processes share them: one SQL statement decides, with the database's clock. */
 
 import { createHmac, hkdfSync } from "node:crypto";
 import { sql } from "kysely";
@@ -15,10 +15,10 @@ export interface Admission {
   window: SlidingWindow;
   isAdmitted: boolean;
   remaining: number;
-  /** Seconds until the window has room for one more request. */
+  /** Seconds until the window has room for a refused request. For an admitted request, seconds until the oldest counted one leaves the window. */
   reset_s: number;
   /** Removes the request from the count, for example if it failed with an internal error. */
-  giveBack(): Promise<void>;
+  uncount(): Promise<void>;
 }
 
 /** Quotas up to this number store the time of each request. Larger quotas store counts for this number of slices of the window. */
@@ -45,7 +45,7 @@ export async function admit(db: Database, subject: string, window: SlidingWindow
       extract(epoch from hits[1] - clock_timestamp()) + ${window_s} as reset_s`.execute(db);
   const row = granted.rows[0];
   if (row) {
-    const giveBack = async () => {
+    const uncount = async () => {
       await sql`
         update rate_windows set (hits, counts) = (
           select coalesce(array_agg(hit order by hit), '{}'), coalesce(array_agg(count order by hit), '{}') from (
@@ -53,16 +53,16 @@ export async function admit(db: Database, subject: string, window: SlidingWindow
           ) as remaining where count > 0)
         where subject = ${key}`.execute(db);
     };
-    return { window, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, window), giveBack };
+    return { window, isAdmitted: true, remaining: quota - row.count, reset_s: seconds(row.reset_s, window), uncount };
   }
   const stored = await sql<{ reset_s: number }>`
     select extract(epoch from max(hit) - clock_timestamp()) + ${window_s} as reset_s from (
       select hit, sum(count) over (order by hit desc) as later from rate_windows as stored, ${recent} and subject = ${key}
     ) as slices where later >= ${quota}`.execute(db);
-  return { window, isAdmitted: false, remaining: 0, reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window), async giveBack() {} };
+  return { window, isAdmitted: false, remaining: 0, reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window), async uncount() {} };
 }
 
-/** Rate limits with the rules of `base/rate-rules.ts`. The rule determines whether requests are counted in the database or in memory. */
+/** Rate limits with the rules of `base/rate-rules.ts`. Each rule determines whether its requests are counted in the database or in memory. */
 export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
 }
@@ -72,8 +72,8 @@ function countInDatabase(db: Database, secret: string): Count {
   const key = Buffer.from(hkdfSync("sha256", secret, "octavo", "rate limits", 32));
   return async (subject, { count: quota, window_s }) => {
     const hash = createHmac("sha256", key).update(subject).digest("base64url").slice(0, 22);
-    const { isAdmitted, reset_s, remaining, giveBack } = await admit(db, hash, { name: subject.split(" ")[0]!, quota, window_s });
-    return { wait_s: isAdmitted ? 0 : reset_s, remaining, giveBack };
+    const { isAdmitted, reset_s, remaining, uncount } = await admit(db, hash, { name: subject.split(" ")[0]!, quota, window_s });
+    return { wait_s: isAdmitted ? 0 : reset_s, remaining, uncount };
   };
 }
 

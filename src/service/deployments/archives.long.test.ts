@@ -124,12 +124,12 @@ describe("archives of sources", () => {
   const good = { name: "good.md", content: "good" };
   const before: TarEntry = { name: "link", type: "2", link: outside };
 
-  test.each(types.map((type) => [JSON.stringify(type), type]))(`${names.length * 4} names of the type %s`, async (_, type) => {
+  test.each(types.map((type) => [JSON.stringify(type), type]))(`${names.length * 4} names of entries of type %s`, async (_, type) => {
     for (const name of names)
       for (const [, entries] of forms(name, type)) await unpack(tarGz([good, { name: "dir", type: "5" }, ...entries, good]));
   });
 
-  test("names behind a link", async () => {
+  test("names below a symbolic link", async () => {
     for (const name of names) for (const [, entries] of forms(name, "0")) await unpack(tarGz([before, ...entries]));
   });
 
@@ -150,7 +150,7 @@ describe("archives of sources", () => {
       for (const type of types) await unpack(tarGz([{ ...good, type, size }]));
   });
 
-  test("truncated and damaged at many positions", async () => {
+  test("archives that are truncated or damaged at many positions", async () => {
     const whole = tarGz([good, { name: "b.md", content: "x".repeat(3_000) }]);
     for (let at = 0; at < whole.length; at += 3) await unpack(whole.subarray(0, at));
     const raw = gunzipSync(whole);
@@ -162,7 +162,7 @@ describe("archives of sources", () => {
     }
   });
 
-  test("more than 500 were tried", () => expect(tried).toBeGreaterThan(500));
+  test("more than 500 archives were tried", () => expect(tried).toBeGreaterThan(500));
 });
 
 describe("deltas of bundles", () => {

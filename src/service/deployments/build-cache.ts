@@ -1,14 +1,14 @@
 /**
  * Caches of compiled pages: a folder for each project, with a size limit. A cache that isn't in use can be deleted at any time. The
- * work folder belongs to one process, so the process keeps the caches in use in memory.
+ * work folder belongs to one process, so this process knows all caches that are in use.
  */
 
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
-/** Maximum size of a project's page cache. */
+/** Maximum size of a project's page cache in bytes, checked after each build. */
 const buildCache_bytes = 300 * 1024 * 1024;
-/** Maximum total size of the page caches in the work folder. */
+/** Maximum total size of the page caches in the work folder in bytes, checked by the sweep. */
 const buildCaches_bytes = 3 * 1024 * 1024 * 1024;
 
 const inUse = new Set<string>();

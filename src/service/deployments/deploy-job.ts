@@ -1,6 +1,6 @@
 /**
  * The job of a deployment: reads the sources, builds the site, stores the files, and makes the deployment live in one transaction.
- * Writes to the deployment's row check the attempt, so a worker that lost its lease doesn't change it.
+ * The writes of an attempt to the deployment's row check its number, so a worker that lost its lease doesn't change the row.
  */
 
 import { mkdir, rm } from "node:fs/promises";

@@ -1,8 +1,7 @@
 import type { Service } from "../core/service.ts";
 import { actorName } from "../ui/actor.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
-import { Snippet } from "../ui/kit/copy.tsx";
-import { Badge, type BadgeKind, Section } from "../ui/kit/page-parts.tsx";
+import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { type DeploymentRow, deploymentUrl } from "./deployments.ts";
@@ -25,7 +24,7 @@ export interface DeploymentView {
   by: string;
   createdAt: Date;
   endedAt: Date | null;
-  /** Time between the start and the end; undefined if the deployment hasn't ended. */
+  /** Time between the start and the end; undefined if the deployment wasn't started or hasn't ended. */
   took_ms: number | undefined;
 }
 
@@ -133,20 +132,4 @@ export function triggerLabel(trigger: string): string {
     start: "first start",
   };
   return labels[trigger] ?? trigger;
-}
-
-/** Instructions for a first deployment. */
-export function FirstSteps({ projectId, url }: { projectId: string; url: string }) {
-  return (
-    <Section title="Deploy a folder" lead="With a key that may write, from the API keys page.">
-      <Snippet
-        label="From your machine"
-        text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}
-      />
-      <Snippet
-        label="With curl"
-        text={`tar -cz -C docs . | curl -fsS "$OCTAVO_URL/v1/projects/${projectId}/deployments" \\\n  -H "Authorization: Bearer $OCTAVO_API_KEY" -H "Content-Type: application/gzip" --data-binary @-`}
-      />
-    </Section>
-  );
 }

@@ -3,7 +3,8 @@ import { Form, Input, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/table.tsx";
-import { DeploymentTable, type DeploymentView, FirstSteps } from "./deployment-table.tsx";
+import { DeploymentTable, type DeploymentView } from "./deployment-table.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 
 export interface DeploymentsProps {
   ids: ProjectIds;

@@ -142,7 +142,7 @@ onEachDatabase("deployments", (start) => {
       expect(status).toBe(413);
     });
 
-    test("for an unknown or foreign project", async () => {
+    test("for an unknown or foreign project is refused", async () => {
       const other = await newOrganization(service);
       for (const projectId of [other.projectId, "01JAAAAAAAAAAAAAAAAAAAAAAA"]) {
         const answer = await upload({ ...organization, projectId }, tarOf(docs("Not mine")));
@@ -177,7 +177,7 @@ onEachDatabase("deployments", (start) => {
       expect((await get(live.id)).isLive).toBe(true);
     });
 
-    test("if the build process dies at a page, the others are shown and the page is reported", async () => {
+    test("if the build process crashes at a page, the others are shown and the page is reported", async () => {
       const deep = `${"<div>\n".repeat(200)}${"> ".repeat(280)}x`;
       const deployment = await deploy(organization, docs("Beside it", { "deep.mdx": deep }));
       expect(deployment.status).toBe("success");
@@ -210,7 +210,7 @@ onEachDatabase("deployments", (start) => {
       await shows("Version five");
     });
 
-    test("only to existing, successful deployments", async () => {
+    test("is possible only to existing, successful deployments", async () => {
       const failed = await deploy(organization, { "index.mdx": "x" });
       const ask = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
       expect(await ask(failed.id)).toMatchObject({ status: 409, json: { error: expect.stringMatching(/did not succeed/) } });
@@ -299,7 +299,7 @@ onEachDatabase("deployments", (start) => {
       expect(JSON.parse(json.out)).toMatchObject({ status: "success", isLive: true, pages: 2 });
     });
 
-    test("a failed deployment, a wrong key, a wrong project, no service", async () => {
+    test("reports a failed deployment, a wrong key, a wrong project and an unavailable service", async () => {
       const at = writeFiles(`${folder}/none`, { "index.mdx": "x" });
       expect(await run([at, "--project", organization.projectId])).toMatchObject({
         code: 1,

@@ -1,7 +1,7 @@
 /** Deployments of a project: create, list, promote, roll back, purge. */
 
 import { sql } from "kysely";
-import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { AppError, notFound } from "../../base/app-error.ts";
 import { databaseJson } from "../core/database-json.ts";
 import type { Queue } from "../core/queue.ts";
 import type { Scope } from "../core/scope.ts";
@@ -307,8 +307,3 @@ export async function deletePurgedObjects(service: Service, projectId: string, {
 
 /** Columns to set when a project changes, so that the hosting processes, which poll for new revisions, load the change. */
 export const publishRevision = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };
-
-/** Throws an AppError unless the first bytes are those of a gzip file. */
-export function requireGzip(head: Uint8Array): void {
-  if (head[0] !== 0x1f || head[1] !== 0x8b) throw invalid("Invalid archive", "body must be a tar.gz of a documentation folder");
-}

@@ -1,4 +1,4 @@
-/** One organization deploys a hostile site repeatedly. Deployments of a second organization are not delayed much. */
+/** One organization deploys a hostile site repeatedly. Deployments of a second organization take at most twice as long. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deploy, docs, upload } from "../../../test/service/deploying.ts";

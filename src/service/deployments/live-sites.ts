@@ -109,7 +109,7 @@ export class LiveSites {
     return sites;
   }
 
-  /** Resolves when this process knows all changes that were committed before the call. Polls don't overlap. */
+  /** Resolves when this process knows all changes that were committed before the call. Rejects if the database is unavailable. Polls don't overlap. */
   catchUp(): Promise<void> {
     const polled = this.reading.then(() => this.readChanges());
     this.reading = polled.catch(() => {});
@@ -273,8 +273,8 @@ export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise
 const adjustedManifests = new WeakMap<SiteManifest, SiteManifest>();
 
 /**
- * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files require
- * sign-in, or files for all readers become public. Files of groups stay restricted.
+ * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files except
+ * assets require sign-in, or files for all readers become public. Files of groups stay restricted.
  */
 function withCurrentAccess(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
   if (manifest.hasSignIn === hasSignIn) return manifest;

@@ -1,4 +1,4 @@
-/** Deployments of a project. Every member can see them; editors can create, roll back and purge them. */
+/** Deployments of a project. Every member can see them; editors and admins can create, roll back and purge them. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";

@@ -14,23 +14,28 @@ import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import type { Commit, ProjectSource } from "../core/tables.ts";
 
-/** Maximum unpacked size of `.git`, `node_modules` and `.octavo` in an archive of sources. These folders are skipped. */
+/** Maximum total size in bytes of the files in an archive that are skipped because of their folder, such as `node_modules`. */
 const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
 
 export interface Sources {
-  /** Folder that contains docs.json, on this machine. */
+  /** Folder with the sources on this machine. */
   folder: string;
   /** Object key of an archive with the same files. */
   archive: string;
   commit?: Commit;
+  /** Problems that were found while the sources were read. */
   problems: Problem[];
 }
 
-export function uploadKey(id: string): string {
+/** Object key of the sources of a deployment. */
+export function sourcesKey(id: string): string {
   return `sources/${id.toLowerCase()}.tar.gz`;
 }
 
-/** Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json, or `folder` if there is none. */
+/**
+ * Unpacks stored sources into `folder`, which must not exist. Returns the folder that contains docs.json, or `folder` if there is
+ * none. Throws `JobFailed` if the archive is missing or invalid.
+ */
 export async function unpackSources(
   { objects }: Pick<Service, "objects">,
   archive: string,
@@ -55,7 +60,10 @@ function withDocsJson(folder: string): string {
   return inside.length === 1 && existsSync(path.join(folder, only!.name, "docs.json")) ? path.join(folder, only!.name) : folder;
 }
 
-/** Reads the project's source into the scratch folder and stores it as an archive. The build uses the same files. */
+/**
+ * Reads the project's source into the scratch folder and stores it as an archive. The build uses the same files. Throws `JobFailed`
+ * if the source can't be read or is invalid.
+ */
 export async function readSource(
   service: Service,
   id: string,
@@ -64,7 +72,7 @@ export async function readSource(
   git: GitOptions,
   signal: AbortSignal,
 ): Promise<Sources> {
-  const archive = uploadKey(id);
+  const archive = sourcesKey(id);
   if (source.kind === "git") {
     const folder = path.join(scratch, "sources");
     const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), { ...git, signal }).catch((error: unknown) => {

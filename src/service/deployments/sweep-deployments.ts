@@ -16,7 +16,7 @@ import { measureStorage } from "../storage/storage-usage.ts";
 import { sweepBuildCaches } from "./build-cache.ts";
 import { deletePurgedObjects, markPurged } from "./deployments.ts";
 
-/** Minimum time before a deployment that has ended is purged. */
+/** Minimum time before the sweep purges a deployment that has ended, or deletes objects without a deployment. */
 const keptDeployment_ms = 24 * 3_600_000;
 /** How long the row of a purged deployment is kept after its end. */
 const deploymentHistory_ms = 90 * 24 * 3_600_000;
@@ -109,13 +109,13 @@ async function deleteUnused(service: Service): Promise<void> {
   }
 }
 
-/** Deletes sources and manifests without a deployment: their project was deleted, or the process crashed before it wrote the row. */
+/** Deletes old sources and manifests that no deployment uses, for example because their project was deleted or a process crashed before it wrote the row. */
 async function deleteOrphans({ db, objects }: Service): Promise<void> {
   for (const prefix of ["sources/", "manifests/"])
     for await (const key of objects.keys(prefix)) {
       const id = deploymentIdInKey(key);
       if (id === undefined || Date.now() - ulidTime(id) < keptDeployment_ms) continue;
-      const hasContentHash = await db
+      const user = await db
         .selectFrom("deployments")
         .select("id")
         .where((where) =>
@@ -126,7 +126,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
         )
         .limit(1)
         .executeTakeFirst();
-      if (!hasContentHash) await objects.delete(key);
+      if (!user) await objects.delete(key);
     }
 }
 

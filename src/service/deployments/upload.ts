@@ -4,18 +4,18 @@ import { createWriteStream, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { AppError } from "../../base/app-error.ts";
+import { AppError, invalid } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
-import { addDeployment, type Requester, requireGzip, type Trigger } from "./deployments.ts";
-import { uploadKey } from "./sources.ts";
+import { addDeployment, type Requester, type Trigger } from "./deployments.ts";
+import { sourcesKey } from "./sources.ts";
 
-/** Maximum compressed size of an upload. */
+/** Maximum compressed size of an upload in bytes. */
 const upload_bytes = 200 * 1024 * 1024;
 
 /**
- * Stores the archive and creates its deployment. Returns the deployment's id. If the deployment can't be created, throws an
- * AppError and deletes the archive.
+ * Stores the archive and creates its deployment. Returns the deployment's id. Throws an AppError if the archive is invalid or the
+ * deployment is refused; the stored archive is then deleted.
  */
 export async function deployUpload(
   service: Service,
@@ -28,7 +28,7 @@ export async function deployUpload(
   const folder = path.join(service.settings.workFolder, "uploads");
   mkdirSync(folder, { recursive: true });
   const file = path.join(folder, id);
-  const archive = uploadKey(id);
+  const archive = sourcesKey(id);
   try {
     await requireStorage(service.db, service.settings, owner.organizationId);
     await pipeline(body, checkedArchive(), createWriteStream(file, { flags: "wx" }));
@@ -74,4 +74,9 @@ function checkedArchive(): Transform {
       }
     },
   });
+}
+
+/** Throws an AppError unless the first bytes are those of a gzip file. */
+function requireGzip(head: Uint8Array): void {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) throw invalid("Invalid archive", "body must be a tar.gz of a documentation folder");
 }

@@ -12,7 +12,10 @@ import { requireProject } from "../projects/projects.ts";
 
 type Owner = Pick<Scope, "organizationId">;
 
-/** Claims a domain without verification. Other projects can claim it too. Throws a conflict if another site has verified it. */
+/**
+ * Claims a domain without verification. Other projects can claim it too. Throws a conflict if a site has verified the domain, the
+ * project has claimed it already, or the organization has too many domains.
+ */
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
   const domain = readDomain(service, text);
@@ -143,7 +146,7 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
   return row;
 }
 
-/** Increments the revision of the project, for which the hosting processes poll. */
+/** Increments the revision of the project, so that the hosting processes load its domains again. */
 async function publishChange({ db }: Service, projectId: string): Promise<void> {
   await db
     .updateTable("projects")

@@ -78,7 +78,7 @@ function matching({ db }: Pick<Service, "db">, scope: Scope, projectId: string, 
   return rows;
 }
 
-/** Sets the status. All transitions are allowed. */
+/** Sets the status. All transitions are allowed. Throws "not found". */
 export async function setFeedbackStatus(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -8,7 +8,7 @@ import type { Service } from "../core/service.ts";
 const feedbackAmended_ms = 3_600_000;
 
 export interface NewPageFeedback {
-  /** Path of a page of the live site. */
+  /** Path of a page. */
   path: string;
   helpful: boolean;
   comment?: string;
@@ -49,7 +49,10 @@ export async function recordFeedback(
   return id;
 }
 
-/** Changes the rating, comment and contact of feedback on a page. The id is the authorization, because 80 of its 128 bits are random. */
+/**
+ * Changes the rating, comment and contact of feedback on a page. The id is the authorization, because 80 of its 128 bits are random.
+ * Throws "not found" if there is no such feedback on this page or if it is too old.
+ */
 export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("feedback")

@@ -1,4 +1,4 @@
-/** Types of API handlers. A handler receives an authenticated request with a validated query and body. */
+/** Types of API handlers. A handler receives an authenticated call with a validated query and JSON body. */
 
 import type { Readable } from "node:stream";
 import type { HostedSite } from "../../host/hosted-site.ts";
@@ -25,7 +25,7 @@ export interface Call<E extends Endpoint> {
   origin: Origin;
 }
 
-/** A result with additional headers. */
+/** A result with additional response headers. */
 export class Reply<T> {
   readonly result: T;
   readonly headers: Record<string, string>;

@@ -9,6 +9,7 @@ export interface ErrorResponse {
   body: { error: string; details?: { message: string }[] };
 }
 
+/** Maximum number of details in an error response. */
 const details_count = 50;
 
 export function errorResponse(error: unknown): ErrorResponse {

@@ -1,4 +1,4 @@
-/** Reads a JSON body and validates it. Properties that aren't in the schema are dropped. */
+/** Reads and validates request bodies. */
 
 import type { Readable } from "node:stream";
 import type { Static, TSchema } from "@sinclair/typebox";
@@ -6,6 +6,7 @@ import { Value, type ValueError } from "@sinclair/typebox/value";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 
+/** Throws an AppError unless the header has the expected type and, if it has a charset, UTF-8. */
 export function checkContentType(header: string | undefined, expected: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
   const charset = parameters.map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1]).find((name) => name !== undefined);
@@ -26,6 +27,7 @@ export async function readWhole(stream: Readable, most_bytes: number, what: stri
   return Buffer.concat(chunks);
 }
 
+/** Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too large or invalid. */
 export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
   const bytes = await readWhole(stream, limits.requestBody_bytes, "body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");

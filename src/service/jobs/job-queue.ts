@@ -1,6 +1,6 @@
 /**
  * Job queue in a database table. Workers take jobs with `for update skip locked` and renew the leases of their jobs with the
- * database's clock. A job whose lease has expired goes to another worker. Finished jobs are deleted.
+ * database's clock. A job whose lease has expired returns to the queue. Finished jobs are deleted.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,9 +9,9 @@ import { sql } from "kysely";
 import type { Job, JobHandler, JobHandlers, JobName, JobPayloads, Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 
-/** Time between two heartbeats of a worker, with which it also checks for expired leases. */
+/** Time between two heartbeats of a worker. A heartbeat renews the worker's leases and returns jobs with expired leases to the queue. */
 const jobBeat_ms = 5_000;
-/** Lease time: how long after its last heartbeat a worker loses its jobs. Three missed heartbeats and some delay. */
+/** Lease time: a worker loses its jobs this long after its last heartbeat. It allows for three missed heartbeats and some delay. */
 const jobSilence_ms = 20_000;
 /** Time between two polls of an idle worker. */
 const jobPoll_ms = 400;
@@ -35,9 +35,9 @@ interface RunningJob {
 
 export interface JobQueueOptions {
   db: Database;
-  /** Concurrency limit of this process per job name, so that a long export doesn't delay a deployment. */
+  /** Maximum number of jobs of one name that this process runs concurrently. Exports and deployments have separate slots. */
   slots: number;
-  /** Whether no other process uses the database. Leases that exist at the start then belong to processes that have ended. */
+  /** Whether no other process uses the database. If so, leases that exist at the start belong to processes that have ended. */
   isAlone: boolean;
   /** Receives errors of jobs and of the queue itself. */
   report(error: unknown): void;
@@ -154,7 +154,7 @@ export class JobQueue implements Queue {
     try {
       await this.attempt(job, handler);
     } catch (error) {
-      // The job could not be deleted or returned to the queue, so its lease will expire.
+      // The job could not be deleted or returned to the queue. It stays leased until the lease expires.
       this.options.report(error);
     } finally {
       this.running.delete(job);
@@ -226,7 +226,7 @@ export class JobQueue implements Queue {
   }
 }
 
-/** Time of the next attempt. The delay doubles with each attempt, up to 18 hours. */
+/** Time of the next attempt. The delay doubles with each attempt, up to about 18 hours. */
 const retryTime = sql<Date>`now() + ${jobRetry_s} * interval '1 second' * 2 ^ least(16, attempt - 1)`;
 
 /** Returns the number of jobs that no worker has taken. */

@@ -77,8 +77,8 @@ async function site(): Promise<Record<string, string> | undefined> {
   }
 }
 
-describe("a late worker", () => {
-  test("changes nothing by success after another attempt", async () => {
+describe("an attempt that was replaced by another one", () => {
+  test("changes nothing if it succeeds after the other attempt", async () => {
     const id = await asked();
     let letGo = () => {};
     const late = run(id, 1, tools("late", new Promise((resolve) => (letGo = resolve))));
@@ -94,7 +94,7 @@ describe("a late worker", () => {
     expect(await site()).toEqual({ "index.html": "second", "a.html": "second", "b.css": "second" });
   });
 
-  test("changes nothing while another attempt is running", async () => {
+  test("changes nothing while the other attempt is running", async () => {
     const id = await asked();
     const gates: (() => void)[] = [];
     const gate = () => new Promise<void>((resolve) => gates.push(resolve));
@@ -112,7 +112,7 @@ describe("a late worker", () => {
     expect((await site())?.["index.html"]).toBe("third");
   });
 
-  test("changes nothing by failure", async () => {
+  test("changes nothing if it fails", async () => {
     const id = await asked();
     const gates: (() => void)[] = [];
     const gate = () => new Promise<void>((resolve) => gates.push(resolve));

@@ -137,7 +137,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     return { runs, handlers, end: (id: string) => ends.get(id)!() };
   }
 
-  test("an organization never has all slots of a process", async () => {
+  test("an organization does not get all slots of a process", async () => {
     const queue = await start(3);
     const { runs, handlers, end } = jobsUntilEnd();
     for (let i = 0; i < 5; i++) await enqueue(queue, `a${i}`, "a");
@@ -304,7 +304,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("a connection that is lost during a transaction ends nothing else", async () => {
+test("a connection that is lost during a transaction does not end the process", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = await createDatabase();
   const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });

@@ -371,7 +371,7 @@ describe("bodies, methods and content types", () => {
   });
 
   test.each(["/v1/nothing", "/v1/projects/", "/V1/projects", "//v1/projects", "/v1/projects/%ff", "/v1/..%2fprojects"])(
-    "%s is not there",
+    "%s is not found",
     async (at) => {
       expect([400, 404]).toContain((await as(own.key, { path: at })).status);
     },
@@ -443,7 +443,7 @@ test("responses are not cacheable", async () => {
   expect(headers["x-content-type-options"]).toBe("nosniff");
 });
 
-test("the service's description names itself and its version", async () => {
+test("the OpenAPI description has a title and a version", async () => {
   const { json } = await send({ port: service.port, path: "/openapi.json" });
   expect([json.openapi, json.info.version]).toEqual(["3.1.0", "1.0.0"]);
 });

@@ -8,19 +8,19 @@ import type { Scope } from "../core/scope.ts";
 import type { Database, KeyType, MemberRole } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";
 
-/** Error for a missing, wrong, revoked or expired key, so that the response doesn't reveal which. */
+/** The error for missing, wrong, revoked and expired credentials. It is the same for all, so that it doesn't reveal the cause. */
 export function unauthorized(): AppError {
   return new AppError("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
 }
 
-/** Returns the token of an `Authorization: Bearer` header; undefined if there is none. */
+/** Returns the token of an `Authorization: Bearer` header; undefined if there is none or it is malformed. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(header ?? "")?.[1];
 }
 
 /**
- * Returns the scope of a key. The key must allow the call, and so must the current role of the member who created the key. Keys
- * that the operator created have the role admin. Throws an AppError if the key isn't valid or doesn't allow the call.
+ * Returns the scope of a key. The key must allow the call, and for admin keys, so must the current role of the member who created
+ * the key. Keys that the operator created have the role admin. Throws an AppError if the key isn't valid or doesn't allow the call.
  */
 export async function authenticateKey(
   db: Database,

@@ -1,6 +1,6 @@
 import type { Service } from "../core/service.ts";
 
-/** Id of the organization to which the path parameters of an operator's call belong; undefined if there is none. */
+/** Id of the organization that an operator's call is about, from its path parameters; undefined if there is none. */
 export async function ownerOf({ db }: Pick<Service, "db">, params: Record<string, string>): Promise<string | undefined> {
   const { organizationId, projectId, jobId } = params;
   const table = projectId === undefined ? ("static_export_jobs" as const) : ("projects" as const);

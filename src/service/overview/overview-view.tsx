@@ -1,4 +1,5 @@
-import { DeploymentTable, type DeploymentView, FirstSteps, Sources } from "../deployments/deployment-table.tsx";
+import { DeploymentTable, type DeploymentView, Sources } from "../deployments/deployment-table.tsx";
+import { FirstSteps } from "../deployments/first-steps.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";

@@ -58,7 +58,7 @@ async function query<Row extends object>(text: string, values: unknown[] = []): 
 }
 
 describe("settings", () => {
-  test("the name", async () => {
+  test("the name is changed", async () => {
     expect((await save("name", { name: "Handbook" })).text).toContain("The settings are saved");
     expect((await admin.get(admin.home)).text).toContain("Handbook");
     const wrong = await save("name", { name: " " });

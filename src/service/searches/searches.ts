@@ -22,7 +22,7 @@ interface QueryCounts {
   paths: string[];
 }
 
-/** Adds events to the counts. Empty queries are ignored. */
+/** Adds events to the counts. Empty queries are ignored. Does nothing if analytics are off. */
 export async function recordSearches(
   { db, settings }: Pick<Service, "db" | "settings">,
   projectId: string,

@@ -1,6 +1,6 @@
 /**
  * Server for the Model Context Protocol: streamable HTTP without sessions or streams. It has two read-only tools, `search_docs` and
- * `get_page`, which return only what the reader who sent the request may read.
+ * `get_page`, which return only content that the reader who sent the request may read.
  */
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -101,7 +101,7 @@ export async function answerMcp(visit: EndpointVisit, site: RequestedSite, docs:
     throw error;
   }
   const { id, method, params = {} } = message;
-  // Notifications and responses get no response.
+  // Notifications and responses get no JSON-RPC response.
   if (id === undefined || method === undefined) return void visit.response.writeHead(202).end();
   try {
     sendJson(visit, 200, { jsonrpc: "2.0", id, result: await resultOf({ visit, site, docs }, method, params) });

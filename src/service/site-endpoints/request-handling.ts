@@ -58,7 +58,7 @@ export async function checkRates({ site, address }: EndpointVisit, count: RateLi
     throw new AppError("rate-limited", "Too many requests", { details: [`Retry after ${wait_s} seconds`], retryAfter_s: wait_s });
 }
 
-/** Reads and validates a JSON body of at most `limits.requestBody_bytes`. */
+/** Reads and validates a JSON body of at most `limits.requestBody_bytes`. Throws an AppError if it isn't valid. */
 export async function readBody<S extends TSchema>({ request }: EndpointVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)

@@ -106,7 +106,7 @@ class SiteEndpoints {
     await checkRates(visit, this.service.rateLimit, "question");
     const body = await readBody(visit, AskBody);
     const { request, response, reader, address } = visit;
-    const asker = docs.visitors.askerOf(request, response, reader);
+    const asker = docs.visitors.visitorHash(request, response, reader);
     await sendEvents(response, await docs.ask(this.requestedSite(visit), { reader, caller: "web", asker, address }, body));
   }
 
@@ -121,7 +121,7 @@ class SiteEndpoints {
   private async answerFeedback(visit: EndpointVisit): Promise<void> {
     await checkRates(visit, this.service.rateLimit, "events");
     const { request, response, reader, site } = visit;
-    const asker = this.options.docs.visitors.askerOf(request, response, reader);
+    const asker = this.options.docs.visitors.visitorHash(request, response, reader);
     await saveAnswerFeedback(this.service, site.projectId, { ...(await readBody(visit, AnswerFeedbackBody)), asker });
     visit.response.writeHead(204).end();
   }

@@ -25,6 +25,7 @@ export interface BundleLink {
   delta?: { url: string; bytes: number };
 }
 
+/** Throws an AppError if the job doesn't exist or isn't completed, or if its bundle has expired. */
 export async function createBundleLinks(service: Service, scope: Scope, id: string): Promise<BundleLink> {
   const row = await getExportJob(service, scope, id);
   if (row.status !== "completed") throw new AppError("conflict", `The job is not completed: it is ${row.status}`);

@@ -1,6 +1,6 @@
 /**
- * The row of a static export and its state transitions. An update has a condition on the previous state and, if a worker makes it,
- * on the attempt, so that concurrent updates can't conflict.
+ * The row of a static export and its state transitions. An update has a condition on the previous state and, if it belongs to a
+ * running attempt, on the number of the attempt, so that concurrent updates can't conflict.
  *
  *     queued ──▶ running ──▶ completed
  *        └──────────┴──────▶ failed
@@ -107,6 +107,7 @@ export interface StoredBundle {
   delta?: { key: string; bytes: number };
 }
 
+/** Sets the status to `completed`. Does nothing if the job has ended or `attempt` isn't the current attempt. */
 export async function complete(db: Database, id: string, attempt: number, bundle: StoredBundle): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const row = await tx

@@ -18,7 +18,7 @@ export class ProgressSaver {
   private saving: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
 
-  /** `save` returns whether this attempt still has the job; `lost` is called if it doesn't. */
+  /** `save` resolves with whether this attempt still has the job; `lost` is called if it doesn't. */
   constructor(save: (progress: Progress) => Promise<boolean>, lost: () => void) {
     this.timer = setInterval(() => {
       if (this.saving || this.current === this.saved) return;

@@ -1,4 +1,4 @@
-/** Static exports of a project. Every member can see and download them; editors can start and cancel them. */
+/** Static exports of a project. Every member can see and download them; editors and admins can start and cancel them. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";

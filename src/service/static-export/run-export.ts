@@ -57,7 +57,7 @@ async function runExport(service: Service, startBuild: StartBuild, { payload, at
     await complete(db, id, attempt, bundle);
     await addStored(db, row.organization_id, bundle.bytes + (bundle.delta?.bytes ?? 0));
   } catch (error) {
-    // The job was cancelled and has its final state.
+    // The job has ended, or another attempt has taken it.
     if (cancelled.signal.aborted) return;
     if (signal.aborted) throw error;
     if (!(error instanceof JobFailed)) throw error;

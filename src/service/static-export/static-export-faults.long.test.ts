@@ -197,7 +197,7 @@ describe("a store that fails", () => {
     });
 
   test.each(damages.flatMap(([how, damage]) => [4, 6].map((at) => [at, how, damage] as const)))(
-    "what call %i reads back is %s",
+    "the export succeeds if the data that call %i reads back is %s",
     async (at, _how, damage) => {
       ({ objects } = damaging(at, damage));
       const row = await ended(await begin());
@@ -206,20 +206,17 @@ describe("a store that fails", () => {
     },
   );
 
-  test.each([damages[0], damages[2]])(
-    "the export before is %s: there is a bundle, and nothing that leads on to it",
-    async (_how, damage) => {
-      ({ objects } = damaging(2, damage));
-      const row = await ended(await begin());
-      await checkBundle(row);
-      expect(row).toMatchObject({ attempt: 1, delta_key: null, delta_bytes: null });
-    },
-  );
+  test.each([damages[0], damages[2]])("if the previous bundle is %s, there is a bundle without a delta", async (_how, damage) => {
+    ({ objects } = damaging(2, damage));
+    const row = await ended(await begin());
+    await checkBundle(row);
+    expect(row).toMatchObject({ attempt: 1, delta_key: null, delta_bytes: null });
+  });
 
   test.each([
     ["503 SlowDown", "The export failed 3 times: a fault of the service"],
     ["ENOSPC: no space left on device, write", "The export failed 3 times: storage full"],
-  ])("that only says %s ends the export, in words without its own", async (said, told) => {
+  ])("if the store fails with %s, the export fails with a message of its own", async (said, told) => {
     ({ objects } = withFaults((_call, name, act) => (name === "put" ? Promise.reject(new Error(said)) : act())));
     const row = await ended(await begin());
     expect(row).toMatchObject({ status: "failed", error: told, bundle_key: null });

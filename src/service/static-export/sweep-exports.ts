@@ -3,7 +3,7 @@
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
-import { deleteOldKeys } from "../core/idempotency.ts";
+import { deleteExpiredIdempotencyKeys } from "../core/idempotency.ts";
 import type { Service } from "../core/service.ts";
 import { bundlesPrefix } from "./export-bundle.ts";
 import { fail } from "./export-job.ts";
@@ -31,7 +31,7 @@ export async function sweepExports(service: Service): Promise<void> {
   await expireBundles(service);
   await deleteRows(service);
   await deleteObjects(service);
-  await deleteOldKeys(service);
+  await deleteExpiredIdempotencyKeys(service);
 }
 
 async function expireQueued({ db }: Service): Promise<void> {

@@ -29,6 +29,7 @@ export async function putManifest(objects: Objects, built: DeploymentAttempt, ma
   ]);
 }
 
+/** Throws an error if the manifest is missing. */
 export async function readManifest(objects: Objects, built: DeploymentAttempt): Promise<SiteManifest> {
   const bytes = await objects.get(manifestKey(built));
   if (!bytes) throw new Error(`The manifest of deployment ${built.id} is missing`);

@@ -11,9 +11,9 @@ import { sha256 } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
 
-/** Minimum size of a file that is compressed. */
+/** Minimum size in bytes of a file that is compressed. */
 const packedFrom_bytes = 1_024;
-/** Maximum size of a file that is compressed at the better, slower level. */
+/** Maximum size in bytes of a file that is compressed at the better, slower level. */
 const packedWell_bytes = 1024 * 1024;
 /** Maximum number of files that are stored concurrently. */
 const storedAtOnce_count = 8;
@@ -29,13 +29,13 @@ export interface Stored {
   files: Record<string, ManifestEntry>;
   /** Number of contents that were not stored before. */
   added: number;
-  /** Size of these contents and of their compressed forms. */
+  /** Total size of these contents and of their compressed forms. */
   added_bytes: number;
 }
 
 /** Maximum number of files that are read and looked up together. */
 const batch_count = 200;
-/** Maximum total size of files that are read and looked up together. A larger file is read alone. */
+/** Maximum total size in bytes of files that are read and looked up together. A larger file is read alone. */
 const batch_bytes = 32 * 1024 * 1024;
 
 export async function storeFiles(

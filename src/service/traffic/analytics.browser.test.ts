@@ -74,21 +74,25 @@ const pages = () => [
   "/feedback?show=pages",
 ];
 
-test.each(["light", "dark"] as const)("axe finds nothing and nothing scrolls sideways, %s", { timeout: 240_000 }, async (colorScheme) => {
-  for (const viewport of [wide, phone])
-    await open(
-      `${base}/conversations`,
-      async (page) => {
-        for (const path of pages()) {
-          await page.goto(base + path);
-          for (const summary of await page.locator(".d-chart summary").all()) await summary.click();
-          expect(await seriousFaults(page), path).toEqual([]);
-          expect(await sidewaysScroll(page), path).toBe(0);
-        }
-      },
-      { ...signedIn(), viewport, colorScheme },
-    );
-});
+test.each(["light", "dark"] as const)(
+  "pages have no axe violations and do not scroll sideways, %s",
+  { timeout: 240_000 },
+  async (colorScheme) => {
+    for (const viewport of [wide, phone])
+      await open(
+        `${base}/conversations`,
+        async (page) => {
+          for (const path of pages()) {
+            await page.goto(base + path);
+            for (const summary of await page.locator(".d-chart summary").all()) await summary.click();
+            expect(await seriousFaults(page), path).toEqual([]);
+            expect(await sidewaysScroll(page), path).toBe(0);
+          }
+        },
+        { ...signedIn(), viewport, colorScheme },
+      );
+  },
+);
 
 /** Returns the drawn chart as a data URL, for comparisons. */
 const painted = (page: Page) => page.locator(".d-chart canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());

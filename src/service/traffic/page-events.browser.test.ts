@@ -227,7 +227,7 @@ test("a rating and a comment by keyboard are stored", async () => {
   );
 });
 
-test.each(["light", "dark"] as const)("the widget has no faults, and fits a phone: %s", async (colorScheme) => {
+test.each(["light", "dark"] as const)("the feedback widget has no axe violations and fits a phone: %s", async (colorScheme) => {
   await open(
     `${site.origin}/guides/install`,
     async (page) => {

@@ -1,6 +1,6 @@
 /**
  * Buffers views in memory for some seconds and writes them in batches. IP addresses and user agents are only kept in memory until
- * then. The stored hashes can't be computed again after the day, because their salt is deleted.
+ * then. The stored hashes can't be computed again once the salt of their day is deleted.
  */
 
 import { dayOf } from "../core/day-blocks.ts";
@@ -9,7 +9,7 @@ import { isDeletedProject, type PageTally, writeTraffic } from "./write-traffic.
 
 /** Time between two writes of the buffered views. A process that is killed loses the views since the last write. */
 const tallyFlush_ms = 3_000;
-/** Maximum number of pages, visitors and referrers that a process buffers, for all sites together. */
+/** Number of buffered pages, visitors and referrers of all sites at which a process drops further ones. */
 const tally_count = 50_000;
 /** Maximum number of characters of a user agent that are used to distinguish visitors. */
 const userAgent_chars = 300;

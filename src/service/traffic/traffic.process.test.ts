@@ -48,7 +48,7 @@ onEachDatabase("counting", (start) => {
   });
   afterAll(() => service.stop());
 
-  test("views and visitors by page, people apart from programs", async () => {
+  test("views and visitors are counted by page, people separately from programs", async () => {
     const one = { ...newReader(), "user-agent": firefox };
     const two = { ...newReader(), "user-agent": firefox };
     const otherBrowser = { ...one, "user-agent": firefox.replace("140", "141") };
@@ -114,7 +114,7 @@ onEachDatabase("counting", (start) => {
     [`?dateFrom=${day(1)}&dateTo=${day(-1)}`, 0],
     // A range within a day includes the whole day.
     [`?dateFrom=${day()}T00:00:01Z&dateTo=${day()}T00:00:02Z`, 11],
-  ])("range %s holds %i views", async (query, count) => {
+  ])("range %s contains %i views", async (query, count) => {
     const views = await analyticsOf(site, "views", query);
     expect(views.totals.total).toBe(count);
     expect(views.views.reduce((sum: number, { total }: { total: number }) => sum + total, 0)).toBe(count);
@@ -279,7 +279,7 @@ onEachDatabase("counting", (start) => {
       expect((await own.organization.ask(`/v1/analytics/${own.organization.projectId}/searches?cursor=${cursor}`)).status).toBe(400);
   });
 
-  test("sources of questions", async () => {
+  test("questions are counted by source", async () => {
     const own = await newSite(service);
     await ask({ ...own, headers: newReader() });
     const byKey = { ...own, host: undefined as never, path: `/v1/assistant/${own.organization.subdomain}/message` };

@@ -26,7 +26,7 @@ const ai = new RegExp(
 const program =
   /(?<!cu)bot\b|crawl|spider|slurp|headless|phantom|lighthouse|pagespeed|preview|monitor|uptime|pingdom|statuscake|scrap|fetch|archive|validator|facebookexternalhit|whatsapp|embedly|mediapartners|apis-google|adsbot|feed|\brss\b|https?:\/\//i;
 
-/** Matches browsers. Their `User-Agent` starts with `Mozilla/`, or with `Opera/` for Opera Mini. */
+/** Matches the `User-Agent` of browsers, which starts with `Mozilla/`, or with `Opera/` for Opera Mini. Some programs imitate it. */
 const browser = /^(?:Mozilla\/\d|Opera\/\d)/;
 
 export function visitorKind(userAgent: string | undefined): VisitorKind {

@@ -1,4 +1,4 @@
-/** Date range of an analytics page, from the URL's query parameters: the last `days` days, or `from` and `to`. */
+/** Date range of an analytics page, from the URL's query parameters: the last `days` days (default: 30), or `from` and `to`. */
 
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import type { RangeView } from "./kit/range.tsx";

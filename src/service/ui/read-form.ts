@@ -1,12 +1,13 @@
-/** Reads submitted forms. */
+/** Reads submitted forms of the dashboard. */
 
 import type { IncomingMessage } from "node:http";
 import { invalid } from "../../base/app-error.ts";
 import { checkContentType, readWhole } from "../http/read-body.ts";
 
-/** Maximum size of a submitted dashboard form. */
+/** Maximum size of a submitted form in bytes. */
 const form_bytes = 64 * 1024;
 
+/** Throws an AppError if the content type is wrong, or the form is too large or has invalid characters. */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   checkContentType(request.headers["content-type"], "application/x-www-form-urlencoded");
   const form = new URLSearchParams((await readWhole(request, form_bytes, "form")).toString());

@@ -6,7 +6,7 @@ export interface RangeView {
   /** First and last day, such as `2026-05-03`. */
   from: string;
   to: string;
-  /** Number of days, if the range was chosen by its length; otherwise undefined. */
+  /** Length of the range in days; undefined if the URL has a first or last day. */
   days: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Text with at most `most` characters. The tooltip of a truncated text shows up to 1,000 characters. */
+/** Text with at most `most` characters; spaces are collapsed. The tooltip of a truncated text shows up to 1,000 characters. */
 export function Truncated({ text, most = 140 }: { text: string; most?: number }) {
   const characters = [...text.replace(/\s+/g, " ").trim()];
   if (characters.length <= most) return <span class="d-cut">{characters.join("") || "(empty)"}</span>;
@@ -11,9 +11,4 @@ export function Truncated({ text, most = 140 }: { text: string; most?: number })
       …
     </span>
   );
-}
-
-/** Returns the path, query and fragment of a URL; `/` if they are empty. */
-export function pathOf(url: string): string {
-  return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
 }

@@ -1,0 +1,18 @@
+import { Snippet } from "../ui/kit/copy.tsx";
+import { Section } from "../ui/kit/page-parts.tsx";
+
+/** Instructions for a first deployment. `url`: URL of the API. */
+export function FirstSteps({ projectId, url }: { projectId: string; url: string }) {
+  return (
+    <Section title="Deploy a folder" lead="With a key that may write, from the API keys page.">
+      <Snippet
+        label="From your machine"
+        text={`export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="oct_…"\noctavo deploy docs --project ${projectId}`}
+      />
+      <Snippet
+        label="With curl"
+        text={`tar -cz -C docs . | curl -fsS "$OCTAVO_URL/v1/projects/${projectId}/deployments" \\\n  -H "Authorization: Bearer $OCTAVO_API_KEY" -H "Content-Type: application/gzip" --data-binary @-`}
+      />
+    </Section>
+  );
+}
