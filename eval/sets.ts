@@ -3,8 +3,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildIndex, type IndexedPage, passagesPart } from "../src/engine/search/build-index.ts";
-import { pagesOfPassages } from "../src/engine/search/index-format.ts";
+import { buildIndex } from "../src/engine/search/build-index.ts";
+import type { IndexedPage } from "../src/engine/search/index-segment.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -86,9 +86,7 @@ export async function indexOf(documents: readonly DocumentRow[]): Promise<Corpus
 }
 
 export function openIndex(pages: readonly IndexedPage[]): Promise<SearchIndex> {
-  const parts = buildIndex(pages, { language: "en", pages_count: pages.length });
-  for (let from = 0; from < pages.length; from += pagesOfPassages)
-    parts.set(`p${from / pagesOfPassages}`, passagesPart(pages.slice(from, from + pagesOfPassages)));
+  const parts = buildIndex(pages, "en");
   return SearchIndex.open((name) => {
     const part = parts.get(name);
     return part === undefined ? Promise.reject(new Error(`No part ${name}`)) : Promise.resolve(part);

@@ -6,7 +6,7 @@ import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { writeArchive } from "../bundle/write-bundle.ts";
 import { writeDelta } from "../bundle/write-delta.ts";
-import { type ExportOptions, type ExportPlan, exportSite, planExport } from "../engine/export/export-site.ts";
+import { type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
 import { fileNames } from "../engine/export/file-names.ts";
 import { htmlFile } from "../engine/paths.ts";
@@ -95,44 +95,38 @@ export class BuildRunner {
       return { ...result, paths: [...this.previewFiles.keys()] };
     }
     if (output.target.links === "html") result.problems.push(...renamedFiles(site));
-    const exported = this.reported(site, output.target, options);
+    const plan = await planExport(site, output.target, options);
+    const exported = this.reported(site, output.target, plan);
     if (output.kind === "folder") {
-      const listed: NonNullable<BuildResult["files"]> = [];
-      const listing = async function* () {
-        for await (const file of exported) {
-          listed.push({ path: file.path, access: file.access });
-          yield file;
-        }
-      };
-      return { ...result, bytes: await writeFolder(output.path, listing()), files: listed };
+      const listed = [...plan].map(([path, { access }]) => ({ path, access }));
+      return { ...result, bytes: await writeFolder(output.path, exported, store), files: listed };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
-    const written = await writeArchive(output.path, exported, about);
+    const written = await writeArchive(output.path, made(exported), about);
     // The archive is usable without the delta.
     if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
     return { ...result, ...written };
   }
 
   /** The export, with progress messages. */
-  private async *reported(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
-    let total = 0;
-    let pageFiles = new Set<string>();
-    const onPlan = (paths: readonly string[]) => {
-      total = paths.length;
-      const planned = new Set(paths);
-      const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
-      const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
-      pageFiles = new Set(files.filter((file) => planned.has(file)));
-    };
+  private *reported(site: Site, target: ExportTarget, plan: ExportPlan): Generator<[string, PlannedFile]> {
+    const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
+    const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
+    const pageFiles = new Set(files.filter((file) => plan.has(file)));
     let done = 0;
     let pages = 0;
-    for await (const file of exportSite(site, target, { ...options, onPlan })) {
-      yield file;
+    for (const entry of plan) {
+      yield entry;
       done++;
-      if (pageFiles.has(file.path)) pages++;
-      if (done % 20 === 0 || done === total) this.options.send({ event: "written", done, total, pages, totalPages: pageFiles.size });
+      if (pageFiles.has(entry[0])) pages++;
+      if (done % 20 === 0 || done === plan.size)
+        this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+async function* made(files: Iterable<[string, PlannedFile]>): AsyncGenerator<OutputFile> {
+  for (const [path, { access, make }] of files) yield { path, bytes: make(), access };
 }
 
 /** Reports files that are renamed because their path isn't a valid or unique file name on every system. */

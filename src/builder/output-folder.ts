@@ -1,8 +1,9 @@
 /** Writes an export to a folder. Unchanged files aren't written again, and files that aren't part of the export are removed. */
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import type { OutputFile } from "../engine/export/export-target.ts";
+import type { PlannedFile } from "../engine/export/export-site.ts";
+import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
 
 /** Whether a folder is missing, empty or an earlier export. The files of other folders must not be removed. */
@@ -11,25 +12,57 @@ export function isWritableOutput(folder: string): boolean {
   return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
 }
 
-/** Writes the files and removes all other files from the folder. Resolves with the total size of the files in bytes. */
-export async function writeFolder(folder: string, files: AsyncIterable<OutputFile>): Promise<number> {
+/** By path: the key of a file that an earlier build wrote, and its size and time of change then. */
+type WrittenFiles = Record<string, [key: string, size: number, mtime_ms: number]>;
+
+/**
+ * Writes the files and resolves with their total size in bytes. `store` remembers the keys of the files: a file that has
+ * the same key, and that nobody has changed since, is not generated again.
+ */
+export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<number> {
   const root = path.resolve(folder);
+  const record = `written\n${root}`;
+  const before = readRecord(store?.read(record));
+  const after: WrittenFiles = {};
   const written = new Set<string>();
   const createdFolders = new Set<string>();
   let bytes = 0;
-  for await (const file of files) {
-    const target = path.resolve(root, file.path);
-    if (!target.startsWith(root + path.sep)) throw new Error(`${file.path} would be written outside of the output folder`);
+  for (const [name, file] of files) {
+    const target = path.resolve(root, name);
+    if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside of the output folder`);
+    written.add(target);
+    const known = Object.hasOwn(before, name) ? before[name] : undefined;
+    if (known && known[0] === file.key && isUnchanged(target, known)) {
+      after[name] = known;
+      bytes += known[1];
+      continue;
+    }
     if (!createdFolders.has(path.dirname(target))) {
       mkdirSync(path.dirname(target), { recursive: true });
       createdFolders.add(path.dirname(target));
     }
-    if (!isSame(target, file.bytes)) writeFileSync(target, file.bytes);
-    written.add(target);
-    bytes += file.bytes.length;
+    const content = file.make();
+    if (!isSame(target, content)) writeFileSync(target, content);
+    bytes += content.length;
+    const { size, mtimeMs } = statSync(target);
+    if (file.key !== undefined) after[name] = [file.key, size, mtimeMs];
   }
   removeOthers(root, written);
+  store?.write(record, JSON.stringify(after));
   return bytes;
+}
+
+function readRecord(text: string | undefined): WrittenFiles {
+  try {
+    return text === undefined ? {} : (JSON.parse(text) as WrittenFiles);
+  } catch {
+    return {};
+  }
+}
+
+function isUnchanged(file: string, [, size, mtime_ms]: WrittenFiles[string]): boolean {
+  const info: Stats | undefined = statSync(file, { throwIfNoEntry: false });
+  return info?.isFile() === true && info.size === size && info.mtimeMs === mtime_ms;
 }
 
 function isSame(file: string, bytes: Uint8Array): boolean {

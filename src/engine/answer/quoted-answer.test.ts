@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buildIndex, type IndexedPage, passagesPart } from "../search/build-index.ts";
+import { buildIndex } from "../search/build-index.ts";
+import type { IndexedPage } from "../search/index-segment.ts";
 import { SearchIndex } from "../search/search-index.ts";
 import { extractAnswer } from "./quoted-answer.ts";
 import { retrieve } from "./retrieve.ts";
@@ -44,8 +45,7 @@ function page(route: string, title: string, breadcrumbs: string[], sections: Rec
 }
 
 async function open(): Promise<SearchIndex> {
-  const parts = buildIndex(pages, { language: "en", pages_count: pages.length });
-  parts.set("p0", passagesPart(pages));
+  const parts = buildIndex(pages, "en");
   return SearchIndex.open(async (name) => parts.get(name)!);
 }
 

@@ -38,6 +38,7 @@ import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found-page.ts";
 import { PageUrls } from "./page-urls.ts";
+import { PrintKeys } from "./print-keys.ts";
 import { addReaderNavigation } from "./reader-navigation.ts";
 import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
@@ -50,8 +51,6 @@ export interface ExportOptions {
   assets: ProductAssets;
   /** Date of the last change of a file, in ISO 8601 format; undefined if unknown. */
   changedAt?(file: string): string | undefined;
-  /** Called with the paths of all files before the first file is generated. */
-  onPlan?(paths: readonly string[]): void;
 }
 
 /** All files of an export, by path. Each file is generated on demand. */
@@ -59,6 +58,8 @@ export type ExportPlan = ReadonlyMap<string, PlannedFile>;
 
 export interface PlannedFile {
   access: Access;
+  /** Hash of everything that the content depends on. Undefined if that is unknown. */
+  key?: string;
   make(): Uint8Array;
 }
 
@@ -87,11 +88,12 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const forAnyone = contextOf("anyone");
   // Only the first file with a path is used, so an author's robots.txt or llms.txt replaces the generated one.
   const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
-  const add: AddFile = (named, make, access) => {
+  const add: AddFile = (named, make, access, key) => {
     const path = names.get(named) ?? named;
     if (plan.has(path)) return;
     plan.set(path, {
       access,
+      ...(key === undefined ? {} : { key }),
       make: () => {
         const content = make();
         if (typeof content !== "string") return content;
@@ -100,6 +102,10 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
       },
     });
   };
+
+  // The content of air-gapped pages also depends on the inline parts of other pages.
+  const inputs = { site, audiences, playgrounds, target, assets: assets.names, navIcons, changedAt };
+  const keys = inline ? undefined : new PrintKeys(inputs);
 
   addRedirects(forAnyone, add);
   addFolderFiles(site, audiences, target, inline, add);
@@ -114,7 +120,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const sections = new Map([...contexts.values()].map((context) => [context, new Set<Section>()]));
   for (const page of exported.pages.values()) {
     const context = contexts.get(keyOf(audiences.of(page)))!;
-    if (!isExternalPage(page)) addPage(page, context, add);
+    if (!isExternalPage(page)) addPage(page, context, keys?.of(page), add);
     const position = context.site.navigation.positions.get(page.route);
     if (position) sections.get(context)!.add(context.site.sections.of(position));
   }
@@ -122,7 +128,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   if (target.readers === "signed-in") addReaderNavigation(contexts.values(), audiences, add);
   addApiData(exported, playgrounds, add);
   addSpecDownload(forAnyone.site, audiences, target, add);
-  addSearch(exported, audiences, target, add);
+  addSearch(exported, audiences, target, keys, add);
   if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);
@@ -138,7 +144,6 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
 /** Generates all files of an export. */
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
   const plan = await planExport(site, target, options);
-  options.onPlan?.([...plan.keys()]);
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
@@ -159,11 +164,11 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
   }
 }
 
-function addPage(page: Page, context: ViewContext, add: AddFile): void {
+function addPage(page: Page, context: ViewContext, key: string | undefined, add: AddFile): void {
   const { site, target, access } = context;
-  add(htmlFile(page.route), () => renderPage(pageView(page, context)), access);
-  add(`${page.route || "index"}.md`, () => markdownTwin(page, site), access);
-  if (page.summary.feed.length) add(feedPath(page), () => feed(page, site, target), access);
+  add(htmlFile(page.route), () => renderPage(pageView(page, context)), access, key);
+  add(`${page.route || "index"}.md`, () => markdownTwin(page, site), access, key);
+  if (page.summary.feed.length) add(feedPath(page), () => feed(page, site, target), access, key);
 }
 
 /** Adds files for crawlers and language models. These files list only public pages. */

@@ -25,8 +25,11 @@ export interface OutputFile {
   access: Access;
 }
 
-/** Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. */
-export type AddFile = (path: string, make: () => Uint8Array | string, access: Access) => void;
+/**
+ * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. Files with
+ * the same `key` have the same content.
+ */
+export type AddFile = (path: string, make: () => Uint8Array | string, access: Access, key?: string) => void;
 
 /** Style sheets, scripts and fonts of the product, from its build. */
 export interface ProductAssets {

@@ -15,7 +15,8 @@ export class NavIcons {
   readonly drawings = new Map<string, string>();
   private readonly files: Files;
   private readonly library: IconLibrary;
-  private readonly classes = new Map<string, string | undefined>();
+  /** Class name by icon; undefined for unknown icons. */
+  readonly classes = new Map<string, string | undefined>();
 
   constructor(site: Site) {
     this.files = site.files;

@@ -2,29 +2,38 @@
 
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
-import { buildIndex, type IndexedPage, pagesOfPart, partNames, passagesPart, versionOf } from "../search/build-index.ts";
+import { mergeSegments, pagesOfPart, partNames, passagesPart, passagesVersion } from "../search/build-index.ts";
+import type { PagePassages } from "../search/index-format.ts";
+import {
+  type IndexedPage,
+  type IndexedPageHeader,
+  type IndexSegment,
+  passagesOfPage,
+  SegmentBuilder,
+  versionOf,
+} from "../search/index-segment.ts";
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
+import { hashOf } from "../site/page-cache.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
 import { pagesInOrder } from "./machine-files.ts";
 import { PageUrls } from "./page-urls.ts";
+import type { PrintKeys } from "./print-keys.ts";
 
-export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
+export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, keys: PrintKeys | undefined, add: AddFile): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
-    let built: ReadonlyMap<string, string> | undefined;
-    const parts = () => (built ??= build(pages, language, site, target));
-    for (const name of partNames(pages.length)) {
-      const payload = () => {
-        if (!name.startsWith("p")) return parts().get(name)!;
-        const { from, before } = pagesOfPart(Number(name.slice(1)), pages.length);
-        return passagesPart(pages.slice(from, before).map((page) => indexedPage(page, site, target)));
-      };
-      add(searchFilePath(name, { language, suffix: suffixOf(access) }), () => script(`${language}/${name}`, payload()), access);
+    const files = new IndexFiles(pages, { language, name: `${language}${suffixOf(access)}` }, site, target);
+    const pathOf = (name: string) => searchFilePath(name, { language, suffix: suffixOf(access) });
+    // The passages come first, so that a page that changed is read once for its passages and its postings.
+    for (const name of files.passageNames) {
+      const key = keys?.ofPages(files.pagesOf(name));
+      add(pathOf(name), () => script(`${language}/${name}`, files.passages(name)), access, key);
     }
+    for (const name of files.otherNames) add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access);
   }
 }
 
@@ -56,14 +65,124 @@ export function languageFolder(language: string): string {
   return language.replace(/[^\w-]+/g, "-");
 }
 
-function build(pages: readonly Page[], language: string, site: Site, target: ExportTarget): ReadonlyMap<string, string> {
-  const indexed = (function* () {
-    for (const page of pages) yield indexedPage(page, site, target);
-  })();
-  return buildIndex(indexed, { language, pages_count: pages.length });
+/** Consecutive pages of an index whose postings are cached together. */
+interface Run {
+  pages: Page[];
+  headers: IndexedPageHeader[];
+  segment?: IndexSegment;
 }
 
-function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage {
+/** Number of pages in a run. Where a run ends depends on the path of its last page, so that adding a page changes one run. */
+const run_pages = { min: 16, usual: 64, max: 256 };
+
+/** The files of one index. */
+class IndexFiles {
+  private readonly pages: readonly Page[];
+  private readonly language: string;
+  /** Identifies the index in the site. */
+  private readonly name: string;
+  private readonly site: Site;
+  private readonly runs: Run[];
+  private readonly runOf = new Map<Page, Run>();
+  /** Passages of the pages in the run that was built last, and of the pages before them that `passages` has not returned. */
+  private readonly recent = new Map<Page, PagePassages>();
+  private built: ReadonlyMap<string, string> | undefined;
+
+  constructor(pages: readonly Page[], { language, name }: { language: string; name: string }, site: Site, target: ExportTarget) {
+    this.pages = pages;
+    this.language = language;
+    this.name = name;
+    this.site = site;
+    this.runs = runsOf(pages).map((run) => ({ pages: run, headers: run.map((page) => headerOf(page, site, target)) }));
+    for (const run of this.runs) for (const page of run.pages) this.runOf.set(page, run);
+  }
+
+  get passageNames(): string[] {
+    return partNames(this.pages.length).filter((name) => name.startsWith("p"));
+  }
+
+  get otherNames(): string[] {
+    return partNames(this.pages.length).filter((name) => !name.startsWith("p"));
+  }
+
+  /** Pages of a part `p`. */
+  pagesOf(name: string): readonly Page[] {
+    const { from, before } = pagesOfPart(Number(name.slice(1)), this.pages.length);
+    return this.pages.slice(from, before);
+  }
+
+  /** Payload and version of a part `p`. */
+  passages(name: string): Part {
+    const passages = this.pagesOf(name).map((page) => this.passagesOf(page));
+    return { payload: passagesPart(passages), version: passagesVersion(passages.map((page) => versionOf(JSON.stringify(page)))) };
+  }
+
+  /** Payload and version of any other part. */
+  other(name: string): Part {
+    const merge = () => {
+      const segments = this.runs.map((run) => this.segmentOf(run));
+      return mergeSegments(
+        this.runs.flatMap(({ headers }) => headers),
+        segments,
+        this.language,
+      );
+    };
+    const payload = (this.built ??= merge()).get(name)!;
+    return { payload, version: versionOf(payload) };
+  }
+
+  private passagesOf(page: Page): PagePassages {
+    let passages = this.recent.get(page);
+    if (!passages) {
+      const run = this.runOf.get(page)!;
+      this.segmentOf(run);
+      passages = this.recent.get(page) ?? passagesOfPage(this.indexed(page, run.headers[run.pages.indexOf(page)]!));
+    }
+    this.recent.delete(page);
+    return passages;
+  }
+
+  /** The segment of a run, from the cache if its pages are unchanged. */
+  private segmentOf(run: Run): IndexSegment {
+    if (run.segment) return run.segment;
+    const { bodies } = this.site;
+    const versions = run.pages.map((page) => bodies.version(page.key));
+    const key = hashOf(this.language, ...versions, JSON.stringify(run.headers));
+    const text = bodies.derived(`search\n${this.name}\n${run.pages[0]?.route}`, key, () => {
+      const builder = new SegmentBuilder(this.language);
+      for (const [index, page] of run.pages.entries()) this.recent.set(page, builder.add(this.indexed(page, run.headers[index]!)));
+      return JSON.stringify(builder.finish());
+    });
+    return (run.segment = JSON.parse(text) as IndexSegment);
+  }
+
+  private indexed(page: Page, header: IndexedPageHeader): IndexedPage {
+    return { ...header, sections: sectionsOfPage(page, this.site) };
+  }
+}
+
+/** Divides the pages of an index into runs. */
+function runsOf(pages: readonly Page[]): Page[][] {
+  const runs: Page[][] = [];
+  let run: Page[] = [];
+  for (const page of pages) {
+    run.push(page);
+    if (run.length >= run_pages.max || (run.length >= run_pages.min && checksum(page.route) % run_pages.usual === 0)) {
+      runs.push(run);
+      run = [];
+    }
+  }
+  return run.length ? [...runs, run] : runs;
+}
+
+/** FNV-1a. */
+function checksum(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  return sum >>> 0;
+}
+
+function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHeader {
   const { frontmatter, reference } = page;
   const position = site.navigation.positions.get(page.route);
   const above = position ? ancestors(position.parent) : [];
@@ -71,8 +190,6 @@ function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage 
   const theme = named.find(({ division }) => division.kind === "group") ?? named.at(-1);
   const nameIn = ({ division }: NavNode) => division.name ?? division.label;
   const nameOf = (kind: "version" | "product") => above.findLast(({ division }) => division.kind === kind)?.division.label;
-  const body = site.bodies.body(page.key);
-  const [first, ...sections] = [...withBeginning(sectionsOf(body.markdown))];
   const endpoint = reference?.kind === "operation" ? reference.entry : undefined;
   const boost = frontmatter.boost ?? above.findLast(({ division }) => division.boost !== undefined)?.division.boost ?? 1;
   return {
@@ -85,11 +202,16 @@ function indexedPage(page: Page, site: Site, target: ExportTarget): IndexedPage 
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),
     ...optional("version", nameOf("version")),
     ...optional("product", nameOf("product")),
-    sections: [
-      { ...first!, text: [frontmatter.description, first!.text, body.reference].filter(Boolean).join("\n\n") },
-      ...sections.map((section) => ({ ...section, headings: section.headings.map(inlineText) })),
-    ],
   };
+}
+
+function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
+  const body = site.bodies.body(page.key);
+  const [first, ...sections] = [...withBeginning(sectionsOf(body.markdown))];
+  return [
+    { ...first!, text: [page.frontmatter.description, first!.text, body.reference].filter(Boolean).join("\n\n") },
+    ...sections.map((section) => ({ ...section, headings: section.headings.map(inlineText) })),
+  ];
 }
 
 /** Adds an empty section for the start of the page, which gets the page's description, if there is no such section. */
@@ -101,6 +223,11 @@ function optional<K extends string>(key: K, value: string | undefined): Partial<
   return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 }
 
-function script(name: string, payload: string): string {
-  return `octavoSearch(${JSON.stringify(name)},${JSON.stringify(versionOf(payload))},${JSON.stringify(payload).replace(/</g, "\\u003c")})\n`;
+interface Part {
+  payload: string;
+  version: string;
+}
+
+function script(name: string, { payload, version }: Part): string {
+  return `octavoSearch(${JSON.stringify(name)},${JSON.stringify(version)},${JSON.stringify(payload).replace(/</g, "\\u003c")})\n`;
 }

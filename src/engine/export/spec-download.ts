@@ -52,10 +52,16 @@ export function specAddresses(site: Site, target: ExportTarget): { name: string;
   }));
 }
 
+const shownBySite = new WeakMap<Site, ApiDocument[]>();
+
 /** Documents that pages of the site show. */
 function shownDocuments(site: Site): ApiDocument[] {
+  const known = shownBySite.get(site);
+  if (known) return known;
   const shown = new Set([...site.pages.values()].flatMap((page) => (page.reference ? [page.reference.document.file] : [])));
-  return site.documents.all.filter((document) => shown.has(document.file));
+  const documents = site.documents.all.filter((document) => shown.has(document.file));
+  shownBySite.set(site, documents);
+  return documents;
 }
 
 function pathOf(document: ApiDocument): string {

@@ -1,49 +1,8 @@
-/** Builds the files of a search index. */
+/** Merges segments into the files of a search index. */
 
-import { createHash } from "node:crypto";
-import { limits } from "../../base/limits.ts";
-import {
-  type Head,
-  letterOf,
-  type PagePassages,
-  type PageRecord,
-  pagesOfPassages,
-  pagesOfRecords,
-  partCounts,
-  version_letters,
-  writeNumber,
-} from "./index-format.ts";
-import { passagesOf } from "./passages.ts";
-import { plainText } from "./plain-text.ts";
-import { type Field, fieldScore, fields, stepOf } from "./scoring.ts";
-import { shortLanguage, tokens, wordsIn } from "./terms.ts";
-
-export interface IndexedPage {
-  /** Path of the page without a leading slash. */
-  route: string;
-  title: string;
-  /** Divisions and groups of the navigation that contain the page, outermost first. */
-  breadcrumbs: readonly string[];
-  /** The breadcrumb that is the topic of the page. */
-  group?: string;
-  /** Search terms that are not shown on the page. */
-  keywords: readonly string[];
-  /** Factor for the scores of the page. */
-  boost: number;
-  method?: string;
-  version?: string;
-  product?: string;
-  sections: readonly IndexedSection[];
-}
-
-export interface IndexedSection {
-  /** Id of the heading. Empty for the beginning of the page. */
-  anchor: string;
-  /** Headings from the outermost one to that of the section. */
-  headings: readonly string[];
-  /** Markdown of the section. */
-  text: string;
-}
+import { type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords, partCounts, writeNumber } from "./index-format.ts";
+import { type IndexedPage, type IndexedPageHeader, type IndexSegment, SegmentBuilder, versionOf } from "./index-segment.ts";
+import { shortLanguage } from "./terms.ts";
 
 /** Names of all files of an index with this number of pages. */
 export function partNames(pages_count: number): string[] {
@@ -52,251 +11,144 @@ export function partNames(pages_count: number): string[] {
   return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
 }
 
-/** Creates a part `p`: the passages of some pages. */
-export function passagesPart(pages: readonly IndexedPage[]): string {
-  return JSON.stringify(pages.map((page): PagePassages => page.sections.map((section) => sectionPassages(section))));
-}
-
-/** Version of a part: a hash that both the part and the head contain. If the two differ, they are from different deployments. */
-export function versionOf(payload: string): string {
-  return createHash("sha256").update(payload).digest("hex").slice(0, version_letters);
-}
-
 export function pagesOfPart(number: number, pages_count: number): { from: number; before: number } {
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
 
-/** Creates all parts except the parts `p`, which `passagesPart` creates. Returns them by name. */
-export function buildIndex(
-  pages: Iterable<IndexedPage>,
-  { language, pages_count }: { language: string; pages_count: number },
-): Map<string, string> {
-  const builder = new IndexBuilder(language);
-  for (const page of pages) builder.add(page);
-  return builder.finish(pages_count);
-}
-
-/** Splits a section into passages. A section without text has one empty passage, so that its heading is found. */
-function sectionPassages({ text }: IndexedSection): string[] {
-  const passages = passagesOf(text);
-  return passages.length ? passages : [""];
-}
-
-/** Names in code at the start of table rows or bulleted list items. The passage describes them, so they count like headings. */
-function definedNames(passage: string): string[] {
-  const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
-  return [...starts].map(([, names]) => names!.replaceAll("`", " "));
-}
-
-/** Frequencies of terms in a passage, by number of the term. A value contains one byte per field. */
-type Frequencies = Map<number, number>;
-
-/** The numbers of a word's terms, and how many words it counts as. In some scripts, text between two spaces consists of many words. */
-interface IndexedWord {
-  terms: number[];
-  length: number;
-}
-
-class IndexBuilder {
-  private readonly language: string;
-  private readonly numbers = new Map<string, number>();
-  /** Memoized words: one map for titles and headings, and one for other text, in which stop words have no terms. */
-  private readonly words = new Map<string, IndexedWord>();
-  private readonly tellingWords = new Map<string, IndexedWord>();
-  private readonly termNames: string[] = [];
-  /** For each term of each passage: the number of the term, and its frequencies. */
-  private readonly found = new NumberList();
-  /** End of each passage's terms in `found`. */
-  private readonly ends = new NumberList();
-  private readonly lengths = Object.fromEntries(fields.map((field) => [field, new NumberList()])) as Record<Field, NumberList>;
-  private readonly starts: number[] = [];
-  private readonly records: PageRecord[] = [];
-  private readonly firstSections: number[] = [];
-  private readonly crumbs = new Map<string, number>();
-  private readonly filters: Head["filters"] = { version: {}, product: {} };
-  private readonly boosts: Head["boosts"] = [];
-  /** Passages of the current part `p`. */
-  private passages: PagePassages[] = [];
-  private passagesVersions = "";
-
-  constructor(language: string) {
-    this.language = shortLanguage(language);
+/** Creates all parts of a small index. Returns them by name. */
+export function buildIndex(pages: readonly IndexedPage[], language: string): Map<string, string> {
+  const builder = new SegmentBuilder(language);
+  const passages = pages.map((page) => builder.add(page));
+  const parts = mergeSegments(pages, [builder.finish()], language);
+  for (let part = 0; part < partCounts(pages.length).p; part++) {
+    const { from, before } = pagesOfPart(part, pages.length);
+    parts.set(`p${part}`, passagesPart(passages.slice(from, before)));
   }
+  return parts;
+}
 
-  add(page: IndexedPage): void {
-    if (this.records.length % pagesOfRecords === 0) this.firstSections.push(this.starts.length);
-    const from = this.ends.length;
-    const title = this.termsIn(page.title, true);
-    // Words in the route count like breadcrumbs.
-    const breadcrumbs = this.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
-    const places: string[] = [];
-    const sections: PageRecord[4] = [];
-    const passages: PagePassages = [];
-    for (const [index, section] of page.sections.entries()) {
-      const above = section.headings.slice(0, -1).join("\n");
-      sections.push([section.anchor, above ? places.lastIndexOf(above) : -1, section.headings.at(-1) ?? ""]);
-      places.push(section.headings.join("\n"));
-      const words = index === 0 ? [...section.headings, ...page.keywords] : section.headings;
-      const heading = this.termsIn(words.join("\n"), true);
-      this.starts.push(this.ends.length);
-      const own = sectionPassages(section);
-      passages.push(own);
-      for (const passage of own) {
-        const defined = this.termsIn(definedNames(passage).join("\n"), false).terms;
-        const named = { terms: [...heading.terms, ...defined], length: heading.length };
-        this.addPassage({ body: this.termsIn(plainText(passage), false), heading: named, title, breadcrumbs });
-      }
+/** Creates a part `p`: the passages of some pages. */
+export function passagesPart(pages: readonly PagePassages[]): string {
+  return JSON.stringify(pages);
+}
+
+/** Creates all parts except the parts `p`. Returns them by name. `pages`: the pages of all segments, in order. */
+export function mergeSegments(
+  pages: readonly IndexedPageHeader[],
+  segments: readonly IndexSegment[],
+  language: string,
+): Map<string, string> {
+  const details = segments.flatMap((segment) => segment.pages);
+  const { records, head, passages_count } = describePages(pages, details);
+  const counts = partCounts(pages.length);
+  const { shards, first } = termShards(mergeTerms(segments), counts.t);
+  const termParts = Array.from({ length: counts.t }, (_, number) => shards[number] ?? "\n\n");
+  const recordParts = Array.from({ length: counts.d }, (_, number) =>
+    JSON.stringify(records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)),
+  );
+  const passagesVersions = Array.from({ length: counts.p }, (_, number) => {
+    const { from, before } = pagesOfPart(number, pages.length);
+    return passagesVersion(details.slice(from, before).map(({ version }) => version));
+  });
+  const whole: Head = {
+    language: shortLanguage(language),
+    passages_count,
+    versions: { t: termParts.map(versionOf).join(""), d: recordParts.map(versionOf).join(""), p: passagesVersions.join("") },
+    terms: first,
+    ...head,
+  };
+  const parts = new Map<string, string>([["head", JSON.stringify(whole)]]);
+  for (const [number, part] of termParts.entries()) parts.set(`t${number}`, part);
+  for (const [number, part] of recordParts.entries()) parts.set(`d${number}`, part);
+  return parts;
+}
+
+/** Version of a part `p`, from the versions of its pages. */
+export function passagesVersion(versions: readonly string[]): string {
+  return versionOf(versions.join(" "));
+}
+
+type HeadOfPages = Pick<Head, "sections" | "starts" | "crumbs" | "filters" | "boosts">;
+
+function describePages(
+  pages: readonly IndexedPageHeader[],
+  details: IndexSegment["pages"],
+): { records: PageRecord[]; head: HeadOfPages; passages_count: number } {
+  const records: PageRecord[] = [];
+  const crumbs = new Map<string, number>();
+  const filters: Head["filters"] = { version: {}, product: {} };
+  const boosts: Head["boosts"] = [];
+  const firstSections: number[] = [];
+  const starts: number[] = [];
+  let passages_count = 0;
+  const crumbNumber = (name: string) => {
+    if (!crumbs.has(name)) crumbs.set(name, crumbs.size);
+    return crumbs.get(name)!;
+  };
+  for (const [index, page] of pages.entries()) {
+    const { sections, counts } = details[index]!;
+    if (index % pagesOfRecords === 0) firstSections.push(starts.length);
+    const from = passages_count;
+    for (const count of counts) {
+      starts.push(passages_count);
+      passages_count += count;
     }
-    const before = this.ends.length;
-    const crumbs = page.breadcrumbs.map((name) => this.crumb(name));
     const group = page.group === undefined ? -1 : page.breadcrumbs.indexOf(page.group);
-    this.records.push([page.route, page.title, crumbs, page.method ?? "", sections, group]);
+    records.push([page.route, page.title, page.breadcrumbs.map(crumbNumber), page.method ?? "", sections, group]);
     for (const kind of ["version", "product"] as const) {
       const name = page[kind];
-      if (name !== undefined) extend((this.filters[kind][name] ??= []), from, before);
+      if (name !== undefined) extend((filters[kind][name] ??= []), from, passages_count);
     }
-    if (page.boost !== 1) this.boosts.push([from, before, page.boost]);
-    this.passages.push(passages);
-    if (this.passages.length === pagesOfPassages) this.endPassages();
+    if (page.boost !== 1) boosts.push([from, passages_count, page.boost]);
   }
+  const head = { sections: firstSections, starts: base64(bits(starts, passages_count)), crumbs: [...crumbs.keys()], filters, boosts };
+  return { records, head, passages_count };
+}
 
-  private endPassages(): void {
-    this.passagesVersions += versionOf(JSON.stringify(this.passages));
-    this.passages = [];
-  }
+/** The postings of a term in the format of shards. */
+interface MergedTerm {
+  term: string;
+  count: number;
+  last: number;
+  list: string;
+  letters: string;
+}
 
-  finish(pages_count: number): Map<string, string> {
-    const passages_count = this.ends.length;
-    const counts = partCounts(pages_count);
-    const parts = new Map<string, string>();
-    const { shards, first } = this.shards(counts.t);
-    const termParts = Array.from({ length: counts.t }, (_, number) => shards[number] ?? "\n\n");
-    const recordParts = Array.from({ length: counts.d }, (_, number) =>
-      JSON.stringify(this.records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)),
-    );
-    if (this.passages.length || this.passagesVersions === "") this.endPassages();
-    const head: Head = {
-      language: this.language,
-      passages_count,
-      versions: { t: termParts.map(versionOf).join(""), d: recordParts.map(versionOf).join(""), p: this.passagesVersions },
-      terms: first,
-      sections: this.firstSections,
-      starts: base64(bits(this.starts, passages_count)),
-      crumbs: [...this.crumbs.keys()],
-      filters: this.filters,
-      boosts: this.boosts,
-    };
-    parts.set("head", JSON.stringify(head));
-    for (const [number, part] of termParts.entries()) parts.set(`t${number}`, part);
-    for (const [number, part] of recordParts.entries()) parts.set(`d${number}`, part);
-    return parts;
-  }
-
-  /** The terms of a text, and its number of words without stop words. `withStops`: whether stop words have terms. */
-  private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
-    const terms: number[] = [];
-    let length = 0;
-    const known = withStops ? this.words : this.tellingWords;
-    for (const name of wordsIn(text)) {
-      const word = known.get(name) ?? this.readWord(name, withStops, known);
-      length += word.length;
-      for (const term of word.terms) terms.push(term);
+function mergeTerms(segments: readonly IndexSegment[]): MergedTerm[] {
+  const merged = new Map<string, MergedTerm>();
+  let before = 0;
+  for (const { pages, terms, counts, firsts, lasts, lists, letters } of segments) {
+    for (let index = 0; index < terms.length; index++) {
+      const term = terms[index]!;
+      let found = merged.get(term);
+      if (!found) merged.set(term, (found = { term, count: 0, last: 0, list: "", letters: "" }));
+      found.count += counts[index]!;
+      found.list += writeNumber(before + firsts[index]! - found.last) + lists[index]!;
+      found.last = before + lasts[index]!;
+      found.letters += letters[index]!;
     }
-    return { terms, length };
+    for (const page of pages) for (const count of page.counts) before += count;
   }
+  return [...merged.values()];
+}
 
-  private readWord(name: string, withStops: boolean, known: Map<string, IndexedWord>): IndexedWord {
-    const word: IndexedWord = { terms: [], length: 0 };
-    for (const { terms, bare, isStop } of tokens(name, this.language)) {
-      if (isStop && !withStops) continue;
-      if (!isStop) word.length++;
-      for (const term of bare === undefined ? terms : [...terms, bare])
-        if (term.length <= limits.searchTerm_chars) word.terms.push(this.numberOf(term));
+/** Writes the sorted terms into shards of about the same size. */
+function termShards(terms: readonly MergedTerm[], shards_count: number): { shards: string[]; first: string[] } {
+  const postings_count = terms.reduce((sum, { count }) => sum + count, 0);
+  const most = (postings_count * 2.2 + terms.length * 8) / shards_count;
+  const shards: string[] = [];
+  const first: string[] = [];
+  let shard = new ShardWriter();
+  for (const term of [...terms].sort((a, b) => (a.term < b.term ? -1 : 1))) {
+    if (shard.size > most && shards.length < shards_count - 1) {
+      shards.push(shard.finish());
+      shard = new ShardWriter();
     }
-    if (known.size >= limits.knownWords_count) known.clear();
-    if (name.length <= limits.searchTerm_chars) known.set(name, word);
-    return word;
+    if (shard.isEmpty) first.push(term.term);
+    shard.add(term);
   }
-
-  private numberOf(term: string): number {
-    let number = this.numbers.get(term);
-    if (number === undefined) {
-      this.numbers.set(term, (number = this.termNames.length));
-      this.termNames.push(term);
-    }
-    return number;
-  }
-
-  private addPassage(texts: Record<Field, { terms: number[]; length: number }>): void {
-    const frequencies: Frequencies = new Map();
-    for (const [index, field] of fields.entries()) {
-      const shift = index * 8;
-      this.lengths[field].push(texts[field].length);
-      for (const term of texts[field].terms) {
-        const packed = frequencies.get(term) ?? 0;
-        if (((packed >>> shift) & 255) < 127) frequencies.set(term, packed + (1 << shift));
-      }
-    }
-    for (const [term, packed] of frequencies) {
-      this.found.push(term);
-      this.found.push(packed);
-    }
-    this.ends.push(this.found.length);
-  }
-
-  private crumb(name: string): number {
-    let number = this.crumbs.get(name);
-    if (number === undefined) this.crumbs.set(name, (number = this.crumbs.size));
-    return number;
-  }
-
-  /** Writes the sorted terms into shards of about the same size. */
-  private shards(shards_count: number): { shards: string[]; first: string[] } {
-    const { passages, steps, offsets } = this.postings();
-    const order = this.termNames.map((_, term) => term).sort((a, b) => (this.termNames[a]! < this.termNames[b]! ? -1 : 1));
-    const most = (passages.length * 2.2 + this.termNames.length * 8) / shards_count;
-    const shards: string[] = [];
-    const first: string[] = [];
-    let shard = new ShardWriter();
-    for (const term of order) {
-      const name = this.termNames[term]!;
-      if (shard.size > most && shards.length < shards_count - 1) {
-        shards.push(shard.finish());
-        shard = new ShardWriter();
-      }
-      if (shard.isEmpty) first.push(name);
-      shard.add(name, passages.subarray(offsets[term]!, offsets[term + 1]!), steps.subarray(offsets[term]!, offsets[term + 1]!));
-    }
-    if (!shard.isEmpty) shards.push(shard.finish());
-    return { shards, first };
-  }
-
-  /** The postings of all terms, concatenated. Uses a counting sort, because passages are already in order. */
-  private postings(): { passages: Uint32Array; steps: Uint8Array; offsets: Uint32Array } {
-    const found = this.found.all();
-    const ends = this.ends.all();
-    const averages = fields.map((field) => Math.max(1, mean(this.lengths[field].all())));
-    const lengths = fields.map((field) => this.lengths[field].all());
-    const offsets = new Uint32Array(this.termNames.length + 1);
-    for (let at = 0; at < found.length; at += 2) offsets[found[at]! + 1]!++;
-    for (let term = 0; term < this.termNames.length; term++) offsets[term + 1]! += offsets[term]!;
-    const next = offsets.slice();
-    const passages = new Uint32Array(found.length / 2);
-    const steps = new Uint8Array(found.length / 2);
-    let at = 0;
-    for (let passage = 0; passage < ends.length; passage++) {
-      for (; at < ends[passage]!; at += 2) {
-        const packed = found[at + 1]!;
-        let score = 0;
-        for (let index = 0; index < fields.length; index++)
-          score += fieldScore(fields[index]!, (packed >>> (index * 8)) & 255, lengths[index]![passage]! / averages[index]!);
-        const place = next[found[at]!]!++;
-        passages[place] = passage;
-        steps[place] = stepOf(score);
-      }
-    }
-    return { passages, steps, offsets };
-  }
+  if (!shard.isEmpty) shards.push(shard.finish());
+  return { shards, first };
 }
 
 class ShardWriter {
@@ -310,18 +162,10 @@ class ShardWriter {
     return this.dictionary.length === 0;
   }
 
-  add(term: string, passages: Uint32Array, steps: Uint8Array): void {
+  add({ term, count, list, letters }: MergedTerm): void {
     let shared = 0;
     while (shared < term.length && term[shared] === this.previous[shared]) shared++;
-    let list = "";
-    let letters = "";
-    let last = 0;
-    for (let index = 0; index < passages.length; index++) {
-      list += writeNumber(passages[index]! - last);
-      letters += letterOf(steps[index]!);
-      last = passages[index]!;
-    }
-    const entry = `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(passages.length)}${writeNumber(list.length)}`;
+    const entry = `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(count)}${writeNumber(list.length)}`;
     this.dictionary.push(entry);
     this.lists.push(list);
     this.letters.push(letters);
@@ -332,29 +176,6 @@ class ShardWriter {
   finish(): string {
     return [this.dictionary, this.lists, this.letters].map((texts) => texts.join("")).join("\n");
   }
-}
-
-/** A growing list of 32-bit integers. */
-class NumberList {
-  private numbers = new Int32Array(1024);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length === this.numbers.length) {
-      const larger = new Int32Array(this.numbers.length * 2);
-      larger.set(this.numbers);
-      this.numbers = larger;
-    }
-    this.numbers[this.length++] = value;
-  }
-
-  all(): Int32Array {
-    return this.numbers.subarray(0, this.length);
-  }
-}
-
-function mean(numbers: Int32Array): number {
-  return numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
 }
 
 /** Adds a range. Joins it with the last range if they are adjacent. */

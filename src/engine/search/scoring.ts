@@ -10,6 +10,21 @@ const k1 = 1.2;
 const b = 0.7;
 const delta = 0.5;
 
+/**
+ * Average number of words of a field in a passage, measured on documentation sites. Constants, since passages have a limited
+ * size: with the average of the site, an edit of one page would change the scores of all pages.
+ */
+const wordsOfFields: Record<Field, number> = { body: 29, heading: 3, title: 2.3, breadcrumbs: 6.5 };
+
+/** Languages whose words are indexed as pairs of characters, so that a text has about three times as many. */
+const pairedLanguages = new Set(["zh", "ja", "ko", "th", "lo", "km", "my"]);
+
+/** Average lengths of fields. `language`: the first part of a language code. */
+export function averageLengths(language: string): Record<Field, number> {
+  const factor = pairedLanguages.has(language) ? 3 : 1;
+  return Object.fromEntries(fields.map((field) => [field, wordsOfFields[field] * factor])) as Record<Field, number>;
+}
+
 /** The score of a term in a field of a passage, without idf. `length` is relative to the average length of the field. */
 export function fieldScore(field: Field, frequency: number, length: number): number {
   if (frequency === 0) return 0;

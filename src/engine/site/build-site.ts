@@ -24,6 +24,8 @@ import { visibilityOf } from "./visibility.ts";
 
 /** A compiled documentation site: the input of an export. */
 export interface Site {
+  /** Identifies the build of the product. */
+  generator: string;
   config: DocsConfig;
   files: Files;
   /** Pages by route, sorted by route. */
@@ -65,6 +67,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, addresses, placeOf));
   problems.push(...checkLinks(addresses).map((found) => withFrameOf(files, found)));
   const site: Site = {
+    generator: options.generator,
     config,
     files,
     pages,

@@ -114,6 +114,15 @@ export class PageCache {
     if (Object.keys(code).length) this.store?.write(codeEntry(file), `${key}\n${JSON.stringify(code)}`);
   }
 
+  /** A text that is computed from other entries: from the store if it was added with the same `key`. */
+  derived(name: string, key: string, make: () => string): string {
+    const entry = this.store?.read(name);
+    if (entry?.startsWith(`${key}\n`)) return entry.slice(key.length + 1);
+    const text = make();
+    this.store?.write(name, `${key}\n${text}`);
+    return text;
+  }
+
   hashOfFile(path: string): string | null {
     let hash = this.fileHashes.get(path);
     if (hash === undefined) {

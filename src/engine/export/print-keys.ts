@@ -1,0 +1,80 @@
+/** Hashes of everything that a printed file depends on, so that a build doesn't print unchanged files again. */
+
+import type { Site } from "../site/build-site.ts";
+import { hashOf } from "../site/page-cache.ts";
+import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
+import type { Page } from "../site/site-page.ts";
+import type { Playgrounds } from "./api-data.ts";
+import type { AssetNames } from "./assets.ts";
+import { type Audiences, keyOf } from "./audiences.ts";
+import type { ExportTarget } from "./export-target.ts";
+import type { NavIcons } from "./nav-icons.ts";
+
+export interface PrintInputs {
+  site: Site;
+  audiences: Audiences;
+  playgrounds: Playgrounds;
+  target: ExportTarget;
+  assets: AssetNames;
+  navIcons: NavIcons;
+  changedAt(file: string): string | undefined;
+}
+
+export class PrintKeys {
+  private readonly inputs: PrintInputs;
+  /** Hash of what any page can show of the settings and of other pages: everything except bodies. */
+  private readonly frame: string;
+
+  constructor(inputs: PrintInputs) {
+    this.inputs = inputs;
+    this.frame = frameKey(inputs);
+  }
+
+  /** Key of the files that are printed from one page: HTML, Markdown, feed. */
+  of(page: Page): string {
+    const { site, audiences, playgrounds, changedAt } = this.inputs;
+    const playground = playgrounds.of(page);
+    const own = [
+      page.route,
+      site.bodies.version(page.key),
+      keyOf(audiences.of(page)),
+      changedAt(page.file),
+      playground && [playground.operation, playground.components, keyOf(playground.access)],
+    ];
+    return hashOf(this.frame, JSON.stringify(own));
+  }
+
+  /** Key of a file that is printed from several pages. */
+  ofPages(pages: readonly Page[]): string {
+    return hashOf(this.frame, ...pages.map((page) => this.of(page)));
+  }
+}
+
+function frameKey({ site, audiences, target, assets, navIcons }: PrintInputs): string {
+  const { settings } = site.config;
+  const { served, generated, redirects } = site.linkTargets;
+  const pages = [...site.pages.values()].map((page) => [
+    page.route,
+    page.file,
+    page.title,
+    page.frontmatter,
+    page.visibility,
+    keyOf(audiences.of(page)),
+    page.reference?.document.file,
+  ]);
+  const documents = site.documents.all.map(({ file, isRemote }) => [file, isRemote, keyOf(audiences.ofDocument(file))]);
+  const names = { ...assets, dialogs: { ...assets.dialogs, words: [...assets.dialogs.words] }, onDisk: [...assets.onDisk] };
+  return hashOf(
+    site.generator,
+    JSON.stringify([target, settings, site.hasSignIn, pages, documents, [...served], [...generated], [...redirects.exact.values()]]),
+    JSON.stringify(navigationOf(site.navigation.root)),
+    JSON.stringify([names, [...(assets.playground?.words ?? [])], [...navIcons.classes]]),
+  );
+}
+
+/** The navigation without references between its nodes. */
+function navigationOf(item: NavTreeItem): unknown {
+  if (isPage(item)) return item.page.route;
+  const { children: _, ...division } = item.division;
+  return [division, item.rootPage?.route, item.children.map(navigationOf)];
+}
