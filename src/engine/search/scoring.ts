@@ -14,7 +14,7 @@ const delta = 0.5;
  * Average number of words of a field in a passage, measured on documentation sites. Constants, since passages have a limited
  * size: with the average of the site, an edit of one page would change the scores of all pages.
  */
-const wordsOfFields: Record<Field, number> = { body: 29, heading: 3, title: 2.3, breadcrumbs: 6.5 };
+const wordsOfFields: Record<Field, number> = { body: 34, heading: 1.8, title: 1.8, breadcrumbs: 5 };
 
 /** Languages whose words are indexed as pairs of characters, so that a text has about three times as many. */
 const pairedLanguages = new Set(["zh", "ja", "ko", "th", "lo", "km", "my"]);

@@ -1,0 +1,173 @@
+/** After an edit, a build over earlier output gives the same files as a new build, and keeps the files that the edit doesn't change. */
+
+import { rmSync, statSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { readFiles, root, type Sources, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
+import type { ExportTarget } from "../engine/export/export-target.ts";
+import { noHosts } from "../io/allowed-hosts.ts";
+import type { BuildMessage } from "./build-protocol.ts";
+import { BuildRunner } from "./build-runner.ts";
+
+const folder = temporaryFolder();
+const at = (...names: string[]) => path.join(folder, ...names);
+
+const api = (summary: string) =>
+  JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1" },
+    servers: [{ url: "https://api.example.com" }],
+    paths: {
+      "/plants": { get: { summary, responses: { 200: { description: "All plants" } } } },
+      "/pots": { get: { summary: "List pots", responses: { 200: { description: "All pots" } } } },
+    },
+  });
+
+/** 40 guides and other pages in two languages and two tabs, an API reference, a snippet, a changelog and restricted pages. */
+function sources(): Sources {
+  const pages = Object.fromEntries(
+    Array.from({ length: 40 }, (_, number) => [
+      `guides/page-${number}.mdx`,
+      `---\ntitle: Page ${number}\n---\n\n## Section ${number}\n\nText about plant number ${number}. [Next](/guides/page-${(number + 1) % 40})\n`,
+    ]),
+  );
+  const files = siteOf(
+    {
+      ...pages,
+      "index.mdx": "---\ntitle: Home\nicon: house\n---\n\nWelcome.\n",
+      "fr/index.mdx": "---\ntitle: Accueil\n---\n\nBonjour.\n",
+      "shared.mdx": 'import Note from "/snippets/note.mdx";\n\n<Note />\n\n[A guide](/guides/page-3)\n',
+      "snippets/note.mdx": "A note.\n",
+      "changes.mdx": '---\ntitle: Changes\nrss: true\n---\n\n<Update label="June">Text.</Update>\n',
+      "inside.mdx": '---\ntitle: Inside\ngroups: ["staff"]\n---\n\nFor the staff.\n',
+      "api.json": api("List plants"),
+      "logo.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    },
+    { contextual: { options: ["copy", "download-spec"] } },
+  );
+  const docs = JSON.parse(String(files["docs.json"])) as Record<string, unknown>;
+  const guides = Array.from({ length: 40 }, (_, number) => `guides/page-${number}`);
+  docs.navigation = {
+    languages: [
+      {
+        language: "en",
+        tabs: [
+          {
+            tab: "Guides",
+            groups: [
+              { group: "Start", pages: ["index", "shared", "changes", "inside"] },
+              { group: "Guides", pages: guides },
+            ],
+          },
+          { tab: "API", openapi: "api.json" },
+        ],
+      },
+      { language: "fr", pages: ["fr/index"] },
+    ],
+  };
+  return { ...files, "docs.json": JSON.stringify(docs) };
+}
+
+type Docs = Record<string, unknown> & { navigation: { languages: { tabs: { groups: { group: string; pages: string[] }[] }[] }[] } };
+
+function editDocs(files: Sources, edit: (docs: Docs) => void): Sources {
+  const docs = JSON.parse(String(files["docs.json"])) as Docs;
+  edit(docs);
+  return { ...files, "docs.json": JSON.stringify(docs) };
+}
+
+const edits: [what: string, edit: (files: Sources) => Sources][] = [
+  ["a paragraph", (files) => ({ ...files, "guides/page-7.mdx": `${files["guides/page-7.mdx"]}\nA new sentence.\n` })],
+  ["a heading", (files) => ({ ...files, "guides/page-7.mdx": String(files["guides/page-7.mdx"]).replace("Section 7", "Other heading") })],
+  ["a title", (files) => ({ ...files, "guides/page-8.mdx": String(files["guides/page-8.mdx"]).replace("Page 8", "Renamed page") })],
+  ["a snippet", (files) => ({ ...files, "snippets/note.mdx": "Another note.\n" })],
+  ["a changelog entry", (files) => ({ ...files, "changes.mdx": `${files["changes.mdx"]}\n<Update label="July">More.</Update>\n` })],
+  [
+    "a new page in the navigation",
+    (files) =>
+      editDocs({ ...files, "guides/added.mdx": "---\ntitle: Added\n---\n\nNew text.\n" }, (docs) =>
+        docs.navigation.languages[0]!.tabs[0]!.groups[1]!.pages.splice(5, 0, "guides/added"),
+      ),
+  ],
+  [
+    "a removed page",
+    (files) => {
+      const { "guides/page-20.mdx": _, ...rest } = files;
+      return editDocs(rest, (docs) => {
+        const { pages } = docs.navigation.languages[0]!.tabs[0]!.groups[1]!;
+        pages.splice(pages.indexOf("guides/page-20"), 1);
+      });
+    },
+  ],
+  ["the name of a group", (files) => editDocs(files, (docs) => (docs.navigation.languages[0]!.tabs[0]!.groups[1]!.group = "All guides"))],
+  ["an operation", (files) => ({ ...files, "api.json": api("List all plants") })],
+  ["a redirect", (files) => editDocs(files, (docs) => (docs.redirects = [{ source: "/old", destination: "/guides/page-3" }]))],
+  ["a style sheet", (files) => ({ ...files, "own.css": "p { color: teal }" })],
+  ["an icon", (files) => ({ ...files, "index.mdx": "---\ntitle: Home\nicon: rocket\n---\n\nWelcome.\n" })],
+  ["the color of the site", (files) => editDocs(files, (docs) => (docs.colors = { primary: "#aa0000" }))],
+  ["the readers of a page", (files) => ({ ...files, "guides/page-9.mdx": '---\ntitle: Page 9\ngroups: ["staff"]\n---\n\nText.\n' })],
+];
+
+async function build(source: string, out: string, target: ExportTarget, cacheFolder?: string): Promise<void> {
+  const messages: BuildMessage[] = [];
+  const runner = new BuildRunner({
+    assets: path.join(root, "dist/assets"),
+    generator: "test",
+    version: "0",
+    allowed: noHosts,
+    send: (message) => messages.push(message),
+  });
+  const job = {
+    folder: source,
+    crashed: [],
+    output: { kind: "folder" as const, path: out, target },
+    ...(cacheFolder ? { cacheFolder } : {}),
+  };
+  await runner.answer({ id: 1, do: "build", job });
+  expect(messages.at(-1)).toMatchObject({ event: "built" });
+}
+
+const targets: [name: string, target: ExportTarget][] = [
+  ["a static site", { kind: "client-hosted", links: "html" }],
+  ["a hosted site with sign-in", { kind: "cloud", links: "clean", origin: "https://docs.example.com", readers: "signed-in" }],
+];
+
+describe.each(targets)("edits of %s", (name, target) => {
+  const docs = at(name, "docs");
+  const out = at(name, "out");
+  const cache = at(name, "cache", "pages");
+  let files = sources();
+
+  test("the first build", async () => {
+    writeFiles(docs, files);
+    await build(docs, out, target, cache);
+    expect(Object.keys(readFiles(out)).length).toBeGreaterThan(90);
+  });
+
+  test.each(edits)("%s", async (what, edit) => {
+    files = edit(files);
+    rmSync(docs, { recursive: true });
+    writeFiles(docs, files);
+    await build(docs, out, target, cache);
+    const fresh = at(name, "fresh", what);
+    await build(docs, fresh, target);
+    expect(readFiles(out)).toEqual(readFiles(fresh));
+  });
+
+  test("a file that was changed by hand is written again, and one that was deleted, too", async () => {
+    writeFiles(out, { "guides/page-1.html": "mine" });
+    rmSync(path.join(out, "guides/page-2.html"));
+    await build(docs, out, target, cache);
+    const fresh = at(name, "fresh", "by hand");
+    await build(docs, fresh, target);
+    expect(readFiles(out)).toEqual(readFiles(fresh));
+  });
+
+  test("an edit of a page's text doesn't write other pages", async () => {
+    const before = statSync(path.join(out, "guides/page-1.html")).mtimeMs;
+    files = { ...files, "guides/page-3.mdx": "---\ntitle: Page 3\n---\n\nNew text.\n" };
+    writeFiles(docs, files);
+    await build(docs, out, target, cache);
+    expect(statSync(path.join(out, "guides/page-1.html")).mtimeMs).toBe(before);
+  });
+});
