@@ -29,9 +29,9 @@ export interface ApiDocument {
 }
 
 export interface ReadDocument {
-  /** Absent if the text is not OpenAPI or its version is not supported. */
+  /** Absent if the text is invalid, exceeds a limit, or has an unsupported version. */
   document?: ApiDocument;
-  /** The file has neither an `openapi` nor a `swagger` key, so it is not an OpenAPI document. */
+  /** Whether the file has neither an `openapi` nor a `swagger` key, so that it is not an OpenAPI document. */
   isOther?: boolean;
   problems: Problem[];
 }

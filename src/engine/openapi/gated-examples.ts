@@ -17,7 +17,7 @@ const compositions = ["allOf", "oneOf", "anyOf", "if", "then", "else"];
 interface CombinedSchema {
   names: Set<string>;
   values: Set<string>;
-  /** All schemas that apply to the same value. */
+  /** The schemas that can apply to the same value. */
   schemas: Raw[];
 }
 

@@ -2,7 +2,7 @@
 
 import { isRaw } from "./refs.ts";
 
-/** Parses JSON. Throws the same errors as `JSON.parse`. */
+/** Parses JSON. Throws `SyntaxError`. */
 export function parseJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   // Replaces long integers with strings that start with NUL, which the reviver converts.

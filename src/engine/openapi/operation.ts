@@ -1,7 +1,7 @@
 /** Reads one operation of a document with all data that a page or a playground needs. */
 
-import { platformExtension, texts } from "./extensions.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
+import { platformExtension } from "./extensions.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
 import { readSecurity, type SecurityAlternative } from "./security.ts";
 

@@ -11,7 +11,7 @@ import { parameterKey } from "./request-model.ts";
 export interface FilledPath {
   path: string;
   query: string;
-  /** Names of path parameters without a usable value. The path still contains their encoded `{name}`. */
+  /** Names of parameters in the template without a usable value. The result still contains their encoded `{name}`. */
   open: string[];
 }
 
@@ -99,6 +99,7 @@ export function encodeCookie(text: string): string {
   return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }
 
+/** The value of a header. Undefined for values without text, such as `null` or an empty list. */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =
     parameter.mediaType === undefined
@@ -114,7 +115,7 @@ function pairs(parameter: Parameter, value: unknown, encode: (text: string) => s
   return text === undefined ? [] : [[encodeText(parameter.name), text]];
 }
 
-/** Serializes the value of a parameter with `content` in its media type. */
+/** Serializes the value of a parameter with `content`: as JSON for a JSON media type, else as text. */
 function contentText(parameter: Omit<Parameter, "in">, value: unknown, encode: (text: string) => string): string | undefined {
   if (value === undefined) return undefined;
   return encode(isJson(parameter.mediaType ?? "") ? jsonText(value) : scalarText(value));
