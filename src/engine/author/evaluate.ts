@@ -23,7 +23,7 @@ const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...brow
 
 /**
  * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions. Interprets the
- * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for all other code.
+ * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for other code.
  */
 export class Evaluator {
   constructor(

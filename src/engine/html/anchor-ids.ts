@@ -2,7 +2,7 @@
 
 import type { ContentElement } from "../content.ts";
 
-/** The id of a heading. Other platforms create the same ids, so existing links keep working. */
+/** The id of a heading. It is compatible with the ids of other platforms, so that existing links keep working. */
 export function slugOf(title: string): string {
   return title
     .trim()

@@ -43,7 +43,7 @@ export function childElements(children: ComponentChildren): VNode<AuthorProps>[]
   });
 }
 
-/** All text below rendered children. */
+/** The text in rendered children, including the text in nested elements. */
 export function textBelow(children: ComponentChildren): string {
   return toChildArray(children)
     .map((child) => {

@@ -177,7 +177,7 @@ describe("navigation", () => {
   });
 });
 
-test("structured data marks reference pages", async () => {
+test("reference pages have structured data of the type APIReference", async () => {
   const site = await build({}, document(), { seo: { metatags: { canonical: "https://docs.example.com" } } });
   expect(pageOf(site)).toContain('"APIReference"');
 });

@@ -84,7 +84,7 @@ export function checkValue(
 
 class Check {
   private steps = 0;
-  /** Whether a part was not checked, so that `not` and `oneOf` must not report a mismatch. */
+  /** Whether a part was not checked. Then `not` and several matching options of a `oneOf` are not reported. */
   private isPartial = false;
   private readonly views = new Map<string, SchemaView>();
   private readonly refs: Refs;

@@ -303,13 +303,13 @@ test("a field with the same name that is not restricted remains", async () => {
   expect(content["application/json"].example).toEqual({ open: { id: "seen" }, closed: {} });
 });
 
-interface Written {
+interface TestDocument {
   info: object;
   servers: object[];
   components: object;
 }
 
-test.each<[string, (document: Written) => void]>([
+test.each<[string, (document: TestDocument) => void]>([
   ["#/tags/0", (document) => Object.assign(document, { tags: [{ name: "A", ...staff }] })],
   ["#/info", (document) => Object.assign(document.info, staff)],
   ["#/servers/0", (document) => Object.assign(document.servers[0]!, staff)],

@@ -9,9 +9,10 @@ import { isJson } from "./request-parameters.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
- * The value of an input is its `x-default`, else its first example, else its default, else a generated value. Optional
- * fields, and optional parameters that are not deprecated, are included if `optional` is set. A declared body is always
- * included, since most documents don't declare required bodies as required.
+ * The value of an input is its `x-default`, else its first example, else its default, else a generated value. If
+ * `optional` is not set, optional parameters, and optional fields without an `x-default`, are omitted. Deprecated optional
+ * parameters are always omitted. A declared body is always included, since many documents don't declare required bodies
+ * as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
   const parameters: Record<string, unknown> = {};

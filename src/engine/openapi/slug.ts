@@ -1,4 +1,4 @@
-/** Creates the paths of generated pages. The paths are the same as on other platforms, so that existing links keep working. */
+/** Creates the paths of generated pages. They are compatible with the paths on other platforms, so that existing links keep working. */
 
 export function slugPart(text: string): string {
   return (
