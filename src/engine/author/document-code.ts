@@ -253,7 +253,10 @@ class OpenDocument implements DocumentCode {
   }
 }
 
-/** Parses top-level statements. `line`: line of the file at which the source starts; undefined if the source has other positions than the file. */
+/**
+ * Parses top-level statements. `line`: line of the file at which the source starts; undefined if the source has other
+ * positions than the file.
+ */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({
     node,

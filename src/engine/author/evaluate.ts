@@ -79,7 +79,10 @@ export class Evaluator {
     }
   }
 
-  /** Expands a component. `read` returns the component's value. If the evaluator can't expand the component and it has an address, the host renders it. */
+  /**
+   * Expands a component. `read` returns the component's value. If the evaluator can't expand the component and it has
+   * an address, the host renders it.
+   */
   component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
     try {
       return this.expand(name, read(), props);

@@ -247,7 +247,10 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
   return out;
 }
 
-/** The group names in a value. Each entry is a name or a rule `{ includes }`. Undefined for other entries, such as a rule with `excludes`. */
+/**
+ * The group names in a value. Each entry is a name or a rule `{ includes }`. Undefined for other entries, such as a
+ * rule with `excludes`.
+ */
 function groupNames(value: unknown): string[] | undefined {
   const entries = Array.isArray(value) ? value : [value];
   const names = entries.map((entry: unknown): string[] | undefined => {

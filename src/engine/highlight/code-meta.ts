@@ -1,3 +1,5 @@
+/** Parses the options of code fences. */
+
 import type { ContentNode, Props } from "../content.ts";
 import { visitElements } from "../content.ts";
 

@@ -64,7 +64,10 @@ export class Vocabulary {
     return placeholder;
   }
 
-  /** Whether the grammar may contain a word. A pattern can contain a word in two parts (`un(?:signed)?`), so a word that consists of two known parts is known. */
+  /**
+   * Whether the grammar may contain a word. A pattern can contain a word in two parts (`un(?:signed)?`), so a word that
+   * consists of two known parts is known.
+   */
   private isKnown(word: string): boolean {
     if (this.words.has(word)) return true;
     for (let i = 2; i <= word.length - 2; i++) {

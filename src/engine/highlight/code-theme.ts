@@ -1,3 +1,5 @@
+/** The theme that maps tokens to the classes of the site's style sheet. */
+
 import type { ThemeRegistrationRaw } from "shiki/core";
 
 /** TextMate scopes by the class of their tokens. Class names have one letter, since a page can contain thousands of them. */

@@ -24,7 +24,10 @@ export function paramIdOf(name: string): string {
   return `param-${kebab}`;
 }
 
-/** The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is set; undefined if none is. */
+/**
+ * The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is
+ * set; undefined if none is.
+ */
 export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["query", "path", "body", "header", "name"]) {
     const value = props[key];

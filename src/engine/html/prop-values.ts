@@ -1,3 +1,5 @@
+/** Reads props that authors wrote, and the children of rendered elements. */
+
 import type { ComponentChildren, VNode } from "preact";
 import { Fragment, isValidElement, toChildArray } from "preact";
 

@@ -56,7 +56,10 @@ export function withoutComponentTags(text: string, components: TagComponents): s
     .trim();
 }
 
-/** Rewrites component tags as HTML. Puts the tags of block components between empty lines, so that the content between them is parsed as Markdown. */
+/**
+ * Rewrites component tags as HTML. Puts the tags of block components between empty lines, so that the content between
+ * them is parsed as Markdown.
+ */
 export function prepareTags(text: string, components: TagComponents): string {
   // Skips code, and table rows, which can't contain blocks.
   const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);

@@ -1,4 +1,4 @@
-/** Parses MDX to a syntax tree. Repairs syntax errors in the text, so that only the invalid construct is shown as text. */
+/** Parses MDX to a syntax tree. Repairs syntax errors in the text, so that usually only the invalid construct is shown as text. */
 
 import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";

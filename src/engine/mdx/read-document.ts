@@ -246,7 +246,10 @@ class Expansion {
 /** Attributes whose URLs are made root-relative. */
 const urlProps = ["href", "src", "poster", "img"] as const;
 
-/** Converts relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that links of a snippet work on every page. */
+/**
+ * Converts relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that links of a
+ * snippet work on every page.
+ */
 function makeLinksAbsolute(nodes: readonly ContentNode[], folder: string): void {
   visitElements(nodes, (node) => {
     for (const name of urlProps) {

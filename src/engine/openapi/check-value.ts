@@ -34,7 +34,10 @@ export interface Finding {
 }
 
 export interface CheckOptions {
-  /** Returns whether a text matches a pattern; undefined if unknown. Patterns are untrusted and can take unbounded time, so they are not checked without this function. */
+  /**
+   * Returns whether a text matches a pattern; undefined if unknown. Patterns are untrusted and can take unbounded time,
+   * so they are not checked without this function.
+   */
   testPattern?: (pattern: string, text: string) => boolean | undefined;
 }
 
@@ -187,7 +190,10 @@ class Check {
     }
   }
 
-  /** Checks the properties of all merged nodes together: `additionalProperties` in one part of an `allOf` doesn't reject properties of the other parts. */
+  /**
+   * Checks the properties of all merged nodes together: `additionalProperties` in one part of an `allOf` doesn't reject
+   * properties of the other parts.
+   */
   private checkProperties(
     value: Raw,
     view: SchemaView,

@@ -4,7 +4,10 @@ import { referencesIn } from "./inspect.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
 
-/** Removes path items, operations and components that depend on an external `$ref`. Returns the paths of removed path items and the labels of removed operations. */
+/**
+ * Removes path items, operations and components that depend on an external `$ref`. Returns the paths of removed path
+ * items and the labels of removed operations.
+ */
 export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);
   const refs = new Refs(root);

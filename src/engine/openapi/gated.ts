@@ -18,7 +18,10 @@ export interface Gated {
 
 type Visit = (node: Raw, path: readonly string[]) => boolean | void;
 
-/** Calls `visit` once for each object, except maps and objects inside data and extensions. `visit` returns false to skip the children of the object. */
+/**
+ * Calls `visit` once for each object, except maps and objects inside data and extensions. `visit` returns false to skip
+ * the children of the object.
+ */
 function walk(root: Raw, visit: Visit): void {
   const seen = new Set<unknown>();
   const path: string[] = [];
@@ -276,7 +279,10 @@ function isOperation(path: readonly string[]): boolean {
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
-/** Whether a path is that of a part that can't be removed: the root and its fields, info, tags, servers, kinds of components and security schemes. */
+/**
+ * Whether a path is that of a part that can't be removed: the root and its fields, info, tags, servers, kinds of
+ * components and security schemes.
+ */
 function cannotBeRemoved(path: readonly string[]): boolean {
   const [first, second] = path;
   if (path.length === 0 || first === "info" || first === "tags") return true;

@@ -14,7 +14,10 @@ import { headerText, isJson } from "./request-parameters.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { isXml, xmlText } from "./xml-text.ts";
 
-/** Creates a part for each property, and for each item of a property that is a list. If the value is a list, each item is a part without a name. */
+/**
+ * Creates a part for each property, and for each item of a property that is a list. If the value is a list, each item
+ * is a part without a name.
+ */
 export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);
   const properties = declared?.schema ? viewOf(declared.schema, refs, "request").properties : [];

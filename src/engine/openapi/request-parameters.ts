@@ -48,7 +48,10 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
 }
 
-/** Splits a path template at the first `?` outside braces, and removes its fragment. Real documents contain paths such as `/search?kind=all`. */
+/**
+ * Splits a path template at the first `?` outside braces, and removes its fragment. Real documents contain paths such
+ * as `/search?kind=all`.
+ */
 function splitTemplate(template: string): { path: string; query: string } {
   const masked = template.replace(/\{[^{}]*\}/g, (name) => "_".repeat(name.length));
   const fragment = masked.indexOf("#");
@@ -87,7 +90,10 @@ function wholeQuery(parameter: Parameter, value: unknown): string[] {
   return text ? [text] : [];
 }
 
-/** The `name=value` pairs of a cookie parameter. They are separate cookies, since servers don't split cookies at the `&` of the style `form`. */
+/**
+ * The `name=value` pairs of a cookie parameter. They are separate cookies, since servers don't split cookies at the `&`
+ * of the style `form`.
+ */
 export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   const encode =
     parameter.style === "cookie" ? encodeCookie : parameter.allowReserved ? (text: string) => encodeReserved(text, "cookie") : encodeText;

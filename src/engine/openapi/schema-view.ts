@@ -10,7 +10,10 @@ export interface SchemaRef {
   parts: Located[];
 }
 
-/** Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly` fields, and a schema has all fields. */
+/**
+ * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly` fields, and a
+ * schema has all fields.
+ */
 export type Direction = "request" | "response" | "schema";
 
 export interface SchemaView {
@@ -246,7 +249,7 @@ const keywordsByType: readonly [string, readonly string[]][] = [
 ];
 const numberFormats = new Set(["int32", "int64", "float", "double"]);
 
-/** The one type to which all keywords belong, as a list; empty if the keywords belong to several types or to none. */
+/** The type that the keywords of a schema imply, as a list; empty if they imply several types or none. */
 function inferTypes(nodes: readonly Located[]): string[] {
   const found = new Set<string>();
   for (const { value } of nodes) {

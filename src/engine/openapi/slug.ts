@@ -26,7 +26,10 @@ export interface OperationNaming {
 /** Maximum number of bytes of one path segment. File systems allow 255, and the file name also has an extension. */
 const part_bytes = 200;
 
-/** The route of an operation's page: `directory/tag/summary`. Without a summary, the last part is the method and path of an operation, or the name of a webhook. */
+/**
+ * The route of an operation's page: `directory/tag/summary`. Without a summary, the last part is the method and path of
+ * an operation, or the name of a webhook.
+ */
 export function operationRoute(directory: string, { kind, method, path, summary, tag }: OperationNaming): string {
   const fallback = kind === "webhook" ? slugPart(path) || "webhook" : `${method.toLowerCase()}-${slugPart(path) || "root"}`;
   const parts = [directory, tag && slugPart(tag), (summary && slugPart(summary)) || fallback];

@@ -222,7 +222,10 @@ function isField(text: string, end: number, { field }: Syntax): boolean {
   return field.test(text);
 }
 
-/** The end of a string or a comment: after its closing delimiter, else the end of the line or of the text. Line comments end before the line break. */
+/**
+ * The end of a string or a comment: after its closing delimiter, else the end of the line or of the text. Line comments
+ * end before the line break.
+ */
 function endOf(text: string, from: number, { kind, close, escape, long: isLong }: Delimited): number {
   if (!escape || kind === "comment") {
     const end = text.indexOf(close, from);
