@@ -1,4 +1,4 @@
-/** Creates ids of headings and fields. Used in builds and in browsers. */
+/** Creates ids of headings and fields, in builds and in page scripts. */
 
 import type { ContentElement } from "../content.ts";
 

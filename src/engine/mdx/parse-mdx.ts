@@ -17,7 +17,10 @@ export interface Parsed {
   lineOf(line: number): number;
 }
 
-/** Reports syntax errors, and always returns a tree. `firstLine`: number of lines in the file before the text. */
+/**
+ * Parses a text. Reports syntax errors, and returns a tree even for an invalid text. `firstLine`: number of lines in
+ * the file before the text.
+ */
 export function parseMdx(source: string, options: { file: string; firstLine: number; math: boolean; report: Report }): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
   const draft: RepairDraft = { text: source, addedLines: [], escapedTags: new Set() };

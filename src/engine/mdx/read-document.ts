@@ -11,7 +11,7 @@ import { type ContentElement, type ContentNode, element, type Props, visitElemen
 import { folderOf, isPageFile, normalizePath } from "../paths.ts";
 import { tooDeep } from "./depth.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
-import { prepare } from "./prepare.ts";
+import { prepare } from "./prepare-mdx.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
 
 /** Maximum number of characters in the source of a page or a snippet. */

@@ -8,7 +8,7 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { type Gated, removeGated } from "./gated.ts";
-import { inspect } from "./inspect.ts";
+import { inspect } from "./inspect-document.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";

@@ -1,6 +1,6 @@
 /** Removes operations and components that use an external `$ref`, since external documents are not loaded. */
 
-import { referencesIn } from "./inspect.ts";
+import { referencesIn } from "./inspect-document.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
 

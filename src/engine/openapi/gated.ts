@@ -6,7 +6,7 @@
 
 import { platformExtension } from "./extensions.ts";
 import { ExampleCleaner, type GatedSchema } from "./gated-examples.ts";
-import { dataKeys, mapKeys, referencesIn } from "./inspect.ts";
+import { dataKeys, mapKeys, referencesIn } from "./inspect-document.ts";
 import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
 
 export interface Gated {
@@ -280,8 +280,8 @@ function isOperation(path: readonly string[]): boolean {
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
 /**
- * Whether a path is that of a part that can't be removed: the root and its fields, info, tags, servers, kinds of
- * components and security schemes.
+ * Whether the part at a path can't be removed, although it has `groups`: the root and its fields, info, tags, servers,
+ * kinds of components and security schemes.
  */
 function cannotBeRemoved(path: readonly string[]): boolean {
   const [first, second] = path;

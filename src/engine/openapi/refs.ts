@@ -72,7 +72,7 @@ export function componentName(pointer: string): string | undefined {
   return keys?.length === 3 && keys[0] === "components" ? keys[2] : undefined;
 }
 
-/** A chain of this number of `$ref`s is treated as circular. */
+/** A chain with this number of `$ref`s is treated as circular. */
 const hops_count = 50;
 
 /**

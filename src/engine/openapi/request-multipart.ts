@@ -125,7 +125,7 @@ function unusedBoundary(texts: readonly string[]): string {
 /** Number of bytes of a file that are searched at once. */
 const slice_bytes = 1 << 20;
 
-/** The boundaries of the form that `unusedBoundary` creates that occur in a file, joined by line breaks. */
+/** The texts in a file that are possible results of `unusedBoundary`, joined by line breaks. */
 export async function boundariesIn(file: Blob): Promise<string> {
   const latin1 = new TextDecoder("latin1");
   const found = new Set<string>();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../base/problem.ts";
-import { prepare } from "./prepare.ts";
+import { prepare } from "./prepare-mdx.ts";
 
 describe("syntax that the MDX parser doesn't support is replaced", () => {
   const variables = new Map([["name", "Acme"]]);
