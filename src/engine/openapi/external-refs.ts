@@ -5,8 +5,8 @@ import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
 
 /**
- * Removes path items, operations and components that depend on an external `$ref`. Returns the paths of removed path
- * items and the labels of removed operations.
+ * Removes path items, operations and components that depend on an external `$ref`. Returns the keys of removed path items
+ * and the labels of removed operations.
  */
 export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);
@@ -26,7 +26,7 @@ function isExternal(ref: string): boolean {
   return !ref.startsWith("#");
 }
 
-/** Removes path items that are external `$ref`s. Returns their paths. */
+/** Removes path items that are external `$ref`s. Returns their keys. */
 function removeExternalPathItems(root: Raw): string[] {
   return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
     const items = entries(new Refs(root).at(`#/${field}`));

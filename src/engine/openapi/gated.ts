@@ -1,7 +1,7 @@
 /**
- * Removes the parts of a document that have `groups`, such as fields, parameters, variants, enum values and headers,
- * and their traces in examples. A page is the same for all of its readers, so no page can show these parts. Pages,
- * search, playgrounds and downloads all use the resulting document.
+ * Removes the parts of operations that have `groups`, such as fields, parameters, variants, enum values and headers, and
+ * their traces in examples. A page is the same for all of its readers, so no page can show these parts. Pages, search,
+ * playgrounds and downloads use the resulting document. Operations with `groups` stay, since they have separate pages.
  */
 
 import { platformExtension } from "./extensions.ts";

@@ -1,5 +1,5 @@
 /**
- * Creates multipart bodies. The boundary is not random, so that a page shows the exact body that is sent. If the content
+ * Creates multipart bodies. The boundary is not random, so that a page shows the boundary that is sent. If the content
  * contains the boundary, the boundary gets a numeric suffix.
  */
 
@@ -15,8 +15,8 @@ import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { isXml, xmlText } from "./xml-text.ts";
 
 /**
- * Creates a part for each property, and for each item of a property that is a list. If the value is a list, each item
- * is a part without a name.
+ * Creates a part for each property, or for each item of a property that is a list, unless the property's encoding has a
+ * style. If the value is a list, each item is a part without a name.
  */
 export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);
