@@ -23,7 +23,7 @@ export interface OperationNaming {
   tag?: string | undefined;
 }
 
-/** Maximum number of bytes of one path segment. File systems allow 255, and the file name also has an extension. */
+/** Maximum size of a path segment after the directory in bytes. Common file systems allow 255, and the file name also has an extension. */
 const part_bytes = 200;
 
 /**
