@@ -112,6 +112,7 @@ export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` cannot be a property.");
 }
 
+/** Converts the values of an object to properties of an element. Throws like `toProp` and `rejectLookalike`. */
 export function toProps(fields: Fields, budget: EvaluationBudget): Props {
   rejectLookalike(fields);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toProp(value, budget)]));

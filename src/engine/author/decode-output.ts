@@ -1,3 +1,5 @@
+/** Decodes the output of the sandbox. */
+
 import { type ContentNode, element, type Props, type PropValue } from "../content.ts";
 import type { EvaluationBudget } from "./budget.ts";
 import { append, isTagName, nodeCount, rejectLookalike } from "./convert.ts";
@@ -45,7 +47,10 @@ function decodeProps(output: unknown, around: DecodeContext): Props {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Props) : {};
 }
 
-/** Decodes a property value that a run returned. Undefined for a value of an unknown form. Throws `Failed` for an object with the keys of an element. */
+/**
+ * Decodes a property value that a run returned. Undefined for a value of an unknown form. Throws `Failed` for an object
+ * with the keys of an element.
+ */
 export function decodeValue(output: unknown, around: DecodeContext): PropValue {
   around.budget.charge(1);
   if (typeof output === "string" || typeof output === "number" || typeof output === "boolean" || output === null) return output;

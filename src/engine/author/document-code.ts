@@ -145,7 +145,10 @@ class OpenDocument implements DocumentCode {
     });
   }
 
-  /** Returns an exported function that evaluates an expression after the document's code, and its props: the passed values that the expression uses. */
+  /**
+   * Adds an exported function that returns an expression's value to a copy of the document's code. Returns the function's
+   * address and its props: the passed values that the expression uses.
+   */
   private asFunction(source: string, items: unknown[]): [ComponentAddress, Fields] {
     const names = identifierNames(items);
     const given = Object.fromEntries(Object.entries(this.given).filter(([name]) => names.has(name)));
@@ -250,7 +253,10 @@ class OpenDocument implements DocumentCode {
   }
 }
 
-/** Parses top-level statements. `line`: line of the file at which the source starts; undefined if the source has other positions than the file. */
+/**
+ * Parses top-level statements. `line`: line of the file at which the source starts; undefined if the source has other
+ * positions than the file.
+ */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({
     node,

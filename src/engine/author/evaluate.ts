@@ -23,7 +23,7 @@ const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...brow
 
 /**
  * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions. Interprets the
- * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for all other code.
+ * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for other code.
  */
 export class Evaluator {
   constructor(
@@ -79,7 +79,10 @@ export class Evaluator {
     }
   }
 
-  /** Expands a component. `read` returns the component's value. If the evaluator can't expand the component and it has an address, the host renders it. */
+  /**
+   * Expands a component. `read` returns the component's value. If the evaluator can't expand the component and it has
+   * an address, the host renders it.
+   */
   component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
     try {
       return this.expand(name, read(), props);

@@ -1,3 +1,5 @@
+/** Errors that are thrown while author code is evaluated. */
+
 /** Thrown for code that the evaluator doesn't support. The sandbox runs such code instead, if it can. */
 export class NeedsJavaScript extends Error {}
 

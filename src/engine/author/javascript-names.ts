@@ -1,3 +1,5 @@
+/** Global names that author code can contain. */
+
 import { platformNames } from "./sandbox-globals.ts";
 
 /** Common global names of JavaScript, `console`, and the names in `platformNames`. */

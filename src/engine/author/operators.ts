@@ -1,3 +1,5 @@
+/** Evaluates unary and binary operators. */
+
 import type { BinaryOperator, UnaryOperator } from "acorn";
 import { NeedsJavaScript } from "./evaluation-errors.ts";
 import type { Value } from "./values.ts";

@@ -44,7 +44,10 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
   return snippet ? [file, snippets.push(snippet) - 1] : [file];
 }
 
-/** The source of a program. Declares the `tags` that JavaScript and `$o` don't define as built-in components. Names in files shadow them. */
+/**
+ * The source of a program. Declares the `tags` that JavaScript and `$o` don't define as built-in components. Names in
+ * files shadow them.
+ */
 function programSource(modules: string[], tags: string[]): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));
   return `($o) => {

@@ -1,4 +1,6 @@
-/** Global names of browsers and Node.js that the sandbox defines. */
+/** Implements globals of browsers and Node.js for the sandbox, since QuickJS does not define them. */
+
+/** Names of the implemented globals. */
 export const platformNames = [
   ...["atob", "btoa", "TextEncoder", "TextDecoder", "URL", "URLSearchParams", "structuredClone", "AbortController", "AbortSignal"],
 ] as const;

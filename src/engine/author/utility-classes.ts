@@ -15,7 +15,7 @@ const tokenChars = 80;
  */
 const utility = /^[!-]?[@a-z][\w@:./%!-]*$/;
 
-/** Tokens in a script that can be class names, since islands set classes at runtime. */
+/** The tokens in an island's script that can be class names, which the island can set at runtime. */
 export function classNamesIn(script: string): Set<string> {
   return new Set(script.split(/[\s"'`;{}()<>,=]+/).filter((word) => word.length <= tokenChars && utility.test(word)));
 }

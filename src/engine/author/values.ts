@@ -1,3 +1,5 @@
+/** Types of values, scopes and files in evaluated author code. */
+
 import type { Function as FunctionNode } from "acorn";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 
@@ -35,7 +37,10 @@ export interface VariableScope {
   locate(name: string): ComponentAddress | undefined;
 }
 
-/** The address of a component: a file, and a dotted path that starts with a top-level name of that file. An empty path is the namespace of the file. */
+/**
+ * The address of a component: a file, and a dotted path that starts with a top-level name of that file. An empty path
+ * is the namespace of the file.
+ */
 export interface ComponentAddress {
   file: CodeFile;
   path: string;

@@ -33,7 +33,7 @@ function linesOf(value: unknown): number[] {
   return parseLines(Array.isArray(value) ? value.join(",") : (text(value) ?? ""));
 }
 
-/** The code of a block: a prop for a fence, and the children for a `<CodeBlock>`. */
+/** The code of a block: its prop `code`, which fences have, else the text of its children. */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
   return code.replace(/^\n+|\s+$/g, "");

@@ -1,3 +1,5 @@
+/** Types for the definition of a built-in component. */
+
 import type { VNode } from "preact";
 import type { SourcePosition } from "../../base/problem.ts";
 import type { ContentElement, ContentNode } from "../content.ts";

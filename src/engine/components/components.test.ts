@@ -210,7 +210,7 @@ describe("inline and media", () => {
     beside,
   );
 
-  test("Markdown contains only the content for agents", async () => {
+  test("Markdown contains the content for agents but not the content for humans", async () => {
     const { site } = await buildPage('<Visibility for="humans">People</Visibility>\n\n<Visibility for="agents">Programs</Visibility>');
     expect(site.read("index.md")).toMatch("Programs");
     expect(site.read("index.md")).not.toMatch("People");

@@ -1,3 +1,5 @@
+/** The list of built-in components. */
+
 import { accordion, accordionGroup } from "./accordion.tsx";
 import { badge } from "./badge.tsx";
 import { banner } from "./banner.tsx";

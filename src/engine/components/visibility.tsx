@@ -3,7 +3,7 @@ import { text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { belowElement, withoutToc } from "./toc-context.ts";
 
-/** Content for one audience: people see it only on the page, and AI agents see it only in the page's Markdown. */
+/** Content that is only on the page (`for="humans"`) or only in the page's Markdown (`for="agents"`). */
 function Visibility({ for: audience, children }: AuthorProps) {
   return text(audience) === "agents" ? null : <>{children}</>;
 }

@@ -1,3 +1,5 @@
+/** Types of the navigation in docs.json. */
+
 import type { JsonPath } from "../json-positions.ts";
 import type { ApiSource } from "./openapi-entries.ts";
 import type { Banner, Footer, IconValue, Navbar } from "./schema.ts";

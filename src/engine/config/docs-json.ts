@@ -32,7 +32,10 @@ interface Origin {
 /** Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame if there is one. */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
-/** Returns settings with defaults for required ones, even if docs.json is missing. `hasSignIn`: whether readers must sign in to the site. */
+/**
+ * Returns settings with defaults for required ones, even if docs.json is missing. `hasSignIn`: whether readers must
+ * sign in to the site.
+ */
 export function readDocsJson(
   files: Files,
   { hasSignIn }: { hasSignIn: boolean },

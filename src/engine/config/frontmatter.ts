@@ -69,7 +69,7 @@ const groups: FrontmatterKind<string[]> = {
   read: groupNames,
   expected: "a list of groups' names",
   type: "list of text",
-  // An empty list hides the page from all readers.
+  // With an empty list, no group of readers may see the page.
   fallback: [],
 };
 
@@ -202,7 +202,7 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
   }
 }
 
-/** Reads the top-level `key: value` lines of invalid YAML. Other lines, except comments, continue the previous value. */
+/** Reads the top-level `key: value` lines of invalid YAML. Other lines, except comments and blank lines, continue the previous value. */
 function readLines(yaml: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   let last: string | undefined;
@@ -220,7 +220,7 @@ function readLines(yaml: string): Record<string, unknown> {
       .replace(/^["']|["']$/g, "");
     out[key] = text === "true" ? true : text === "false" ? false : text;
   }
-  // A list of groups that spans several lines can't be read here. An empty list hides the page from all readers.
+  // A list of groups that spans several lines can't be read here. With an empty list, no group of readers may see the page.
   if (/^["']?groups["']?\s*:/m.test(yaml) && !Object.hasOwn(out, "groups")) out.groups = [];
   return out;
 }
@@ -247,7 +247,10 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
   return out;
 }
 
-/** The group names in a value. Each entry is a name or a rule `{ includes }`. Undefined for other entries, such as a rule with `excludes`. */
+/**
+ * The group names in a value. Each entry is a name or a rule `{ includes }`. Undefined for other entries, such as a
+ * rule with `excludes`.
+ */
 function groupNames(value: unknown): string[] | undefined {
   const entries = Array.isArray(value) ? value : [value];
   const names = entries.map((entry: unknown): string[] | undefined => {

@@ -5,7 +5,7 @@ import { byCodePoint } from "../../base/files.ts";
 import { parseUrl } from "../../base/url.ts";
 import { apiFolder, proxyTablePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
-import { referencesIn } from "../openapi/inspect.ts";
+import { referencesIn } from "../openapi/inspect-document.ts";
 import { type Server, serversOf } from "../openapi/operation.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";

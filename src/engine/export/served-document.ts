@@ -3,7 +3,7 @@
 import { dump } from "js-yaml";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
-import { referencesIn } from "../openapi/inspect.ts";
+import { referencesIn } from "../openapi/inspect-document.ts";
 import { methodsOf } from "../openapi/operation.ts";
 import { entries, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "../openapi/refs.ts";
 import { isHidden } from "../site/api-pages.ts";

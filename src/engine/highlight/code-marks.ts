@@ -1,3 +1,5 @@
+/** Reads marks in code, such as `// [!code ++]`. */
+
 /** A mark on a line of code, from a fence option or a comment in the code. */
 export type LineMark = "highlight" | "focus" | "add" | "remove";
 

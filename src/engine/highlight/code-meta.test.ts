@@ -14,21 +14,16 @@ const plain: CodeMeta = {
   twoslash: false,
 };
 
-describe("fence options (section 5)", () => {
+describe("fence options", () => {
   const cases: [name: string, language: string, meta: string, expected: Partial<CodeMeta>][] = [
     [
-      "verified: title words and icon",
+      "title words and icon",
       "java",
       "HelloWorld.java example icon=java lines",
       { title: "HelloWorld.java example", icon: "java", lines: true },
     ],
-    [
-      "verified: quoted title",
-      "js",
-      'title="a b" {1,3-4} wrap expandable',
-      { title: "a b", highlight: [1, 3, 4], wrap: true, expandable: true },
-    ],
-    ["verified: range first", "js", "{5} lines wrap title='q'", { title: "q", highlight: [5], lines: true, wrap: true }],
+    ["quoted title", "js", 'title="a b" {1,3-4} wrap expandable', { title: "a b", highlight: [1, 3, 4], wrap: true, expandable: true }],
+    ["range first", "js", "{5} lines wrap title='q'", { title: "q", highlight: [5], lines: true, wrap: true }],
     ["title= wins over words", "js", 'words title="given"', { title: "given" }],
     ["highlight in all forms, union", "js", '{1} highlight={2-3} highlight="3,7"', { highlight: [1, 2, 3, 7] }],
     ["focus with braces", "js", "focus={2,4-5}", { focus: [2, 4, 5] }],
@@ -47,7 +42,7 @@ describe("fence options (section 5)", () => {
     ["python{15}", "python{15}", "", { language: "python", highlight: [15] }],
     ["no language but title", 'title="Example', 'file"', { language: "", title: "Example file" }],
     ["filename", "ts", 'filename="a.ts"', { title: "a.ts" }],
-    ["unknown option with a quoted value is left out", "http", 'oauth_token="x"', {}],
+    ["unknown option with a quoted value is ignored", "http", 'oauth_token="x"', {}],
     ["unknown bare assignment is text", "bash", "MCP_DUB_TOKEN=abc", { title: "MCP_DUB_TOKEN=abc" }],
     ["a path with a query is text", "http", "GET /users?limit=1", { title: "GET /users?limit=1" }],
     ["diagram options", "mermaid", 'actions={false} placement="top-left"', { actions: false, placement: "top-left" }],
@@ -58,12 +53,12 @@ describe("fence options (section 5)", () => {
   });
 });
 
-test("a hostile range stays bounded", () => {
+test("the number of lines in a range is limited", () => {
   expect(parseLines("1-999999").length).toBe(20_000);
   expect(parseLines("9-1")).toEqual([]);
 });
 
-test("languagesIn reads fences and written blocks", () => {
+test("languagesIn finds the languages of fences and of CodeBlock elements", () => {
   const tree = [element("Tabs", {}, [element("CodeBlock", { language: "ts{1}", code: "" }), element("CodeBlock", { lang: "go" })])];
   expect([...languagesIn(tree)]).toEqual(["ts", "go"]);
 });

@@ -1,3 +1,5 @@
+/** Parses the options of code fences. */
+
 import type { ContentNode, Props } from "../content.ts";
 import { visitElements } from "../content.ts";
 
@@ -6,7 +8,7 @@ export interface CodeMeta {
   language: string;
   title?: string;
   icon?: string;
-  /** Line numbers in ascending order. The first line is 1. */
+  /** Numbers of highlighted lines. The first line is 1. */
   highlight: number[];
   focus: number[];
   lines: boolean;
@@ -15,7 +17,7 @@ export interface CodeMeta {
   nocopy: boolean;
   twoslash: boolean;
   theme?: string;
-  /** Option of diagrams: whether there are zoom buttons. */
+  /** Option of diagrams: whether there are buttons for zooming. */
   actions?: boolean;
   placement?: string;
 }
@@ -33,7 +35,7 @@ const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twos
 /** Maximum line number in a range. */
 const lastLine = 20_000;
 
-/** Parses `1,3-5`, optionally in `{…}` or `[…]`, into a list of line numbers. */
+/** Parses a list such as `1,3-5` into line numbers in ascending order. Ignores other characters, such as brackets. */
 export function parseLines(text: string): number[] {
   const lines = new Set<number>();
   for (const [, from, to] of text.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {
@@ -103,7 +105,7 @@ function setOption(result: CodeMeta, key: string, value: string): boolean {
   return true;
 }
 
-/** The languages of all code blocks that have not been highlighted yet, for `prepareLanguages`. */
+/** The languages of the code blocks for which `isHighlighted` is false, for `prepareLanguages`. */
 export function languagesIn(nodes: readonly ContentNode[], isHighlighted: (props: Props) => boolean = () => false): Set<string> {
   const languages = new Set<string>();
   visitElements(nodes, ({ name, props }) => {

@@ -1,14 +1,14 @@
 /**
- * The shape of a line of code: each word that the grammar doesn't contain is replaced with a placeholder of the same kind.
- * For example, `userName` and `teamId` get the same placeholder. Lines with the same shape have the same colors, so the
- * grammar runs once per shape.
+ * The shape of a line of code: a placeholder of the same kind replaces each word that the grammar doesn't contain, and the
+ * digits of most numbers are replaced with `1`. For example, `userName` and `teamId` get the same placeholder. Lines with
+ * the same shape and the same state of the grammar have the same colors, so the grammar runs once for them.
  */
 export interface Shape {
   text: string;
   replaced: Replacement[];
 }
 
-/** Offsets of a placeholder in the shape, and of the word in the line that it replaces. */
+/** Offsets of a placeholder in the shape, and of the replaced word in the line. */
 export interface Replacement {
   shapeStart: number;
   shapeEnd: number;
@@ -29,7 +29,7 @@ export class Vocabulary {
   private readonly words: ReadonlySet<string>;
   private readonly placeholders = new Map<string, string>();
 
-  /** @param patterns the grammar's source, from which the words are taken */
+  /** `patterns`: source of the grammar. */
   constructor(patterns: string) {
     this.words = new Set(
       patterns
@@ -42,7 +42,7 @@ export class Vocabulary {
   shape(line: string): Shape {
     const replaced: Replacement[] = [];
     let shift = 0;
-    // Excludes short words, hexadecimal colors, escapes and directives, which many grammars match.
+    // Short words, hexadecimal colors, escapes and directives stay, since many grammars match them.
     const text = line.replace(/(?<![#\\&@%\w])[A-Za-z][A-Za-z0-9_]{2,}|(?<![#\\\w.])[1-9]\d*(?![\w.])/g, (word: string, start: number) => {
       if (word.charCodeAt(0) < 65) return "1".repeat(word.length);
       const placeholder = this.placeholder(word);
@@ -64,7 +64,10 @@ export class Vocabulary {
     return placeholder;
   }
 
-  /** Whether the grammar may contain a word. A pattern can contain a word in two parts (`un(?:signed)?`), so a word that consists of two known parts is known. */
+  /**
+   * Whether the grammar may contain a word. A pattern can contain a word in two parts (`un(?:signed)?`), so a word that
+   * consists of two known parts is known.
+   */
   private isKnown(word: string): boolean {
     if (this.words.has(word)) return true;
     for (let i = 2; i <= word.length - 2; i++) {

@@ -1,6 +1,8 @@
+/** The theme that maps tokens to the classes of the site's style sheet. */
+
 import type { ThemeRegistrationRaw } from "shiki/core";
 
-/** The class names of highlighted code. They have one letter, because a page contains thousands of them. */
+/** TextMate scopes by the class of their tokens. Class names have one letter, since a page can contain thousands of them. */
 export const tokenClasses = {
   c: ["comment", "punctuation.definition.comment", "string.comment"],
   k: [
@@ -60,7 +62,7 @@ export type TokenClass = keyof typeof tokenClasses;
 
 const classes = Object.keys(tokenClasses) as TokenClass[];
 
-/** Scopes whose class differs from that of their parent scope. An undefined class means plain text. */
+/** Rules that override `tokenClasses` for some scopes. An undefined class means plain text. */
 const exceptions: [scopes: string[], token: TokenClass | undefined][] = [
   [["keyword.operator.new", "keyword.operator.expression", "keyword.operator.logical.python", "keyword.operator.word"], "k"],
   [["punctuation.definition.template-expression", "punctuation.section.embedded", "punctuation.definition.interpolation"], "k"],
@@ -78,7 +80,7 @@ function colorOf(token: TokenClass | undefined): string {
   return token === undefined ? plain : `#0000${(classes.indexOf(token) + 1).toString(16).padStart(2, "0").toUpperCase()}`;
 }
 
-/** The class that a color of the token theme encodes. */
+/** The class that a color of the token theme encodes. Undefined for plain text. */
 export function tokenClassOf(color: string | undefined): TokenClass | undefined {
   return color === undefined ? undefined : classes[Number.parseInt(color.slice(5), 16) - 1];
 }

@@ -1,4 +1,4 @@
-/** Grammars in a site's folder. Their patterns are untrusted, so the time for running them is limited. */
+/** Highlights code with grammars in a site's folder. Their patterns are untrusted, so their running time is limited. */
 
 import { createContext, Script } from "node:vm";
 import type { Clock } from "../clock.ts";

@@ -32,7 +32,7 @@ describe("highlightLines", () => {
       "<span class=k>const</span> a <span class=o>= </span><span class=s>&quot;x&quot;</span><span class=o>; </span><span class=c>// hi</span>",
     ]);
   });
-  test("state goes on over lines", () => {
+  test("a token can span several lines", () => {
     expect(highlightLines("/* a\nb */ c", "ts")).toEqual(["<span class=c>/* a</span>", "<span class=c>b */</span> c"]);
     expect(highlightLines("/* a\nb */ c", "ts")[1]).toBe("<span class=c>b */</span> c");
     expect(highlightLines("b */ c", "ts")[0]).not.toContain("class=c");
@@ -42,7 +42,7 @@ describe("highlightLines", () => {
     const [second] = highlightLines("export function putX1(accountName: string) {}", "ts");
     expect(second!.replace("putX1", "loadCustomer").replace("accountName", "customerId")).toBe(first);
   });
-  test("diffs, keys and variables", () => {
+  test("diffs, keys and variables have classes", () => {
     expect(highlightLines("+ a\n- b", "diff").join()).toMatch(/class=a>.*class=d>/);
     expect(highlightLines('{"a": 1}', "json")[0]).toContain("<span class=p>");
     expect(highlightLines("echo $HOME", "bash")[0]).toContain("<span class=v>$HOME</span>");
@@ -59,7 +59,7 @@ describe("highlightLines", () => {
     expect(themeStyle(themes)).toContain("--lb:#fff");
     expect(highlightLines("const a = 1", "ts", { light: "none", dark: "none" })[0]).toContain("class=k");
   });
-  test("no text is lost, whatever the code", () => {
+  test("all text is preserved", () => {
     const words = fc.constantFrom(
       "const ",
       "userName",

@@ -1,3 +1,5 @@
+/** Highlights code with the grammars and themes of Shiki. */
+
 import type { HighlighterCore, LanguageRegistration } from "shiki/core";
 import { createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
@@ -8,7 +10,7 @@ import { escapeHtml } from "../../base/text.ts";
 import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
 
-/** Maximum length in characters of a code block that is highlighted. */
+/** Maximum number of characters of a code block that is highlighted. */
 const highlight_chars = 200_000;
 
 /** Names of bundled color themes, which replace the colors of the site. */
@@ -17,7 +19,7 @@ export interface CodeThemes {
   dark: string;
 }
 
-/** Alternative names of languages. */
+/** Names of bundled grammars, by alternative names of languages. */
 const aliases: Record<string, string> = {
   curl: "bash",
   commandline: "bash",
@@ -51,7 +53,7 @@ export function languageFor(name: string): string | undefined {
   return Object.hasOwn(bundledLanguages, known) ? known : undefined;
 }
 
-/** Loads the grammars and themes that `highlightLines` needs. */
+/** Loads the grammars and themes that `highlightLines` needs. Ignores unknown names. */
 export async function prepareLanguages(names: Iterable<string>, themes?: CodeThemes): Promise<void> {
   const requested = new Set([...names].map(languageFor).filter((name) => name !== undefined));
   for (const name of requested) if (!languages.has(name)) languages.set(name, await openLanguage(name));
@@ -115,7 +117,7 @@ async function openPlain(): Promise<Language> {
 }
 
 interface Span {
-  /** Offset in the shape. */
+  /** Offset of the span's end in its shape or line. */
   end: number;
   /** Class letter in the token theme, or color in a named theme. Undefined for plain text. */
   value: string | undefined;
@@ -165,7 +167,7 @@ class LineCache {
   }
 }
 
-/** Maximum number of cached lines per language and theme, about 50 MB. A full cache is cleared. */
+/** Maximum number of cached lines per language and theme. A full cache is cleared. */
 const cachedLines_count = 100_000;
 
 function cacheFor({ caches }: Language, theme: string): LineCache {
@@ -178,10 +180,10 @@ function cacheFor({ caches }: Language, theme: string): LineCache {
 const foregroundMask = 0b00000000111111111000000000000000;
 const foregroundOffset = 15;
 
-/** Maximum length in characters of a line that is highlighted. Patterns are slow on longer lines. */
+/** Maximum number of characters of a line that is highlighted. Patterns are slow on longer lines. */
 const longLine_chars = 5_000;
 
-/** Highlights with one grammar and theme. `valueOf` maps a token's color to a class or a color. */
+/** Data for highlighting lines with one grammar and theme. `valueOf` maps a token's color to a class or a color. */
 interface LineHighlighter {
   grammar: IGrammar;
   vocabulary: Vocabulary | undefined;
@@ -222,7 +224,7 @@ function highlightShape(highlighter: LineHighlighter, shape: string, state: Stat
   return highlighted;
 }
 
-/** The spans of each line, with their offsets in the line. */
+/** The spans of each line, with offsets in the line. */
 function highlightSpans(highlighter: LineHighlighter, lines: readonly string[]): Span[][] {
   let state: StateStack | null = null;
   return lines.map((line) => {
@@ -266,7 +268,7 @@ function colorHtml(line: string, light: readonly Span[], dark: readonly Span[]):
   return html + escapeHtml(line.slice(start));
 }
 
-/** HTML of each line of the code. Unknown languages and long code are not highlighted. */
+/** HTML of each line of the code. Code in languages that are not loaded and long code is not highlighted. */
 export function highlightLines(code: string, languageName: string, themes?: CodeThemes): string[] {
   const language = languages.get(languageFor(languageName) ?? plainName);
   return language ? highlightCode(code, language, themes) : plainLines(code);
@@ -277,7 +279,7 @@ export function plainLines(code: string): string[] {
   return code.split("\n").map(escapeHtml);
 }
 
-/** HTML of each line of the code in a loaded language. */
+/** HTML of each line of the code in a loaded language. Named themes that are not loaded are ignored. */
 export function highlightCode(code: string, language: Language, themes?: CodeThemes): string[] {
   if (language.name === plainName || code.length > highlight_chars) return plainLines(code);
   const lines = code.split("\n");
@@ -290,7 +292,7 @@ export function highlightCode(code: string, language: Language, themes?: CodeThe
   return lines.map((line, i) => colorHtml(line, light[i]!, dark[i]!));
 }
 
-/** Text and background colors of the named themes as custom properties. Undefined if a theme is unknown. */
+/** Text and background colors of the named themes as custom properties. Undefined if a theme is not loaded. */
 export function themeStyle(themes: CodeThemes): string | undefined {
   const plain = languages.get(plainName);
   if (!plain || !hasThemes(plain, themes)) return undefined;

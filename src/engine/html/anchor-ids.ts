@@ -1,8 +1,8 @@
-/** Creates ids of headings and fields. Used in builds and in browsers. */
+/** Creates ids of headings and fields, in builds and in page scripts. */
 
 import type { ContentElement } from "../content.ts";
 
-/** The id of a heading. Other platforms create the same ids, so existing links keep working. */
+/** The id of a heading. It is compatible with the ids of other platforms, so that existing links keep working. */
 export function slugOf(title: string): string {
   return title
     .trim()
@@ -24,7 +24,10 @@ export function paramIdOf(name: string): string {
   return `param-${kebab}`;
 }
 
-/** The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is set; undefined if none is. */
+/**
+ * The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is
+ * set; undefined if none is.
+ */
 export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["query", "path", "body", "header", "name"]) {
     const value = props[key];

@@ -1,3 +1,5 @@
+/** Finds icons in the bundled icon libraries and renders them. */
+
 import { createRequire } from "node:module";
 import { escapeHtml, nearest } from "../../base/text.ts";
 import { safeUrl } from "./safe-attributes.ts";
@@ -238,7 +240,10 @@ function readName(value: string, options: IconOptions): { name: string; library:
   return { name, library, type };
 }
 
-/** Renders an icon as HTML, from a name, the URL of an image or an SVG source. Undefined for an unknown name, an unsafe URL and an invalid source. */
+/**
+ * Renders an icon as HTML, from a name, the URL of an image or an SVG source. Undefined for an unknown name, an unsafe
+ * URL and an invalid source.
+ */
 export function icon(value: string, options: IconOptions = {}): string | undefined {
   if (value.trim().startsWith("<")) {
     const svg = cleanSvg(value);

@@ -29,7 +29,7 @@ export function codeSpan(code: string): string {
   return ticks + space + code + space + ticks;
 }
 
-/** Puts a mark such as `**` before and after a text, inside its leading and trailing whitespace. */
+/** Puts a mark such as `**` before and after a text, inside its leading and trailing whitespace. Blank text stays unchanged. */
 export function wrap(mark: string, inner: string): string {
   const core = inner.trim();
   if (core === "") return inner;

@@ -1,3 +1,5 @@
+/** Reads props that authors wrote, and the children of rendered elements. */
+
 import type { ComponentChildren, VNode } from "preact";
 import { Fragment, isValidElement, toChildArray } from "preact";
 
@@ -43,7 +45,7 @@ export function childElements(children: ComponentChildren): VNode<AuthorProps>[]
   });
 }
 
-/** All text below rendered children. */
+/** The text in rendered children, including the text in nested elements. */
 export function textBelow(children: ComponentChildren): string {
   return toChildArray(children)
     .map((child) => {

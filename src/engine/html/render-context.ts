@@ -6,7 +6,7 @@ import type { CodeThemes } from "../highlight/highlight.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { IconLibrary } from "./icons.ts";
 
-/** HTML of highlighted lines, by `highlightKey`. Cached because grammars are slow to load. */
+/** HTML of highlighted lines, by `highlightKey`. */
 export type HighlightedCode = Record<string, string[]>;
 
 /** Context for rendering the components of a page. */

@@ -1,3 +1,5 @@
+/** Makes authors' URLs, attributes and colors safe to write to HTML. */
+
 import type { Props, PropValue } from "../content.ts";
 
 /** Prefix of root-relative URLs in HTML. The export resolves these URLs for each page. */

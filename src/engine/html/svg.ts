@@ -1,3 +1,5 @@
+/** Sanitizes inline SVG. */
+
 import { escapeHtml } from "../../base/text.ts";
 
 const elements = new Set(

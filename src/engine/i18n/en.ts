@@ -1,4 +1,6 @@
-/** Messages of the request playground. A separate export, because the playground's script contains the English messages as a fallback. */
+/** The English messages. Their keys define the keys of all locales. */
+
+/** Messages of the request playground. They are a separate export, since the playground's script contains them as a fallback. */
 export const playground = {
   title: "Request playground",
   send: "Send",

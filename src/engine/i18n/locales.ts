@@ -1,3 +1,5 @@
+/** Finds the locale of a language. */
+
 import { messages as ar } from "./ar.ts";
 import { messages as de } from "./de.ts";
 import { messages as en } from "./en.ts";

@@ -1,3 +1,5 @@
+/** Types of the messages of a locale, and their placeholders. */
+
 import type { messages as english } from "./en.ts";
 
 type Translated<Group> = Record<keyof Group, string>;

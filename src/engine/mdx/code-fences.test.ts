@@ -1,4 +1,4 @@
-/** Tests every code fence option that is documented or that at least two real repositories use. */
+/** Tests the HTML of code fences: their options, and the highlighting of common languages. */
 
 import { describe } from "vitest";
 import { type Row, testRows } from "../../../test/engine/rows.ts";
@@ -43,7 +43,7 @@ describe("options", () => {
     ['lines="false"', fence('js lines="false"'), { not: "o-lines" }],
     ["nocopy", fence("js nocopy"), { not: "data-copy" }],
     ["nocopy without a language", fence("nocopy"), { not: "data-copy" }],
-    ["twoslash is no title", fence("ts twoslash"), { not: "o-code-head" }],
+    ["twoslash is not a title", fence("ts twoslash"), { not: "o-code-head" }],
     [
       "everything at once",
       fence("java HelloWorld.java example icon=java lines {2} wrap"),
@@ -54,7 +54,7 @@ describe("options", () => {
   ]);
 });
 
-describe("languages that two or more repositories use", () => {
+describe("common languages", () => {
   const names =
     "bash json python typescript javascript yaml toml ts js markdown go sh shell tsx html sql xml dockerfile java mdx md powershell http rust py kotlin css ruby csharp yml diff jsx swift jsonc php console json5 Python hcl ini elixir properties groovy dart svelte docker prisma jsonl".split(
       " ",
@@ -95,7 +95,7 @@ describe("languages that two or more repositories use", () => {
   );
   testRows(
     ["text", "txt", "plaintext", "env", "curl", "output", "csv", "gradle", "commandline", "nonsense"].map((name) => [
-      `${name}: shown as it stands or coloured, never refused`,
+      `${name}: all text is shown`,
       fence(name, "a <b> & c"),
       /a[\s\S]*&lt;[\s\S]*b[\s\S]*&amp;[\s\S]*c/,
     ]),

@@ -48,7 +48,7 @@ export function hasComponentTags(text: string, components: TagComponents): boole
   return false;
 }
 
-/** Replaces the tags of these components by spaces. */
+/** Removes the tags of these components, and repeated spaces. */
 export function withoutComponentTags(text: string, components: TagComponents): string {
   return text
     .replace(new RegExp(tagSource, "g"), (tag, _, name: string) => (components.has(name) ? " " : tag))
@@ -56,7 +56,10 @@ export function withoutComponentTags(text: string, components: TagComponents): s
     .trim();
 }
 
-/** Puts each tag of a block component between empty lines, so that Markdown parses the content between the tags. */
+/**
+ * Rewrites component tags as HTML. Puts the tags of block components between empty lines, so that the content between
+ * them is parsed as Markdown.
+ */
 export function prepareTags(text: string, components: TagComponents): string {
   // Skips code, and table rows, which can't contain blocks.
   const parts = text.split(/(^[ \t]*(?:```|~~~)[\s\S]*?^[ \t]*(?:```|~~~)[^\n]*$|`[^`\n]+`|^[ \t]*\|[^\n]*$)/m);

@@ -1,14 +1,14 @@
-/** Limits the nesting of a text before it is parsed: parsers recurse, and the native parser can't be interrupted. */
+/** Limits the nesting of a text before it is parsed, since parsers recurse and the native parser can't be interrupted. */
 
 import { limits } from "../../base/limits.ts";
 
 const closing: Record<string, string> = { ")": "(", "]": "[", "}": "{" };
 
 /**
- * Returns the position at which a text is nested too deeply; undefined if there is none. Counts constructs that nest,
- * except in code fences: open brackets and tags, lists and quotes at the start of a line, and operators that nest
- * without brackets (`!!!!`, `a=>a=>`, `a?b:a?b:`). The count is an approximation: a text that passes can still overflow
- * the parser's stack and crash the build process.
+ * Returns the position at which a text is nested too deeply; undefined if there is none. Counts the list and quote marks
+ * at the start of each line. Outside code fences, also counts open brackets, open tags, and, inside brackets, operators
+ * that nest without brackets (`!!!!`, `a=>a=>`, `a?b:a?b:`). The count is an approximation: a text that passes can still
+ * overflow the parser's stack and crash the build process.
  */
 export function tooDeep(text: string): { line: number; column: number } | undefined {
   const most = limits.nesting_levels;
@@ -30,7 +30,7 @@ export function tooDeep(text: string): { line: number; column: number } | undefi
       fence = mark;
       continue;
     }
-    // Brackets that are still open at the end of a paragraph are plain text.
+    // Brackets that are still open at the end of a paragraph are treated as plain text.
     if (line === "") stack.length = operators = 0;
     for (let i = 0; i < line.length; i++) {
       switch (line[i]) {

@@ -6,9 +6,7 @@ import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
 import type { Problem } from "../../base/problem.ts";
-import { tooDeep } from "./depth.ts";
 import { parseMdx } from "./parse-mdx.ts";
-import { prepare } from "./prepare.ts";
 
 function parse(text: string) {
   const problems: Problem[] = [];
@@ -44,7 +42,7 @@ function outline(node: { type: string; children?: unknown[] } & Record<string, u
   return [type, facts, ...(children ?? []).map((child) => outline(child as never))];
 }
 
-describe("the parser gives the trees of remark-mdx", () => {
+describe("syntax trees are the same as those of remark-mdx", () => {
   const fragments = [
     "# Title",
     "Plain words with *emphasis*, **strong** and `code`.",
@@ -90,10 +88,10 @@ describe("the parser gives the trees of remark-mdx", () => {
   }
 });
 
-describe("a construct that does not parse is shown as text, the rest stays", () => {
+describe("only the invalid construct is shown as text", () => {
   const rows: [what: string, text: string, kept: string[], lines: number[]][] = [
     ["an unclosed tag in prose", "Before.\n\nUse <YOUR_KEY> here.\n\nAfter.", ["<YOUR_KEY> here", "After."], [3]],
-    ["an expression that is none", "A {a b} c\n\n**strong**", ["{a b} c", "strong"], [1]],
+    ["an invalid expression", "A {a b} c\n\n**strong**", ["{a b} c", "strong"], [1]],
     ["an unclosed brace", "A { b\n\nAfter.", ["{ b", "After."], [1]],
     ["a less-than sign", "5 <= 6\n\nAfter.", ["5 <= 6", "After."], [1]],
     ["a closing tag without opening", "A </b> c\n\nAfter.", ["</b> c", "After."], [1]],
@@ -114,65 +112,5 @@ describe("a construct that does not parse is shown as text, the rest stays", () 
     const { tree, lineOf } = parse("<div>\n  words</div>\n\n## Here");
     const heading = tree.children.find((node) => node.type === "heading")!;
     expect(lineOf(heading.position!.start.line)).toBe(4);
-  });
-});
-
-describe("syntax that is not MDX is replaced", () => {
-  const variables = new Map([["name", "Acme"]]);
-  const rows: [what: string, source: string, text: string, codes: string[]][] = [
-    ["a heading's own id", "## Title {#my-Id}", "## Title", []],
-    ["an id in code stays", "```\n## Title {#x}\n```", "```\n## Title {#x}\n```", []],
-    ["a comment", "a <!-- b --> c", "a  c", ["mdx-comment"]],
-    ["a comment over lines", "a <!-- b\nc --> d", "a \n d", ["mdx-comment"]],
-    ["a comment in a code span stays", "`<!-- b -->`", "`<!-- b -->`", []],
-    ["a variable", "Hi {{name}} and {{ name }}", "Hi Acme and Acme", []],
-    ["a variable in code", "```\n{{name}}\n```", "```\nAcme\n```", []],
-    ["an undefined variable", "Hi {{other}}", "Hi \\{\\{other}}", ["undefined-variable"]],
-    ["prices", "from $5 to $10", "from \\$5 to $10", []],
-    ["shell variables", "$HOME and $PATH", "\\$HOME and $PATH", []],
-    ["a formula", "$x + 1$ and $y^2$", "$x + 1$ and $y^2$", []],
-    ["a formula beside prices", "| $D + 14$ | $3 | 4$ |", "| $D + 14$ | \\$3 | 4$ |", []],
-  ];
-  test.each(rows)("%s", (_, source, text, codes) => {
-    const problems: Problem[] = [];
-    const prepared = prepare(source, { file: "a.mdx", variables, report: (found) => problems.push(found), firstLine: 0 });
-    expect(prepared.text).toBe(text);
-    expect(problems.map((found) => found.code)).toEqual(codes);
-  });
-
-  test("ids are kept by the heading's line", () => {
-    const { headingIds } = prepare("a\n\n## Title {#my-Id}", { file: "a.mdx", variables: new Map(), report: () => {}, firstLine: 4 });
-    expect([...headingIds]).toEqual([[7, "my-Id"]]);
-  });
-});
-
-describe("excessive nesting is rejected before parsing", () => {
-  const many = (part: string, close = "") => part.repeat(10_000) + close.repeat(10_000);
-  const rows: [string, string][] = [
-    ["parentheses", `{${many("(", ")")}}`],
-    ["brackets", `{${many("[", "]")}}`],
-    ["braces", many("{", "}")],
-    ["negations", `{${many("!")}x}`],
-    ["arrows", `{${many("a=>")}a}`],
-    ["conditions", `{${many("a?b:")}c}`],
-    ["minus signs", `{${many("- ")}1}`],
-    ["quotes", `${many(">")} a`],
-    ["lists", `${many("- ")}a`],
-    ["tags", many("<b>", "</b>")],
-    ["tags on lines", many("<div>\n")],
-  ];
-  test.each(rows)("%s", (_, text) => {
-    expect(tooDeep(text)).toBeDefined();
-  });
-
-  const pages: [string, string][] = [
-    ["a long page of prose", "Words (and more) - with signs! Is it? Yes.\n\n".repeat(2_000)],
-    ["a long code block", `\`\`\`json\n${'{ "a": [1, 2, { "b": "c-d-e=" }] }\n'.repeat(2_000)}\`\`\``],
-    ["a long table", `| a | b |\n| --- | --- |\n${"| x (y) | `z` -- ! |\n".repeat(2_000)}`],
-    ["many components", '<Card title="a">\n  b\n</Card>\n\n'.repeat(2_000)],
-    ["a long constant", `export const a = [\n${'  "some text (with) signs! and = more - of ? them",\n'.repeat(2_000)}]`],
-  ];
-  test.each(pages)("%s is no nesting", (_, text) => {
-    expect(tooDeep(text)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Parses MDX to a syntax tree. Repairs syntax errors in the text, so that only the invalid construct is shown as text. */
+/** Parses MDX to a syntax tree. Repairs syntax errors in the text, so that usually only the invalid construct is shown as text. */
 
 import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
@@ -17,7 +17,10 @@ export interface Parsed {
   lineOf(line: number): number;
 }
 
-/** `firstLine`: number of lines in the file before the text. */
+/**
+ * Parses a text. Reports syntax errors, and returns a tree even for an invalid text. `firstLine`: number of lines in
+ * the file before the text.
+ */
 export function parseMdx(source: string, options: { file: string; firstLine: number; math: boolean; report: Report }): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
   const draft: RepairDraft = { text: source, addedLines: [], escapedTags: new Set() };
@@ -116,7 +119,7 @@ function repair(draft: RepairDraft, fault: ParseFault): boolean {
   return escape(draft, opened ?? at);
 }
 
-/** Escapes the `{` or `<` at an offset, or the nearest one before it. Returns false if there is none. */
+/** Escapes the `{` or `<` at an offset, or the nearest one before it. Returns false if there is none nearby. */
 function escape(draft: RepairDraft, offset: number): boolean {
   const { text } = draft;
   for (let i = Math.min(offset, text.length - 1); i >= 0 && offset - i < 20_000; i--) {

@@ -1,6 +1,7 @@
 /**
  * Converts Markdown that is not MDX, such as descriptions in OpenAPI documents, to content. Braces are plain text.
- * HTML tags for formatting and tags of allowed components become elements. Other tags are shown as text.
+ * HTML tags for formatting and tags of allowed components become elements. Other tags are shown as text, and HTML
+ * comments are removed.
  */
 
 import type { Root, RootContent } from "mdast";
@@ -14,7 +15,7 @@ import { toContent } from "./to-content.ts";
 /** Level of each heading on the page. Headings in the Markdown rank below the headings of the page's own sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
-/** `components`: built-in components that the text can use; none for untrusted text. */
+/** `components`: built-in components that the text can use. Default: none. */
 export function plainMarkdown(source: string, components: TagComponents = new Map()): ContentNode[] {
   // In some documents, each description is a single HTML paragraph.
   const plain = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
@@ -36,14 +37,14 @@ export function plainMarkdown(source: string, components: TagComponents = new Ma
   return content.map(simplify);
 }
 
-/** Whether a text is a single line without Markdown syntax. Most descriptions are, and need no parser. */
+/** Whether a text is a short line without Markdown syntax, which needs no parser. */
 function isPlain(text: string): boolean {
   return (
     text.length < 2_000 && /^[ \t]{0,3}[A-Za-z\d(“"'][^\n\\`*_<>&[\]#|~^:@]*$/.test(text.trim()) && !/^\d+[.)]\s|www\./.test(text.trim())
   );
 }
 
-/** Removes source positions and the languages of code blocks, and lowers headings. */
+/** Removes source positions and the languages of code blocks, lowers headings, and converts diagrams to code blocks. */
 function simplify(node: ContentNode): ContentNode {
   if (typeof node === "string") return node;
   const { name, props, children } = node;
@@ -133,7 +134,7 @@ function attributesOf(tag: string, source: string): Element["attributes"] {
   );
 }
 
-/** The first top-level paragraph. */
+/** The first top-level paragraph. Undefined if there is none. */
 export function firstParagraph(nodes: readonly ContentNode[]): ContentElement | undefined {
   return nodes.find((node): node is ContentElement => typeof node !== "string" && node.name === "p");
 }

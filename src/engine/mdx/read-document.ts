@@ -1,4 +1,4 @@
-/** Expands an MDX document: parses it, includes snippets, evaluates code and makes links absolute. */
+/** Expands an MDX document: parses it, includes snippets, evaluates code and makes links root-relative. */
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
@@ -11,14 +11,14 @@ import { type ContentElement, type ContentNode, element, type Props, visitElemen
 import { folderOf, isPageFile, normalizePath } from "../paths.ts";
 import { tooDeep } from "./depth.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
-import { prepare } from "./prepare.ts";
+import { prepare } from "./prepare-mdx.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
 
 /** Maximum number of characters in the source of a page or a snippet. */
 const pageSource_chars = 4_000_000;
-/** Maximum nesting depth of snippets. Deeper ones are reported as circular. */
+/** Maximum nesting depth of snippets. Deeper snippets are reported as circular. */
 const snippetDepth_levels = 20;
-/** Maximum number of documents that one page expands: the page itself and its snippets, counted each time. */
+/** Maximum number of documents that one page expands: the page itself, and its snippets, which are counted for each use. */
 const snippets_count = 2_000;
 /** Maximum number of elements of a page after snippets and components are expanded. */
 const pageElements_count = 200_000;
@@ -45,19 +45,22 @@ interface ReadSnippet {
 /** A parsed document. It can be expanded several times with different properties. */
 interface ParsedDocument {
   file: string;
+  /** Number of lines in the file before the parsed text. */
   firstLine: number;
   parsed: Parsed;
+  /** Custom ids of headings, by line in the file. */
   headingIds: ReadonlyMap<number, string>;
+  /** The import and export blocks. */
   esm: { source: string; line: number }[];
 }
 
 export interface PageReader {
   report: Report;
-  /** Called for each file that the page depends on, including missing files. */
+  /** Called for each imported or included file. The path of a missing file can lack the extension. */
   dependsOn(path: string): void;
 }
 
-/** Expands a page's body. If the body exceeds a limit, reports a problem and returns undefined. */
+/** Expands a page's body. If the page exceeds a limit of its size or depth, reports a problem and returns undefined. */
 export function expandPage(
   body: { text: string; file: string; firstLine: number },
   context: MdxContext,
@@ -206,7 +209,7 @@ class Expansion {
     return snippet ? this.expand(snippet, props, children, [...open, path]).nodes() : [];
   }
 
-  /** Finds the file of an import or include, with or without its extension. */
+  /** Finds the file of an import or include, whose path can lack the extension. */
   private find(path: string | undefined): string | undefined {
     if (path === undefined) return undefined;
     for (const ending of ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts", "/index.jsx", "/index.tsx"]) {
@@ -240,10 +243,13 @@ class Expansion {
   }
 }
 
-/** Names of attributes that contain a URL. */
+/** Attributes whose URLs are made root-relative. */
 const urlProps = ["href", "src", "poster", "img"] as const;
 
-/** Converts `./x`, `../x.mdx` and `x` to `/folder/x`, so that links of a snippet work on all pages that include it. */
+/**
+ * Converts relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that links of a
+ * snippet work on every page.
+ */
 function makeLinksAbsolute(nodes: readonly ContentNode[], folder: string): void {
   visitElements(nodes, (node) => {
     for (const name of urlProps) {

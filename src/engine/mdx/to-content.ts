@@ -10,12 +10,13 @@ import { type ContentElement, type ContentNode, element, isComponentName, type P
 
 export interface ToContentOptions {
   file: string;
-  /** Evaluates expressions and author components; absent for plain Markdown. */
+  /** Evaluates expressions and author components. Without it, expressions are omitted. */
   code?: DocumentCode;
   /** Required properties of each built-in component, by component name. */
   components: ReadonlyMap<string, readonly string[]>;
   /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
+  /** Custom ids of headings, by line in the file. */
   headingIds: ReadonlyMap<number, string>;
   /** Expands `<Snippet file="…">`, the legacy way to include a snippet. */
   include(file: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
@@ -174,7 +175,7 @@ class Converter {
     return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
   }
 
-  /** Replaces `{name}` in a code fence of a snippet with the property that the including page passed. */
+  /** Replaces `{name}` and `{props.name}` in a code fence with the snippet's property. */
   private filled(code: string): string {
     return code.includes("{")
       ? code.replace(/\{(?:props\.)?([\p{ID_Start}_$][\p{ID_Continue}$]*)\}/gu, (whole, name: string) => this.options.fill?.(name) ?? whole)
@@ -273,7 +274,7 @@ type MdxNode =
   | MdxJsxFlowElement
   | MdxJsxTextElement;
 
-/** Parses a simple constant, as most attributes are, without a JavaScript parser. Undefined for any other expression. */
+/** Parses a simple constant without a JavaScript parser. Undefined for other expressions. */
 function constant(source: string): string | number | boolean | undefined {
   const text = source.trim();
   if (text === "true") return true;
@@ -282,6 +283,7 @@ function constant(source: string): string | number | boolean | undefined {
   return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
 }
 
+/** Whether a block that the parser took for an import or export is one. A paragraph can also start with these words. */
 export function looksLikeModule(source: string): boolean {
   return /^import\s+(?:[\p{ID_Start}_$*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/u.test(
     source,

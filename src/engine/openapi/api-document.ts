@@ -8,7 +8,7 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
 import { type Gated, removeGated } from "./gated.ts";
-import { inspect } from "./inspect.ts";
+import { inspect } from "./inspect-document.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
@@ -29,9 +29,9 @@ export interface ApiDocument {
 }
 
 export interface ReadDocument {
-  /** Absent if the text is not OpenAPI or its version is not supported. */
+  /** Absent if the text is invalid, exceeds a limit, or has an unsupported version. */
   document?: ApiDocument;
-  /** The file has neither an `openapi` nor a `swagger` key, so it is not an OpenAPI document. */
+  /** Whether the file has neither an `openapi` nor a `swagger` key, so that it is not an OpenAPI document. */
   isOther?: boolean;
   problems: Problem[];
 }
@@ -116,7 +116,7 @@ export function mayRestrict(text: string): boolean {
 
 const noGated: Gated = { references: undefined, ineffective: [] };
 
-/** Maximum number of problems of one kind that are reported per document. */
+/** Maximum number of problems that one check of a document reports. `lintDocument` reports up to twice as many. */
 const reported_count = 10;
 
 type ReportAt = (code: ProblemCode, pointer: string, message: string, hint?: string, what?: "key" | "value") => Problem;
@@ -136,7 +136,7 @@ function parseJsonText(file: string, text: string): { value: unknown } | { probl
   }
 }
 
-/** Parses YAML that JSON can represent: without custom tags and merge keys. */
+/** Parses YAML with the core schema: custom tags are errors, and merge keys have no special meaning. */
 function parseYamlText(file: string, text: string): { value: unknown } | { problem: Problem } {
   try {
     return { value: loadYaml(text, { schema: CORE_SCHEMA, maxDepth: limits.apiNesting_levels }) };
@@ -170,7 +170,7 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
   );
 }
 
-/** Checks a document against the JSON Schema of the specification. Reports one violation per position. */
+/** Checks a document against the JSON Schema of the specification. Reports at most one violation per position. */
 async function schemaViolations(root: Raw, at: ReportAt): Promise<Problem[]> {
   const { valid, errors } = await new Validator().validate(root as Record<string, unknown>);
   if (valid || !Array.isArray(errors)) return [];

@@ -37,13 +37,13 @@ function playgroundOf(site: BuiltSite): Record<string, unknown> | undefined {
 
 describe("the playground", () => {
   const rows: [row: string, api: object, operation: object, mode: string | undefined][] = [
-    ["nothing said", {}, {}, "interactive"],
+    ["by default", {}, {}, "interactive"],
     ["simple", { playground: { display: "simple" } }, {}, "simple"],
     ["none", { playground: { display: "none" } }, {}, undefined],
-    ["auth, where nobody can sign in", { playground: { display: "auth" } }, {}, undefined],
-    ["none by the operation", {}, { "x-platform": { metadata: { playground: "none" } } }, undefined],
+    ["auth, without sign-in", { playground: { display: "auth" } }, {}, undefined],
+    ["none, set by the operation", {}, { "x-platform": { metadata: { playground: "none" } } }, undefined],
     [
-      "interactive by the operation",
+      "interactive, set by the operation",
       { playground: { display: "none" } },
       { "x-mint": { metadata: { playground: "interactive" } } },
       "interactive",
@@ -63,7 +63,7 @@ describe("the playground", () => {
   });
 
   test.each([
-    ["nothing said", {}, { proxy: true, credentials: false, prefill: false }],
+    ["by default", {}, { proxy: true, credentials: false, prefill: false }],
     ["without the proxy", { playground: { proxy: false, credentials: true } }, { proxy: false, credentials: true }],
     ["with examples", { examples: { prefill: true } }, { prefill: true }],
   ])("%s", async (_, api, settings) => {
@@ -91,7 +91,7 @@ describe("samples", () => {
   const labels = (html: string) => /data-example="request"[\s\S]*?(?=data-example="response"|<\/aside>|$)/.exec(html)![0];
   const optional = { parameters: [{ in: "query", name: "limit", schema: { type: "integer", default: 7 } }] };
 
-  test("languages in their order, by key or alias", async () => {
+  test("languages in the configured order, by key or alias", async () => {
     const html = labels(pageOf(await build({ examples: { languages: ["TS", "nothing", "golang", "curl"] } })));
     const at = ["TypeScript", "Go", "cURL"].map((label) => html.indexOf(label));
     expect(at).toEqual([...at].sort((a, b) => a - b));
@@ -162,7 +162,7 @@ describe("fields", () => {
 });
 
 describe("navigation", () => {
-  test("a group with a document and groups generates nothing by itself, and is reported", async () => {
+  test("a group with a document and groups has no generated pages and is reported", async () => {
     const navigation = { groups: [{ group: "G", openapi: "api.json", pages: [{ group: "H", pages: ["index"] }] }] };
     const site = await build({}, document(), { navigation });
     expect(site.paths.some((path) => path.startsWith("api-reference/"))).toBe(false);
@@ -177,7 +177,7 @@ describe("navigation", () => {
   });
 });
 
-test("structured data marks reference pages", async () => {
+test("reference pages have structured data of the type APIReference", async () => {
   const site = await build({}, document(), { seo: { metatags: { canonical: "https://docs.example.com" } } });
   expect(pageOf(site)).toContain('"APIReference"');
 });

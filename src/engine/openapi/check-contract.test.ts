@@ -1,4 +1,4 @@
-/** Tests the validation of values. Each row is a schema, a value and the expected findings as `code path`. */
+/** Tests the validation of values, requests and responses. Expected findings are written as `code path`. */
 
 import { describe, expect, test } from "vitest";
 import { operationOf } from "../../../test/engine/operation.ts";
@@ -122,19 +122,19 @@ describe("schemas", () => {
     discriminator: { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat", kitten: "Cat", dog: "Dog" } },
   };
   test.each<[string, unknown, unknown, string[]]>([
-    ["a discriminator chooses", pets, { kind: "cat", lives: "9" }, ["type body.lives"]],
-    ["by any of its values", pets, { kind: "kitten" }, ["required body.lives"]],
-    ["and refuses others", pets, { kind: "bird" }, ["discriminator body.kind"]],
+    ["a discriminator selects a schema", pets, { kind: "cat", lives: "9" }, ["type body.lives"]],
+    ["a discriminator can have several values for a schema", pets, { kind: "kitten" }, ["required body.lives"]],
+    ["a discriminator rejects unknown values", pets, { kind: "bird" }, ["discriminator body.kind"]],
     [
       "recursion follows the value",
       { $ref: "#/components/schemas/Tree" },
       { children: [{ children: [{ value: "x" }] }] },
       ["type body.children[0].children[0].value"],
     ],
-    ["a circle without content ends", { $ref: "#/components/schemas/Loop" }, 1, []],
-    ["a maze ends", { $ref: "#/components/schemas/Maze" }, {}, []],
-    ["what is not at hand holds", { $ref: "#/components/schemas/Gone" }, 1, []],
-    ["and its opposite says nothing", { not: { $ref: "#/components/schemas/Gone" } }, 1, []],
+    ["a schema that only refers to itself", { $ref: "#/components/schemas/Loop" }, 1, []],
+    ["circular alternatives", { $ref: "#/components/schemas/Maze" }, {}, []],
+    ["any value is valid for an unresolved reference", { $ref: "#/components/schemas/Gone" }, 1, []],
+    ["any value is valid for the negation of an unresolved reference", { not: { $ref: "#/components/schemas/Gone" } }, 1, []],
   ])("%s", (_, schema, value, wanted) => {
     expect(check(schema, value, { components })).toEqual(wanted);
   });
@@ -179,9 +179,9 @@ describe("schemas", () => {
   });
 
   test("withPatterns checks patterns asynchronously", async () => {
-    const asked: string[] = [];
+    const tested: string[] = [];
     const testLater = async (pattern: string, text: string) => {
-      asked.push(`${pattern} ${text}`);
+      tested.push(`${pattern} ${text}`);
       return new RegExp(pattern).test(text);
     };
     const schema = { type: "array", items: { pattern: "^a" } };
@@ -190,7 +190,7 @@ describe("schemas", () => {
       checkValue(["a", "b", "b"], schemaRef(refs.at("#/it")!), refs, "response", "body", options),
     );
     expect(found.map(({ code, path }) => `${code} ${path}`)).toEqual(["pattern body[1]", "pattern body[2]"]);
-    expect(asked).toEqual(["^a a", "^a b"]);
+    expect(tested).toEqual(["^a a", "^a b"]);
   });
 
   test("findings and steps are limited", () => {
@@ -240,16 +240,21 @@ describe("requests", () => {
   const json = (text: string): RequestInputs["body"] => ({ mediaType: "application/json", content: { text } });
 
   test.each<[string, Raw, RequestInputs["body"], string[]]>([
-    ["nothing at all", {}, undefined, ["required path.id", "required query.filter", "required body"]],
-    ["all good", good, json('{"n": 9007199254740993}'), []],
-    ["a wrong value", { ...good, "query.limit": 11, "query.filter": "b" }, json("{}"), ["maximum query.limit", "type query.filter"]],
-    ["numbers and their texts are the same in a URL", { ...good, "path.id": 7, "query.limit": "7" }, json("{}"), []],
-    ["a text that is no number", { ...good, "query.limit": "x" }, json("{}"), ["type query.limit"]],
-    ["a path that would lead elsewhere", { ...good, "path.id": ".." }, json("{}"), ["pathSegment path.id"]],
-    ["text that is no JSON", good, json("{"), ["syntax body"]],
-    ["a number too big", good, json('{"n": 9223372036854775808}'), ["format body.n"]],
-    ["another media type", good, { mediaType: "text/plain", content: { text: "" } }, ["contentType body"]],
-    ["one of a range", good, { mediaType: "image/png", content: { value: { file: { name: "a", type: "image/png" } } } }, []],
+    ["no inputs", {}, undefined, ["required path.id", "required query.filter", "required body"]],
+    ["valid inputs", good, json('{"n": 9007199254740993}'), []],
+    ["invalid values", { ...good, "query.limit": 11, "query.filter": "b" }, json("{}"), ["maximum query.limit", "type query.filter"]],
+    ["numbers and their texts are equal in a URL", { ...good, "path.id": 7, "query.limit": "7" }, json("{}"), []],
+    ["text instead of a number", { ...good, "query.limit": "x" }, json("{}"), ["type query.limit"]],
+    ["a value that would change the path", { ...good, "path.id": ".." }, json("{}"), ["pathSegment path.id"]],
+    ["invalid JSON", good, json("{"), ["syntax body"]],
+    ["a number that is too large", good, json('{"n": 9223372036854775808}'), ["format body.n"]],
+    ["an undeclared media type", good, { mediaType: "text/plain", content: { text: "" } }, ["contentType body"]],
+    [
+      "a media type in a declared range",
+      good,
+      { mediaType: "image/png", content: { value: { file: { name: "a", type: "image/png" } } } },
+      [],
+    ],
   ])("%s", (_, parameters, body, wanted) => {
     expect(findings(parameters, body)).toEqual(wanted);
   });
@@ -276,17 +281,17 @@ describe("responses", () => {
   const json = { "content-type": "Application/JSON; charset=utf-8", "x-total": "3" };
 
   test.each<[string, string[], string[]]>([
-    ["as promised", findings(200, json, { id: 1 }), []],
-    ["a body of another shape", findings(200, json, { id: "1" }), ["type response.id"]],
+    ["a valid response", findings(200, json, { id: 1 }), []],
+    ["an invalid body", findings(200, json, { id: "1" }), ["type response.id"]],
     ["a header is missing", findings(200, { "content-type": "application/json" }, {}), ["header header.X-Total"]],
     [
-      "headers of other types",
+      "headers with invalid types",
       findings(200, { ...json, "x-total": "many", "x-tags": "1, x" }, {}),
       ["type header.X-Total", "type header.X-Tags[1]"],
     ],
-    ["another media type", findings(200, { ...json, "content-type": "text/html" }, "<html>"), ["contentType response"]],
+    ["an undeclared media type", findings(200, { ...json, "content-type": "text/html" }, "<html>"), ["contentType response"]],
     ["a range of statuses", findings(404, { "content-type": "text/plain" }, "no"), []],
-    ["nothing to say", findings(204, {}), []],
+    ["no content", findings(204, {}), []],
     ["an undocumented status", findings(500, {}), ["status response.status"]],
   ])("%s", (_, found, wanted) => {
     expect(found).toEqual(wanted);

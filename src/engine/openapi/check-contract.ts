@@ -100,7 +100,7 @@ function headerValue(headers: ReceivedResponse["headers"], name: string): string
   return values.length ? values.join(", ") : undefined;
 }
 
-/** Parses a header as its schema declares. Undefined for an object, which can't be checked. */
+/** Converts a header to the declared type. Undefined for an object that is not JSON, which can't be checked. */
 function headerAsValue(text: string, { schema, mediaType }: Header, refs: Refs): unknown {
   if (mediaType !== undefined && isJson(mediaType)) return jsonOr(text);
   const { types } = viewOf(schema, refs, "response");

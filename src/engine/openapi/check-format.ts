@@ -62,7 +62,7 @@ const text_formats = new Map<string, (text: string) => boolean>([
 
 const whole_bits: Record<string, number> = { int32: 32, int64: 64 };
 
-/** Whether a value has a format. True for unknown formats. */
+/** Whether a value has a format. True for unknown formats, and for values to which the format does not apply. */
 export function hasFormat(value: unknown, format: string): boolean {
   if (typeof value === "string") return text_formats.get(format)?.(value) ?? true;
   const bits = Object.hasOwn(whole_bits, format) ? whole_bits[format] : undefined;

@@ -1,5 +1,5 @@
 /**
- * Validates a value against a schema: JSON Schema 2020-12 and the keywords of OpenAPI 3.0. A reference that can't be
+ * Validates a value against a schema with most keywords of JSON Schema 2020-12 and OpenAPI 3.0. A reference that can't be
  * resolved is added to `refs.missing`, and every value is valid for it.
  */
 
@@ -34,7 +34,10 @@ export interface Finding {
 }
 
 export interface CheckOptions {
-  /** Returns whether a text matches a pattern; undefined if unknown. Patterns are untrusted and can take unbounded time, so they are not checked without this function. */
+  /**
+   * Returns whether a text matches a pattern; undefined if unknown. Patterns are untrusted and can take unbounded time,
+   * so they are not checked without this function.
+   */
   testPattern?: (pattern: string, text: string) => boolean | undefined;
 }
 
@@ -62,10 +65,13 @@ export async function withPatterns(
   return check({ testPattern });
 }
 
+/** Maximum number of findings of a check. */
 export const findings_count = 50;
 /** Maximum number of pairs of schema and value per check, including alternatives. The rest is not checked. */
 const steps_count = 20_000;
+/** Maximum depth of nested checks. Deeper values and schemas are not checked. */
 const depth_levels = 100;
+/** Maximum number of characters of a value in an error message. */
 const shown_characters = 80;
 
 export function checkValue(
@@ -81,7 +87,7 @@ export function checkValue(
 
 class Check {
   private steps = 0;
-  /** A part was not checked, so `not` and `oneOf` must not report a mismatch. */
+  /** Whether a part was not checked. Then `not` and several matching options of a `oneOf` are not reported. */
   private isPartial = false;
   private readonly views = new Map<string, SchemaView>();
   private readonly refs: Refs;
@@ -184,7 +190,10 @@ class Check {
     }
   }
 
-  /** Checks the properties of all merged nodes together: `additionalProperties` in one part of an `allOf` doesn't reject properties of the other parts. */
+  /**
+   * Checks the properties of all merged nodes together: `additionalProperties` in one part of an `allOf` doesn't reject
+   * properties of the other parts.
+   */
   private checkProperties(
     value: Raw,
     view: SchemaView,

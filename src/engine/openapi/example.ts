@@ -17,7 +17,7 @@ export interface ExampleOptions {
 
 const examples = new DocumentMemo<unknown>(2_000);
 
-/** Returns an example. Undefined if the schema is broken or only refers to itself. */
+/** Returns an example. Undefined if there is none, for example because the schema is broken. */
 export function exampleOf(schema: SchemaRef, refs: Refs, options: ExampleOptions): unknown {
   return examples.get(refs, `${options.direction} ${options.optional} ${keyOf(schema)}`, () => makeExample(schema, refs, options));
 }

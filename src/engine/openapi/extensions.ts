@@ -7,7 +7,3 @@ export function platformExtension(node: unknown): Raw {
   const [ours, alias] = [own(node, "x-platform"), own(node, "x-mint")];
   return { ...(isRaw(alias) ? alias : {}), ...(isRaw(ours) ? ours : {}) };
 }
-
-export function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
-}

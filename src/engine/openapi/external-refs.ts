@@ -1,10 +1,13 @@
 /** Removes operations and components that use an external `$ref`, since external documents are not loaded. */
 
-import { referencesIn } from "./inspect.ts";
+import { referencesIn } from "./inspect-document.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
 
-/** Removes path items, operations and components that depend on an external `$ref`. Returns the paths of the path items and the labels of the operations. */
+/**
+ * Removes path items, operations and components that depend on an external `$ref`. Returns the keys of removed path items
+ * and the labels of removed operations.
+ */
 export function removeExternalDependents(root: Raw): string[] {
   const removed = removeExternalPathItems(root);
   const refs = new Refs(root);
@@ -23,7 +26,7 @@ function isExternal(ref: string): boolean {
   return !ref.startsWith("#");
 }
 
-/** Removes path items that are external `$ref`s. Returns their paths. */
+/** Removes path items that are external `$ref`s. Returns their keys. */
 function removeExternalPathItems(root: Raw): string[] {
   return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
     const items = entries(new Refs(root).at(`#/${field}`));

@@ -1,6 +1,6 @@
 /** Removes the names and values of restricted parts from the rest of a document, such as examples, defaults and `required` lists. */
 
-import { dataKeys, mapKeys } from "./inspect.ts";
+import { dataKeys, mapKeys } from "./inspect-document.ts";
 import { isRaw, own, type Raw, Refs } from "./refs.ts";
 
 /** Restricted parts of one schema: names of properties, and values of its enum or discriminator. */
@@ -17,7 +17,7 @@ const compositions = ["allOf", "oneOf", "anyOf", "if", "then", "else"];
 interface CombinedSchema {
   names: Set<string>;
   values: Set<string>;
-  /** All schemas that apply to the same value. */
+  /** The schemas that can apply to the same value. */
   schemas: Raw[];
 }
 

@@ -59,7 +59,7 @@ describe("restricted fields leave no trace", () => {
       },
     ],
     [
-      "a $ref with groups beside it",
+      "a $ref with groups next to it",
       {
         parameters: [{ ...ref("Canary", "parameters"), ...staff }],
         components: { parameters: { Canary: { name: "canary", in: "query", schema: text } } },
@@ -115,7 +115,7 @@ describe("restricted fields leave no trace", () => {
       },
     ],
     [
-      "required lists, here and where the property is inherited",
+      "required lists of the schema and of schemas that inherit the property",
       {
         body: json({
           allOf: [ref("Base")],
@@ -127,7 +127,7 @@ describe("restricted fields leave no trace", () => {
       },
     ],
     [
-      "a second word on an inherited property",
+      "another declaration of an inherited property",
       {
         body: json({
           allOf: [ref("Base")],
@@ -168,16 +168,13 @@ describe("restricted fields leave no trace", () => {
         response: { headers: { "X-Stays": { schema: secret, example: { canary: 1 } }, "X-Canary": { schema: text, ...staff } } },
       },
     ],
+    ["an XML body as text", { body: { content: { "application/xml": { schema: secret, example: "<a><stays/><canary>1</canary></a>" } } } }],
     [
-      "a body that is written as text",
-      { body: { content: { "application/xml": { schema: secret, example: "<a><stays/><canary>1</canary></a>" } } } },
-    ],
-    [
-      "an example without a schema that says so",
+      "an example whose schema doesn't declare the field",
       { body: json(secret), response: json({ type: "object" }, { example: { data: { canary: 1, stays: 1 } } }) },
     ],
     [
-      "samples of code",
+      "code samples",
       {
         body: json(secret),
         operation: {
@@ -265,21 +262,21 @@ describe("restricted fields leave no trace", () => {
     expect(site.read("api-reference/stays.md")).toContain("stays");
   });
 
-  test("keys that the document spells with escapes", async () => {
+  test("keys with escape sequences", async () => {
     const site = await build("api.json", documentOf({ body: json(secret) }).replaceAll("x-platform", "\\u0078-platform"));
     for (const path of site.paths) expect(site.read(path), path).not.toContain("canary");
   });
 
   test.each([
-    ["of a version that isn't read", (text: string) => text.replace('"3.1.0"', '"2.0"')],
-    ["with a mistake in its syntax", (text: string) => `${text}}`],
-  ])("a document %s is not served, when it may restrict something", async (_name, spoil) => {
-    const spoilt = spoil(documentOf({ body: json(secret) }));
-    expect((await build("api.json", spoilt)).paths).not.toContain("api.json");
-    expect((await build("api.json", spoilt.replaceAll("x-platform", "x-other"))).paths).toContain("api.json");
+    ["an unsupported version", (text: string) => text.replace('"3.1.0"', '"2.0"')],
+    ["a syntax error", (text: string) => `${text}}`],
+  ])("a document with %s is not served if it could contain groups", async (_name, breakDocument) => {
+    const broken = breakDocument(documentOf({ body: json(secret) }));
+    expect((await build("api.json", broken)).paths).not.toContain("api.json");
+    expect((await build("api.json", broken.replaceAll("x-platform", "x-other"))).paths).toContain("api.json");
   });
 
-  test("a link to an operation of groups", async () => {
+  test("a link to an operation with groups", async () => {
     const document = JSON.parse(
       documentOf({ response: { links: { Canary: { operationId: "canary" }, CanaryToo: { operationRef: "#/paths/~1b/get" } } } }),
     );
@@ -289,7 +286,7 @@ describe("restricted fields leave no trace", () => {
   });
 });
 
-test("the same name remains where it is public", async () => {
+test("a field with the same name that is not restricted remains", async () => {
   const document = documentOf({
     body: json(
       { type: "object", properties: { open: ref("Open"), closed: ref("Closed") } },
@@ -306,13 +303,13 @@ test("the same name remains where it is public", async () => {
   expect(content["application/json"].example).toEqual({ open: { id: "seen" }, closed: {} });
 });
 
-interface Written {
+interface TestDocument {
   info: object;
   servers: object[];
   components: object;
 }
 
-test.each<[string, (document: Written) => void]>([
+test.each<[string, (document: TestDocument) => void]>([
   ["#/tags/0", (document) => Object.assign(document, { tags: [{ name: "A", ...staff }] })],
   ["#/info", (document) => Object.assign(document.info, staff)],
   ["#/servers/0", (document) => Object.assign(document.servers[0]!, staff)],

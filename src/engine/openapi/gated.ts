@@ -1,24 +1,27 @@
 /**
- * Removes the parts of a document that have `groups`, such as fields, parameters, variants, enum values and headers,
- * and their traces in examples. A page is the same for all of its readers, so no page can show these parts. Pages,
- * search, playgrounds and downloads all use the resulting document.
+ * Removes the parts of operations that have `groups`, such as fields, parameters, variants, enum values and headers, and
+ * their traces in examples. A page is the same for all of its readers, so no page can show these parts. Pages, search,
+ * playgrounds and downloads use the resulting document. Operations with `groups` stay, since they have separate pages.
  */
 
 import { platformExtension } from "./extensions.ts";
 import { ExampleCleaner, type GatedSchema } from "./gated-examples.ts";
-import { dataKeys, mapKeys, referencesIn } from "./inspect.ts";
+import { dataKeys, mapKeys, referencesIn } from "./inspect-document.ts";
 import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
 
 export interface Gated {
   /** References inside the removed parts; undefined if nothing was removed. */
   references: ReadonlySet<string> | undefined;
-  /** Pointers to `groups` that have no effect. */
+  /** Pointers to nodes and enum keywords whose groups have no effect. */
   ineffective: string[];
 }
 
 type Visit = (node: Raw, path: readonly string[]) => boolean | void;
 
-/** Calls `visit` for each object except examples and maps. `visit` returns false to skip the children of the object. */
+/**
+ * Calls `visit` once for each object, except maps and objects inside data and extensions. `visit` returns false to skip
+ * the children of the object.
+ */
 function walk(root: Raw, visit: Visit): void {
   const seen = new Set<unknown>();
   const path: string[] = [];
@@ -42,6 +45,7 @@ function walk(root: Raw, visit: Visit): void {
 const enumMaps = ["x-platform-enum", "x-mint-enum"];
 const compositions = ["allOf", "oneOf", "anyOf"];
 
+/** Removes the restricted parts from `root`. */
 export function removeGated(root: Raw): Gated {
   const found = new GatedParts(root);
   if (found.parts.size === 0 && found.enums.size === 0) return { references: undefined, ineffective: found.ineffective };
@@ -228,6 +232,7 @@ class GatedParts {
   }
 }
 
+/** Maximum number of references that are followed in a chain. */
 const hops_count = 50;
 
 function isSet(groups: unknown): boolean {
@@ -274,7 +279,10 @@ function isOperation(path: readonly string[]): boolean {
 
 const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
-/** Whether a path is that of a part that can't be removed: the root, info, tags, servers or security schemes. */
+/**
+ * Whether the part at a path can't be removed, although it has `groups`: the root and its fields, info, tags, servers,
+ * kinds of components and security schemes.
+ */
 function cannotBeRemoved(path: readonly string[]): boolean {
   const [first, second] = path;
   if (path.length === 0 || first === "info" || first === "tags") return true;

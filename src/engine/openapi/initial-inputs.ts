@@ -9,9 +9,10 @@ import { isJson } from "./request-parameters.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
- * The value of an input is its `x-default`, else its first example, else its default, else a generated value. Optional
- * parameters and fields are included if `optional` is set. A body is always included, since most documents don't
- * declare required bodies as required.
+ * The value of an input is its `x-default`, else its first example, else its default, else a generated value. If
+ * `optional` is not set, optional parameters, and optional fields without an `x-default`, are omitted. Deprecated optional
+ * parameters are always omitted. A declared body is always included, since many documents don't declare required bodies
+ * as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
   const parameters: Record<string, unknown> = {};
@@ -34,7 +35,7 @@ function parameterValue(parameter: Parameter, refs: Refs): unknown {
   return isNothing && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : made;
 }
 
-/** `petId` → `PET_ID`. Unlike `<string>`, this placeholder is not escaped in URLs. */
+/** A placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, it usually needs no escapes in URLs. */
 function placeholderFor(name: string): string {
   const snakeCase = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
   return snakeCase.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";
@@ -82,7 +83,7 @@ function initialBody({ type, schema, examples, encoding }: MediaType, refs: Refs
   return { mediaType: type, content: { value: Object.fromEntries(members) } };
 }
 
-/** Replaces the values of properties in an example with their `x-default`. */
+/** Sets the properties of an example that have an `x-default` to that value. */
 function withPrefills(example: unknown, view: SchemaView | undefined, refs: Refs): unknown {
   if (!view || !isRaw(example)) return example;
   const members = view.properties.flatMap(({ name, schema }): [string, unknown][] => {

@@ -1,8 +1,8 @@
-/** JSON parser and serializer in which integers that a number can't represent exactly are `bigint`s. */
+/** JSON parser and serializer in which integers outside the safe range of `number` are `bigint`s. */
 
 import { isRaw } from "./refs.ts";
 
-/** Parses JSON. Throws the same errors as `JSON.parse`. */
+/** Parses JSON. Throws `SyntaxError` for invalid text. */
 export function parseJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   // Replaces long integers with strings that start with NUL, which the reviver converts.

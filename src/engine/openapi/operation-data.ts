@@ -1,4 +1,4 @@
-/** Types of the files of an export that contain the part of a document that a playground loads. */
+/** Types of the exported data files that playgrounds load. */
 
 import type { Operation } from "./operation.ts";
 import type { Raw } from "./refs.ts";

@@ -1,7 +1,7 @@
 /** Reads one operation of a document with all data that a page or a playground needs. */
 
-import { platformExtension, texts } from "./extensions.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
+import { platformExtension } from "./extensions.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
 import { readSecurity, type SecurityAlternative } from "./security.ts";
 
@@ -25,7 +25,10 @@ export interface Operation {
   responses: Response[];
   callbacks: Callback[];
   servers: Server[];
-  /** Alternatives, one of which a request must satisfy; empty if no credentials are needed. An alternative without schemes makes credentials optional. */
+  /**
+   * Alternatives, one of which a request must satisfy; empty if no credentials are needed. An alternative without
+   * schemes makes credentials optional.
+   */
   security: SecurityAlternative[];
   /** The valid entries of `x-codeSamples`. */
   codeSamples: CodeSample[];
@@ -42,7 +45,10 @@ export interface Parameter {
   deprecated: boolean;
   description?: string;
   schema: SchemaRef;
-  /** `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject` or `cookie`. If the document has no style, the default for `in`. */
+  /**
+   * `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject` or `cookie`. If the document
+   * has no style, the default for `in`.
+   */
   style: string;
   explode: boolean;
   allowReserved: boolean;

@@ -48,7 +48,10 @@ function delimiter(style: string, encode: (text: string) => string): string {
   return style === "spaceDelimited" ? encode(" ") : style === "pipeDelimited" ? encode("|") : ",";
 }
 
-/** Serializes nested objects: `filter[a][b]=c`. The specification doesn't define lists; here, scalars repeat the name and objects get an index. */
+/**
+ * Serializes nested objects: `filter[a][b]=c`. The specification doesn't define lists; here, scalars repeat the name
+ * and objects get an index.
+ */
 function deepPairs(name: string, value: unknown, encode: (text: string) => string): [string, string][] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) {

@@ -1,4 +1,4 @@
-/** Percent-encoding according to RFC 3986. URL parsers don't change the output, and no input causes an exception. */
+/** Percent-encoding according to RFC 3986. No input causes an exception. */
 
 /** Escapes everything except letters, digits and `-._~`. */
 export function encodeText(text: string): string {

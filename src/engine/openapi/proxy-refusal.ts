@@ -1,4 +1,4 @@
-/** The error body of a site's playground proxy: it refused the request, could not send it, or got no response. */
+/** The error that a site's playground proxy returns if it refuses a request, can't send it, or gets no complete response. */
 
 export type ProxyRefusalCode =
   | "access"
@@ -21,5 +21,5 @@ export interface ProxyRefusalBody {
   blocked?: { host: string; entry: string; setting: string };
 }
 
-/** Codes for which the proxy sent nothing to the API, so the browser may send the request itself. */
+/** Codes after which the browser may send the request itself, since the proxy sent nothing to the API. */
 export const browserMaySend: ReadonlySet<ProxyRefusalCode> = new Set(["address", "not-connected", "target", "too-large"]);

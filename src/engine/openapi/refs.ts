@@ -22,6 +22,11 @@ export function ownText(node: unknown, key: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The strings in a list. Empty for other values. */
+export function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}
+
 /** The child of a node by key or index; undefined if there is none. */
 export function child(node: Located, key: string | number): Located | undefined {
   const value = own(node.value, String(key));
@@ -32,7 +37,7 @@ export function children(node: Located | undefined): Located[] {
   return node && Array.isArray(node.value) ? node.value.map((_, index) => child(node, index)!) : [];
 }
 
-/** The key and node of each entry of an object, in the order of the document. */
+/** The key and node of each entry of an object. Empty for other nodes. */
 export function entries(node: Located | undefined): [string, Located][] {
   return node && isRaw(node.value) ? Object.keys(node.value).map((key) => [key, child(node, key)!]) : [];
 }
@@ -61,18 +66,18 @@ function decode(key: string): string {
   }
 }
 
-/** `#/components/schemas/Pet` → `Pet`; undefined for other pointers. */
+/** The name in the pointer of a component: `#/components/schemas/Pet` → `Pet`. Undefined for other pointers. */
 export function componentName(pointer: string): string | undefined {
   const keys = pointerKeys(pointer);
   return keys?.length === 3 && keys[0] === "components" ? keys[2] : undefined;
 }
 
-/** Maximum number of `$ref`s in a chain. Longer chains are treated as circular. */
+/** A chain with this number of `$ref`s is treated as circular. */
 const hops_count = 50;
 
 /**
- * Finds nodes by pointer. In a browser, `root` is only a part of the document: `loaded` contains more nodes by pointer,
- * and `missing` collects references that could not be resolved.
+ * Finds nodes by pointer. In a browser, `root` is only a part of the document, and `loaded` contains more nodes by pointer.
+ * `missing` collects the references that `follow` could not resolve.
  */
 export class Refs {
   readonly root: Raw;

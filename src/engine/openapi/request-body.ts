@@ -59,7 +59,10 @@ function isLines(essence: string): boolean {
   return /^application\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(essence);
 }
 
-/** URL-encodes a body. Lists repeat their name and objects become JSON text, unless `encoding` sets a style. Spaces become `+`, as in HTML forms. */
+/**
+ * URL-encodes a body. Lists repeat their name and objects become JSON text, unless `encoding` sets `style` or
+ * `explode`. Spaces become `+`, as in HTML forms.
+ */
 function urlencoded(value: unknown, declared: MediaType | undefined): string {
   const encodings = declared?.encoding ?? {};
   return Object.entries(isRaw(value) ? value : {})

@@ -9,9 +9,3 @@ export async function requestBytes({ body }: HttpRequest): Promise<Uint8Array<Ar
   if (body.kind === "text") return new TextEncoder().encode(body.text);
   return body.kind === "file" ? fileBytes(body.file) : multipartBytes(body);
 }
-
-export function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(binary);
-}

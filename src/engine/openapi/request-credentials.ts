@@ -1,7 +1,6 @@
 /** Converts credentials to headers, query parameters and cookies of a request. */
 
 import { encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
-import { base64 } from "./request-bytes.ts";
 import type { Credential, RequestInputs } from "./request-model.ts";
 import { encodeCookie } from "./request-parameters.ts";
 
@@ -54,4 +53,10 @@ function placeholder({ scheme }: Credential): string {
   if (scheme.type === "apiKey") return "YOUR_API_KEY";
   if (scheme.type === "basic") return "YOUR_CREDENTIALS";
   return scheme.type === "http" ? `${scheme.scheme} YOUR_CREDENTIALS` : "YOUR_TOKEN";
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
 }

@@ -18,13 +18,13 @@ export interface BodyInput {
   content: { value: unknown } | { text: string };
 }
 
-/** A file that the reader selected. Samples use only its name. */
+/** A file as an input. `bytes` is absent until the reader selects a file. */
 export interface FileValue {
   file: {
     name: string;
     type: string;
     bytes?: Blob;
-    /** The result of `boundariesIn` for the file, with which the displayed boundary is the same as the boundary that is sent. */
+    /** The result of `boundariesIn` for the file, so that the boundary of a body doesn't occur in the file. */
     boundaries?: string;
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Creates multipart bodies. The boundary is not random, so that a page shows the exact body that is sent. If the content
+ * Creates multipart bodies. The boundary is not random, so that a page shows the boundary that is sent. If the content
  * contains the boundary, the boundary gets a numeric suffix.
  */
 
@@ -14,7 +14,10 @@ import { headerText, isJson } from "./request-parameters.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { isXml, xmlText } from "./xml-text.ts";
 
-/** Creates a part for each property, and for each item of a property that is a list. If the value is a list, each item is a part without a name. */
+/**
+ * Creates a part for each property, or for each item of a property that is a list, unless the property's encoding has a
+ * style. If the value is a list, each item is a part without a name.
+ */
 export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);
   const properties = declared?.schema ? viewOf(declared.schema, refs, "request").properties : [];
@@ -122,7 +125,7 @@ function unusedBoundary(texts: readonly string[]): string {
 /** Number of bytes of a file that are searched at once. */
 const slice_bytes = 1 << 20;
 
-/** Every possible boundary that occurs in a file, joined by line breaks. */
+/** The texts in a file that are possible results of `unusedBoundary`, joined by line breaks. */
 export async function boundariesIn(file: Blob): Promise<string> {
   const latin1 = new TextDecoder("latin1");
   const found = new Set<string>();

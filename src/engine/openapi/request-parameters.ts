@@ -11,7 +11,7 @@ import { parameterKey } from "./request-model.ts";
 export interface FilledPath {
   path: string;
   query: string;
-  /** Names of path parameters without a usable value. The path still contains their encoded `{name}`. */
+  /** Names of parameters in the template without a usable value. The result still contains their encoded `{name}`. */
   open: string[];
 }
 
@@ -48,7 +48,10 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
   return { path: segments.join("/"), query: fill(query, false), open: [...new Set(open)] };
 }
 
-/** Splits a path template at the first `?` outside braces, and removes its fragment. Real documents contain paths such as `/search?kind=all`. */
+/**
+ * Splits a path template at the first `?` outside braces, and removes its fragment. Real documents contain paths such
+ * as `/search?kind=all`.
+ */
 function splitTemplate(template: string): { path: string; query: string } {
   const masked = template.replace(/\{[^{}]*\}/g, (name) => "_".repeat(name.length));
   const fragment = masked.indexOf("#");
@@ -87,7 +90,10 @@ function wholeQuery(parameter: Parameter, value: unknown): string[] {
   return text ? [text] : [];
 }
 
-/** The `name=value` pairs of a cookie parameter. They are separate cookies, since servers don't split cookies at the `&` of the style `form`. */
+/**
+ * The `name=value` pairs of a cookie parameter. They are separate cookies, since servers don't split cookies at the `&`
+ * of the style `form`.
+ */
 export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   const encode =
     parameter.style === "cookie" ? encodeCookie : parameter.allowReserved ? (text: string) => encodeReserved(text, "cookie") : encodeText;
@@ -99,6 +105,7 @@ export function encodeCookie(text: string): string {
   return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }
 
+/** The value of a header. Undefined for values without text, such as `null` or an empty list. */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =
     parameter.mediaType === undefined
@@ -114,7 +121,7 @@ function pairs(parameter: Parameter, value: unknown, encode: (text: string) => s
   return text === undefined ? [] : [[encodeText(parameter.name), text]];
 }
 
-/** Serializes the value of a parameter with `content` in its media type. */
+/** Serializes the value of a parameter with `content`: as JSON for a JSON media type, else as text. */
 function contentText(parameter: Omit<Parameter, "in">, value: unknown, encode: (text: string) => string): string | undefined {
   if (value === undefined) return undefined;
   return encode(isJson(parameter.mediaType ?? "") ? jsonText(value) : scalarText(value));

@@ -1,4 +1,4 @@
-/** Tests the request that is created from inputs. The rows of the first table are named after tables of the OpenAPI specification. */
+/** Tests the requests that are created from inputs. The first table is based on the table of styles in the OpenAPI specification. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -47,7 +47,7 @@ function styled(place: string, style: string, explode: boolean, value: unknown, 
 const list = ["blue", "black", "brown"];
 const object = { R: 100, G: 200, B: 150 };
 
-describe("the specification's style table", () => {
+describe("styles", () => {
   test.each([
     ["path", "matrix", false, ";color", ";color=blue", ";color=blue,black,brown", ";color=R,100,G,200,B,150"],
     ["path", "matrix", true, ";color", ";color=blue", ";color=blue;color=black;color=brown", ";R=100;G=200;B=150"],
@@ -82,8 +82,8 @@ describe("values", () => {
   const filter = { a: { b: "c", d: [1, 2] }, e: [{ f: true }], g: null };
   test.each<[string, string, string, unknown, Raw, string]>([
     ["false and 0 are sent", "query", "form", [false, 0], {}, "color=false&color=0"],
-    ["null and undefined are not", "query", "form", [null, undefined], {}, ""],
-    ["an empty list is not", "query", "form", [], {}, ""],
+    ["null and undefined are not sent", "query", "form", [null, undefined], {}, ""],
+    ["an empty list is not sent", "query", "form", [], {}, ""],
     ["a big integer keeps its digits", "query", "form", 12345678901234567890n, {}, "color=12345678901234567890"],
     ["a nested object is JSON text", "query", "form", { a: { b: 1 } }, {}, "a=%7B%22b%22%3A1%7D"],
     [
@@ -94,16 +94,16 @@ describe("values", () => {
       {},
       "color%5Ba%5D%5Bb%5D=c&color%5Ba%5D%5Bd%5D=1&color%5Ba%5D%5Bd%5D=2&color%5Be%5D%5B0%5D%5Bf%5D=true",
     ],
-    ["delimiters inside of values are escaped", "query", "form", "a,b&c=d;e+f g", {}, "color=a%2Cb%26c%3Dd%3Be%2Bf%20g"],
+    ["delimiters in values are escaped", "query", "form", "a,b&c=d;e+f g", {}, "color=a%2Cb%26c%3Dd%3Be%2Bf%20g"],
     [
-      "everything that RFC 3986 reserves",
+      "characters that RFC 3986 reserves, and non-ASCII characters",
       "query",
       "form",
       "!'()*:/?#[]@$é☃",
       {},
       "color=%21%27%28%29%2A%3A%2F%3F%23%5B%5D%40%24%C3%A9%E2%98%83",
     ],
-    ["half a surrogate pair", "query", "form", "\ud800", {}, "color=%EF%BF%BD"],
+    ["a lone surrogate", "query", "form", "\ud800", {}, "color=%EF%BF%BD"],
     ["allowReserved", "query", "form", "a/b?c:d@e[f]%20#&+'", { allowReserved: true }, "color=a/b?c:d@e%5Bf%5D%20%23%26%2B%27"],
     [
       "content is JSON text",
@@ -211,7 +211,7 @@ describe("credentials", () => {
     ["apiKey in a header", key("header", "s3cret\n"), "key: s3cret"],
     ["apiKey in a cookie", key("cookie", "a=b;c"), "Cookie: key=a=b%3Bc"],
     ["bearer", { scheme: scheme({ type: "bearer" }), value: "t0ken" }, "Authorization: Bearer t0ken"],
-    ["bearer, pasted as a whole", { scheme: scheme({ type: "bearer" }), value: "bearer t0ken" }, "Authorization: Bearer t0ken"],
+    ["bearer with the whole header value", { scheme: scheme({ type: "bearer" }), value: "bearer t0ken" }, "Authorization: Bearer t0ken"],
     ["oauth2", { scheme: scheme({ type: "oauth2", flows: [] }), value: "t" }, "Authorization: Bearer t"],
     ["openIdConnect", { scheme: scheme({ type: "openIdConnect", url: "" }), value: "t" }, "Authorization: Bearer t"],
     [
@@ -220,13 +220,13 @@ describe("credentials", () => {
       "Authorization: Basic em/DqzphOmI=",
     ],
     ["another scheme", { scheme: scheme({ type: "http", scheme: "digest" }), value: "Digest x=1" }, "Authorization: Digest x=1"],
-    ["nothing typed", { scheme: scheme({ type: "bearer" }), value: "" }, ""],
+    ["no value", { scheme: scheme({ type: "bearer" }), value: "" }, ""],
   ])("%s", (_, credential, wanted) => {
     const built = request({}, { credentials: [credential] });
     expect(built.headers.map((pair) => pair.join(": ")).join()).toBe(wanted);
   });
 
-  test("win over parameters of the same name", () => {
+  test("take precedence over parameters with the same name", () => {
     const places = ["header", "query", "cookie"] as const;
     const parameters = places.map((place) => ({ name: "key", in: place, schema: {} }));
     const built = request(
@@ -298,7 +298,7 @@ describe("bodies", () => {
     expect(header(built, "Content-Type")).toBe(type);
   });
 
-  test("XML is named as the schema says", () => {
+  test("XML uses the names in the schema", () => {
     const Pet = {
       type: "object",
       xml: { name: "pet", namespace: "urn:pets", prefix: "p" },
@@ -378,7 +378,7 @@ Content-Type: text/plain
 `);
   });
 
-  test("a boundary that the content contains is changed", async () => {
+  test("the boundary changes if the content contains it", async () => {
     const text = send("multipart/form-data", { value: { a: "----octavo-boundary" } });
     expect(header(text, "Content-Type")).toBe("multipart/form-data; boundary=----octavo-boundary-1");
     const bytes = new Blob([`${"x".repeat((1 << 20) - 9)}----octavo-boundary\u00e9`]);
@@ -390,14 +390,14 @@ Content-Type: text/plain
     expect(await (form.get("a") as File).text()).toBe(await bytes.text());
   });
 
-  test("other multiparts have no names", () => {
+  test("parts of other multipart types have no names", () => {
     const built = send("multipart/mixed", { value: [{ a: 1 }, "text"] });
     expect(bodyText(built)).toBe(
       '------octavo-boundary\r\nContent-Type: application/json\r\n\r\n{"a":1}\r\n------octavo-boundary\r\n\r\ntext\r\n------octavo-boundary--\r\n',
     );
   });
 
-  test("a file is sent as it is", async () => {
+  test("a file is sent unchanged", async () => {
     const built = send("image/*", { value: photo("bytes") });
     expect(header(built, "Content-Type")).toBe("image/png");
     expect(new TextDecoder().decode(await requestBytes(built))).toBe("bytes");
@@ -412,18 +412,18 @@ describe("initial inputs", () => {
   const parameter = (more: Raw) => first({ parameters: [{ name: "q", in: "query", ...more }] }).parameters["query.q"];
 
   test.each<[string, Raw, unknown]>([
-    ["x-default before all", { schema: { type: "integer", "x-default": 1, default: 2, example: 3 }, example: 4 }, 1],
+    ["x-default has priority", { schema: { type: "integer", "x-default": 1, default: 2, example: 3 }, example: 4 }, 1],
     ["then the parameter's example", { schema: { type: "integer", default: 2, example: 3 }, example: 4 }, 4],
-    ["then the schema's", { schema: { type: "integer", default: 2, example: 3 } }, 3],
-    ["then the default, false included", { schema: { type: "boolean", default: false } }, false],
-    ["then one that fits", { schema: { type: "string", enum: ["a", "b"] } }, "a"],
-    ["or its name", { schema: { type: "string" } }, "Q"],
-    ["nothing for a deprecated one", { deprecated: true, schema: { type: "string" } }, undefined],
+    ["then the schema's example", { schema: { type: "integer", default: 2, example: 3 } }, 3],
+    ["then the default, even if it is false", { schema: { type: "boolean", default: false } }, false],
+    ["then a generated value", { schema: { type: "string", enum: ["a", "b"] } }, "a"],
+    ["then a placeholder with the parameter's name", { schema: { type: "string" } }, "Q"],
+    ["no value for a deprecated parameter", { deprecated: true, schema: { type: "string" } }, undefined],
   ])("%s", (_, more, wanted) => {
     expect(parameter(more)).toEqual(wanted);
   });
 
-  test("x-default in bodies as in parameters: in generated examples, over hand-written ones, and in optional fields", () => {
+  test("x-default of body fields takes precedence over examples, also in optional fields", () => {
     const properties = {
       name: { type: "string", "x-default": "Fern", example: "Rose" },
       size: { type: "object", properties: { height: { type: "integer", "x-default": 7 }, width: { type: "integer", example: 3 } } },
@@ -441,7 +441,7 @@ describe("initial inputs", () => {
     expect(parameter({ schema, example: { name: "Ivy" } })).toEqual({ name: "Fern", note: "Hi" });
   });
 
-  test("optional: false leaves optional fields out, and a path is always filled in", () => {
+  test("optional: false omits optional fields and parameters, except in the path", () => {
     const parameters = [
       { name: "petId", in: "path", schema: { type: "string" } },
       { name: "a", in: "query", schema: { type: "integer", minimum: 5 } },
@@ -453,7 +453,7 @@ describe("initial inputs", () => {
     expect(inputs.body).toEqual({ mediaType: "application/json", content: { value: { x: true } } });
   });
 
-  test("files of a form are files", () => {
+  test("binary fields of a form are files", () => {
     const properties = {
       photo: { type: "string", contentMediaType: "image/png" },
       all: { type: "array", items: { type: "string", format: "binary" } },
@@ -472,7 +472,7 @@ describe("initial inputs", () => {
     });
   });
 
-  test("examples that are text stay as they are written", () => {
+  test("examples that are text stay unchanged", () => {
     const body = (type: string, example: unknown) =>
       first({ requestBody: { content: { [type]: { schema: { type: "object" }, example } } } }).body?.content;
     expect(body("application/json", '{"a": 1.0}')).toEqual({ text: '{"a": 1.0}' });
@@ -544,7 +544,7 @@ describe("arbitrary inputs", () => {
     "*/*",
   ];
 
-  test("change neither host nor path, add no header and throw nothing", () => {
+  test("don't change the host or the path segments, add no headers and cause no exception", () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 40, maxLength: 40 }),

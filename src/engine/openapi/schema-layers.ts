@@ -1,4 +1,4 @@
-/** Flattens a schema, with the schemas that apply together with it (`$ref`, `allOf`, a single alternative), into a list of nodes. */
+/** Flattens a schema and the schemas that apply together with it (`$ref`, `allOf`, a single alternative) into a list of nodes. */
 
 import { child, children, componentName, isRaw, type Located, own, type Refs } from "./refs.ts";
 
@@ -9,22 +9,25 @@ export interface Layer {
   options: { oneOf?: Located[]; anyOf?: Located[] };
   /** Whether one of the alternatives was `null`. */
   nullable: boolean;
-  /** Whether the node is the schema itself or the target of its reference, not a member of `allOf`. */
+  /** Whether the node is the schema itself or the target of its reference. */
   isDirect: boolean;
 }
 
 export interface FlatSchema {
   /** The outermost node is last. If several nodes have a keyword, the last value takes precedence. */
   layers: Layer[];
+  /** Pointers of the direct nodes, without references that only annotate their target. */
   key: string;
+  /** Name of the component that the schema refers to. */
   name: string | undefined;
+  /** Whether a reference can't be resolved or a node is not a schema. */
   broken: boolean;
 }
 
 /** Maximum number of nodes of one flattened schema. The rest are ignored. */
 const layers_count = 500;
 
-/** Keywords next to a `$ref` that don't affect validation. */
+/** Keywords next to a `$ref` that have no effect on the schema's `key`. */
 const annotations = new Set("$ref description title summary deprecated readOnly writeOnly example examples default nullable".split(" "));
 
 export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {

@@ -1,8 +1,8 @@
 /** Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on demand. */
 
-import { platformExtension, texts } from "./extensions.ts";
+import { platformExtension } from "./extensions.ts";
 import { DocumentMemo } from "./memoize.ts";
-import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
+import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 
 /** A schema that has not been read yet: one or more nodes that all apply, as in `allOf`. */
@@ -10,7 +10,10 @@ export interface SchemaRef {
   parts: Located[];
 }
 
-/** Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly` fields, and a schema has all fields. */
+/**
+ * Determines which fields are included: a request has no `readOnly` fields, a response has no `writeOnly` fields, and a
+ * schema has all fields.
+ */
 export type Direction = "request" | "response" | "schema";
 
 export interface SchemaView {
@@ -18,7 +21,7 @@ export interface SchemaView {
   key: string;
   /** Pointer to the declaration of the schema. */
   pointer: string;
-  /** Name of the component to which the `$ref` of the schema resolves. */
+  /** Name of the component that the schema refers to. */
   name?: string;
   title?: string;
   description?: string;
@@ -43,7 +46,7 @@ export interface SchemaView {
   properties: Property[];
   patternProperties: [string, SchemaRef][];
   propertyNames?: SchemaRef;
-  /** Schema of additional properties; `false` if none are allowed, undefined if not declared. */
+  /** Schema of additional properties; `false` if none are allowed, `true` if all are allowed, undefined if not declared. */
   additional?: SchemaRef | boolean;
   items?: SchemaRef;
   prefixItems: SchemaRef[];
@@ -60,7 +63,7 @@ export interface SchemaView {
   post: string[];
   externalDocs?: { url: string; description?: string };
   xml?: { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string };
-  /** Whether a reference of the schema is broken, or refers to itself without any other content. */
+  /** Whether a reference of the schema can't be resolved, or a part of it is not a schema. */
   broken: boolean;
   /** The flattened nodes, the outermost one last. */
   nodes: readonly Located[];
@@ -97,7 +100,7 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-/** Memoized views. They use about 30 MB per document. */
+/** Memoized views. */
 const views = new DocumentMemo<SchemaView>(15_000);
 
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
@@ -181,7 +184,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
 /** The values of each keyword, the outermost node last. */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
-/** Keywords that contain schemas, which are read later by their own pointers. */
+/** Keywords whose schemas are read later, by their own pointers. */
 const schemaKeywords = new Set(
   "items prefixItems properties patternProperties additionalProperties unevaluatedProperties propertyNames contains not".split(" "),
 );
@@ -210,7 +213,7 @@ function union(parts: readonly Located[]): SchemaRef | undefined {
 
 const jsonTypes = ["string", "integer", "number", "boolean", "object", "array"];
 
-/** The types that every node allows. If no node declares a type, the types are inferred from the keywords. */
+/** The types that every node allows, and whether null is allowed. If no node declares a type, the types are inferred from the keywords. */
 function typesOf(nodes: readonly Located[], declared: Keywords): { types: string[]; nullable: boolean } {
   let types: string[] | undefined;
   let nullable: boolean | undefined;
@@ -246,7 +249,7 @@ const keywordsByType: readonly [string, readonly string[]][] = [
 ];
 const numberFormats = new Set(["int32", "int64", "float", "double"]);
 
-/** The one type to which all keywords belong, as a list; empty if the keywords belong to several types or to none. */
+/** The type that the keywords of a schema imply, as a list; empty if they imply several types or none. */
 function inferTypes(nodes: readonly Located[]): string[] {
   const found = new Set<string>();
   for (const { value } of nodes) {

@@ -1,7 +1,6 @@
 /** Reads the security requirements of an operation with their schemes. */
 
-import { texts } from "./extensions.ts";
-import { child, entries, isRaw, own, ownText, type Refs } from "./refs.ts";
+import { child, entries, isRaw, own, ownText, type Refs, texts } from "./refs.ts";
 
 export type SecurityScheme = {
   /** Key in `components.securitySchemes`. */

@@ -2,7 +2,7 @@
 
 import type { HttpRequest } from "./request-model.ts";
 
-/** Headers that scripts can't set, since browsers silently drop them. Only Chromium drops `User-Agent`. */
+/** Headers that scripts can't set, since browsers silently drop them. Some browsers don't drop `User-Agent`. */
 const forbidden = new Set(
   `accept-charset accept-encoding access-control-request-headers access-control-request-method access-control-request-private-network
   connection content-length cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade user-agent via`.split(
@@ -10,13 +10,14 @@ const forbidden = new Set(
   ),
 );
 
+/** Whether some browsers don't send a header that a script sets. */
 export function notSentByBrowsers([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase();
   if (/^x-(?:http-method|http-method-override|method-override)$/.test(lower)) return /\b(?:connect|trace|track)\b/i.test(value);
   return forbidden.has(lower) || lower.startsWith("proxy-") || lower.startsWith("sec-");
 }
 
-/** Whether a site's proxy drops a header. The proxy drops hop-by-hop headers, headers of proxies, and our own headers. */
+/** Whether a site's proxy drops a header. It drops headers of the connection, headers that proxies add, and our own headers. */
 export function notSentBySites(name: string): boolean {
   return /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/i.test(
     name,
@@ -34,7 +35,7 @@ export function bodyNotSentByBrowsers(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whether a header is valid in HTTP. `fetch` throws for invalid headers. */
+/** Whether `fetch` accepts a header. It throws for an invalid name or value. */
 export function isHeader(name: string, value: string): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && !/[\0\r\n]|[^\0-\xff]/.test(value);
 }

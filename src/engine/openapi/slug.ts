@@ -1,4 +1,4 @@
-/** Creates the paths of generated pages. The paths are the same as on other platforms, so that existing links keep working. */
+/** Creates the paths of generated pages. They are compatible with the paths on other platforms, so that existing links keep working. */
 
 export function slugPart(text: string): string {
   return (
@@ -23,10 +23,13 @@ export interface OperationNaming {
   tag?: string | undefined;
 }
 
-/** Maximum number of bytes of one path segment. File systems allow 255, and the file name also has an extension. */
+/** Maximum size of a path segment after the directory in bytes. Common file systems allow 255, and the file name also has an extension. */
 const part_bytes = 200;
 
-/** The route of an operation's page: `directory/tag/summary`. Without a summary, the last part is the method and path of an operation, or the name of a webhook. */
+/**
+ * The route of an operation's page: `directory/tag/summary`. Without a summary, the last part is the method and path of
+ * an operation, or the name of a webhook.
+ */
 export function operationRoute(directory: string, { kind, method, path, summary, tag }: OperationNaming): string {
   const fallback = kind === "webhook" ? slugPart(path) || "webhook" : `${method.toLowerCase()}-${slugPart(path) || "root"}`;
   const parts = [directory, tag && slugPart(tag), (summary && slugPart(summary)) || fallback];

@@ -10,7 +10,7 @@ const yamlPositions_chars = 2_000_000;
 /** The last YAML document that was parsed. One is enough, since problems are reported document by document. */
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
-/** The position of the value or key at a path of keys, or of the nearest parent that exists. Only the file for long YAML documents. */
+/** The position of the value or key at a path of keys, or of the nearest parent that exists. For long YAML documents, only the file. */
 export function sourcePosition(
   file: string,
   text: string,

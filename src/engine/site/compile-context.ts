@@ -6,7 +6,7 @@ import { componentNamed, componentNames } from "../components/components.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import { messagesOf } from "../i18n/locales.ts";
-import { variableValues } from "../mdx/prepare.ts";
+import { variableValues } from "../mdx/prepare-mdx.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";

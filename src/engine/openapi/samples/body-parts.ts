@@ -95,10 +95,10 @@ export interface LiteralStyle {
   indent: string;
 }
 
-/** Maximum number of characters of a list of scalars that is written on one line. */
+/** Maximum number of characters of a list without nested values that is written on one line. */
 const short_list = 60;
 
-/** Writes a JSON value as a literal with line breaks. The first line is not indented. */
+/** Writes a JSON value as a literal. Members of objects and long lists are on separate lines. The first line is not indented. */
 export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
   if (value === null) return style.null;
   if (typeof value === "boolean") return style[`${value}`];

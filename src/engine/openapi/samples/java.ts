@@ -49,7 +49,10 @@ function bodyPublisher({ body }: HttpRequest): string {
   return `${publishers}.concat(\n                ${parts.join(",\n                ")})`;
 }
 
-/** Writes a text as a text block, in which escapes are interpreted. Uses a string literal if lines have trailing spaces, which Java would remove. */
+/**
+ * Writes a text with several lines as a text block, in which escapes are interpreted. Uses a string literal if Java
+ * would remove spaces of the text.
+ */
 function textBlock(text: string): string {
   if (!isBlock(text) || /[ \t]$/m.test(text) || !/^\S/m.test(text)) return java(text);
   const escaped = text.replaceAll("\\", "\\\\").replaceAll('"""', '\\"\\"\\"').replace(/"$/, '\\"');

@@ -25,7 +25,7 @@ const style: LiteralStyle = {
   indent: "  ",
 };
 
-/** Differences between browsers and Node.js. */
+/** The parts of a sample that differ between browsers and Node.js. */
 interface Platform {
   top: string[];
   file: (name: string, index: number) => string;

@@ -4,7 +4,7 @@ import type { HttpRequest } from "../request-model.ts";
 import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, kotlin } from "./literals.ts";
 
-/** Methods for which OkHttp requires a body. */
+/** Common methods for which OkHttp requires a body. */
 const with_body = ["POST", "PUT", "PATCH"];
 
 export function kotlinSample(request: HttpRequest): string {
@@ -74,7 +74,7 @@ function addPart({ name, type, headers, text, file }: FormPart): string {
     : `        .addFormDataPart(${kotlin(name)}, ${kotlin(text ?? "")})`;
 }
 
-/** Writes a text with several lines as a raw string. Uses a string literal if the text contains `$`, which raw strings interpret. */
+/** Writes a text with several lines as a raw string, unless it contains `$`, which raw strings interpret, or quotes that end the string. */
 function block(text: string): string {
   return isBlock(text) && !/"""|\$|"$/.test(text) ? `"""${text}"""` : kotlin(text);
 }

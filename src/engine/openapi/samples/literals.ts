@@ -1,4 +1,7 @@
-/** Writes string literals, with one function per programming language. Each is exact for every text without NUL. */
+/**
+ * Writes string literals, with one function per programming language. The value of a literal is the exact text, which
+ * must not contain NUL.
+ */
 
 /** Characters that can't be seen: control characters, unusual line breaks, the byte order mark and bidi controls. */
 const hidden = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;

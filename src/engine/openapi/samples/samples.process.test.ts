@@ -1,6 +1,6 @@
 /**
- * Parses the code samples, and runs them against a local server, which must receive the request. If a language's tools
- * are not installed, its tests are skipped and a warning is logged.
+ * Runs the code samples of most languages against a local server, which must receive the request, and compiles or only
+ * generates those of other languages. If a language's tools are not installed, its tests are skipped and a warning is logged.
  */
 
 import { execFile, spawnSync } from "node:child_process";
@@ -320,7 +320,7 @@ for (const name of process.argv.slice(2)) await import(name);`,
   });
 });
 
-describe("compilers accept the samples", () => {
+describe("samples that are not run against the server", () => {
   test("typescript", { timeout: 120_000 }, async () => {
     write("typescript", (index) => `${index}.mts`);
     writeFileSync(
@@ -376,10 +376,10 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
       `${library}${cases_text.join("\n")}\nint main() {\n${requests.map((_, index) => `case_${index}();`).join("\n")}\n}\n`,
     );
     await run("g++", ["-std=c++17", "-o", path.join(folder, "cpp-samples"), file]);
-    const said = (await run(path.join(folder, "cpp-samples"), [])).split("\n");
+    const outputLines = (await run(path.join(folder, "cpp-samples"), [])).split("\n");
     const hex = (text: string) => Buffer.from(text).toString("hex");
     for (const [index, request] of requests.entries()) {
-      const words = said[index]!.trim().split(" ");
+      const words = outputLines[index]!.trim().split(" ");
       expect(words, `case ${index}`).toContain(`u${hex(request.url)}`);
       if (request.body?.kind === "text") expect(words, `case ${index}`).toContain(`b${hex(request.body.text)}`);
       const parts = request.body?.kind === "multipart" ? request.body.parts : [];
@@ -397,7 +397,7 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
 
   // The libraries of these languages are rarely installed, so their samples are not run.
   for (const language of ["csharp", "dotnet", "kotlin", "swift", "dart", "powershell"]) {
-    test(`${language}: every request has a sample`, () => {
+    test(`${language}: samples contain the URL`, () => {
       for (const request of requests) expect(sampleOf(language, request)).toContain("/case/");
     });
   }
@@ -415,7 +415,7 @@ test.each<[(text: string) => string, string, string]>([
   expect(literal(text)).toBe(wanted);
 });
 
-test("every language is found by its key and its other names", () => {
+test("languages are found by their keys and aliases", () => {
   expect(sampleLanguages.map(({ key }) => languageKeyOf(key))).toEqual(sampleLanguages.map(({ key }) => key));
   expect(
     [

@@ -12,7 +12,7 @@ export interface CodeToken {
 
 interface Delimited {
   kind: "string" | "comment";
-  /** Source of a regular expression that matches in constant time. */
+  /** Source of a regular expression that matches the opening delimiter. */
   open: string;
   close: string;
   /** Escape character; empty for none. */
@@ -183,7 +183,7 @@ function scannerOf(language: string, { delimited, word = plain_word }: Syntax): 
   return scanner;
 }
 
-/** Splits a text into tokens, which contain all of the text. For an unknown language, returns one token without a kind. */
+/** Splits a text into tokens, which contain all of the text. In an unknown language, the text is one token without a kind. */
 export function tokenizeCode(language: string, text: string): CodeToken[] {
   if (!Object.hasOwn(syntaxes, language)) return text ? [{ text }] : [];
   const syntax = syntaxes[language]!;
@@ -222,7 +222,10 @@ function isField(text: string, end: number, { field }: Syntax): boolean {
   return field.test(text);
 }
 
-/** The end of a string or a comment: after its closing delimiter, else the end of the line or of the text. */
+/**
+ * The end of a string or a comment: after its closing delimiter, else the end of the line or of the text. Line comments
+ * end before the line break.
+ */
 function endOf(text: string, from: number, { kind, close, escape, long: isLong }: Delimited): number {
   if (!escape || kind === "comment") {
     const end = text.indexOf(close, from);

@@ -14,7 +14,7 @@ export interface Inspection {
   targets: Set<string>;
 }
 
-/** Keys whose value is arbitrary data, in which `$ref` has no meaning. */
+/** Keys whose value is data, in which `$ref` has no meaning. */
 export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
 
 /** Keys whose value is a map. The keys of a map are chosen by the author and are not keywords. */
@@ -44,7 +44,7 @@ export function inspect(root: unknown): Inspection {
   return found;
 }
 
-/** Every distinct `$ref` in a node. */
+/** The distinct `$ref`s in a node, except those in data and extensions. */
 export function referencesIn(node: unknown): Set<string> {
   const found = new Set<string>();
   walkReferences(node, { reference: (ref) => found.add(ref), shouldVisit: () => true });

@@ -1,13 +1,14 @@
 /**
  * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and `{{variables}}`.
- * Also escapes dollar signs that don't enclose a formula. No lines are added or removed, unless the value of a variable contains line breaks.
+ * Also escapes dollar signs of prices and shell variables. No lines are added or removed, unless the value of a variable
+ * contains line breaks.
  */
 
 import { problem, type Report } from "../../base/problem.ts";
 
 export interface Prepared {
   text: string;
-  /** Custom id of a heading, by the heading's line in the file. */
+  /** Custom ids of headings, by line in the file. */
   headingIds: Map<number, string>;
 }
 
@@ -72,7 +73,10 @@ export function prepare(
   return { text: lines.join("\n"), headingIds };
 }
 
-/** Removes `<!-- … -->` outside code spans. `open`: whether a comment continues from the previous line, or on the next one. */
+/**
+ * Removes `<!-- … -->` outside code spans. The parameter `open` is whether a comment continues from the previous line, and
+ * the result's `open` is whether one continues on the next line. `found`: column of the first comment that starts here.
+ */
 function withoutComments(line: string, open: boolean): { text: string; open: boolean; found?: number } {
   if (open) {
     const end = line.indexOf("-->");

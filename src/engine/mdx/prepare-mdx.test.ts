@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import type { Problem } from "../../base/problem.ts";
+import { prepare } from "./prepare-mdx.ts";
+
+describe("syntax that the MDX parser doesn't support is replaced", () => {
+  const variables = new Map([["name", "Acme"]]);
+  const rows: [what: string, source: string, text: string, codes: string[]][] = [
+    ["a heading's custom id", "## Title {#my-Id}", "## Title", []],
+    ["an id in code stays", "```\n## Title {#x}\n```", "```\n## Title {#x}\n```", []],
+    ["a comment", "a <!-- b --> c", "a  c", ["mdx-comment"]],
+    ["a comment over lines", "a <!-- b\nc --> d", "a \n d", ["mdx-comment"]],
+    ["a comment in a code span stays", "`<!-- b -->`", "`<!-- b -->`", []],
+    ["a variable", "Hi {{name}} and {{ name }}", "Hi Acme and Acme", []],
+    ["a variable in code", "```\n{{name}}\n```", "```\nAcme\n```", []],
+    ["an undefined variable", "Hi {{other}}", "Hi \\{\\{other}}", ["undefined-variable"]],
+    ["prices", "from $5 to $10", "from \\$5 to $10", []],
+    ["shell variables", "$HOME and $PATH", "\\$HOME and $PATH", []],
+    ["a formula", "$x + 1$ and $y^2$", "$x + 1$ and $y^2$", []],
+    ["a formula beside prices", "| $D + 14$ | $3 | 4$ |", "| $D + 14$ | \\$3 | 4$ |", []],
+  ];
+  test.each(rows)("%s", (_, source, text, codes) => {
+    const problems: Problem[] = [];
+    const prepared = prepare(source, { file: "a.mdx", variables, report: (found) => problems.push(found), firstLine: 0 });
+    expect(prepared.text).toBe(text);
+    expect(problems.map((found) => found.code)).toEqual(codes);
+  });
+
+  test("custom ids are returned by the heading's line", () => {
+    const { headingIds } = prepare("a\n\n## Title {#my-Id}", { file: "a.mdx", variables: new Map(), report: () => {}, firstLine: 4 });
+    expect([...headingIds]).toEqual([[7, "my-Id"]]);
+  });
+});
