@@ -6,7 +6,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
+import { replyWithoutModel } from "../src/engine/answer/reply.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
 import { payloadOf } from "../src/engine/search/index-format.ts";
 import { SearchIndex } from "../src/engine/search/search-index.ts";
@@ -31,7 +31,7 @@ interface Navigational {
 export interface HowCase extends HowQuestion {
   /** Pages of the search results, best first. */
   found: string[];
-  /** Cited pages of the answer, in order. */
+  /** Cited or linked pages of the reply, in order. */
   shown: string[];
   quote: string | undefined;
   isRight: boolean;
@@ -56,9 +56,9 @@ export async function ownCases(): Promise<OwnCases> {
   const index = await openOwnDocs();
   const reply = async (question: string) => {
     const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
-    const answer = extractAnswer(question, retrieved);
-    const shown = unique((answer?.used ?? []).map((number) => pageOf(retrieved.sections[number - 1]!.route)));
-    return { shown, quote: answer?.text };
+    const { kind, text, sections } = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
+    const shown = unique(sections.map((number) => pageOf(retrieved.sections[number - 1]!.route)));
+    return { shown, quote: kind === "quote" ? text : undefined };
   };
   const pagesFor = async (text: string) => {
     const { hits } = await index.search({ text, limit: 30 });
@@ -88,8 +88,10 @@ export const ownMeasures = {
     "first three pages": (cases: readonly NavigationalCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
   },
   how: {
-    "expected page cited first": (cases: readonly HowCase[]) => mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 1)))),
-    "cited among the first three": (cases: readonly HowCase[]) => mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 3)))),
+    "expected page cited or linked first": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 1)))),
+    "cited or linked among the first three": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 3)))),
     "search, first three pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
     "search, first ten pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 10)))),
     "answered by a quote": (cases: readonly HowCase[]) => mean(cases.map(({ quote }) => Number(quote !== undefined))),
