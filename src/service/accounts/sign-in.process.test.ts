@@ -385,9 +385,9 @@ describe("forms are accepted from the dashboard's pages only", () => {
   test.each([
     ["another origin", { origin: "https://evil.example" }, {}],
     ["a docs site of this service", { origin: "http://docs.localhost" }, {}],
-    ["an origin that is hidden", { origin: "null" }, {}],
+    ["a hidden origin", { origin: "null" }, {}],
     ["another site, by fetch metadata", { "sec-fetch-site": "cross-site" }, {}],
-    ["a site beside, by fetch metadata", { "sec-fetch-site": "same-site" }, {}],
+    ["a site on the same domain, by fetch metadata", { "sec-fetch-site": "same-site" }, {}],
     ["no token", {}, { _token: "" }],
     ["a made-up token", {}, { _token: "x".repeat(43) }],
   ] as const)("%s: 403, and nothing changes", async (_title, headers, values) => {

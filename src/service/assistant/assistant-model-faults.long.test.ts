@@ -21,12 +21,12 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
     const rows: [string, Behaviour][] = [
       ["429", { status: 429 }],
       ["500", { status: 500 }],
-      ["no answer at all", { head_ms: 4_000 }],
+      ["no answer", { head_ms: 4_000 }],
       ["a connection that ends", { text: ["x"], cutAfter: 0 }],
       ["silence after the head", { text: ["x"], hangAfter: 0 }],
-      ["nothing but an end", { text: [] }],
-      ["something that is no stream", { raw: "<html>Bad gateway</html>" }],
-      ["a stream that is no JSON", { raw: "data: {oh no\n\ndata: }}\n\n" }],
+      ["an empty answer", { text: [] }],
+      ["a response that is not a stream", { raw: "<html>Bad gateway</html>" }],
+      ["a stream that is not JSON", { raw: "data: {oh no\n\ndata: }}\n\n" }],
       ["only a report", { text: [], finish: { covered: true, used: [1], clarifying: false } }],
     ];
     test.each(rows)("%s", async (_name, behaviour) => {

@@ -60,7 +60,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
         { text: ["With npm."], finish: { covered: true, used: [1], clarifying: false } },
         { resolutionStatus: "answered" },
       ],
-      ["a report that is no JSON", { text: ["With npm [1]."], finish: '{"covered": tr' }, { resolutionStatus: "answered" }],
+      ["a report that is not JSON", { text: ["With npm [1]."], finish: '{"covered": tr' }, { resolutionStatus: "answered" }],
       ["a report of another shape", { text: ["With npm [1]."], finish: '{"covered": "yes"}' }, { resolutionStatus: "answered" }],
     ];
     test.each(rows)("%s", async (_name, behaviour, expected) => {

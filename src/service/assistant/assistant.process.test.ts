@@ -88,7 +88,7 @@ onEachDatabase("the assistant without a model", (start) => {
       ["10,001 characters in two parts", { messages: [{ ...message(""), parts: [part("x".repeat(6_000)), part("y".repeat(6_000))] }] }],
       ["51 messages", { messages: Array(51).fill(message("x")) }],
       ["a path of 201 characters", { messages: [message("x")], currentPath: "/".repeat(201) }],
-      ["a thread that is no ULID", { messages: [message("x")], threadId: "1" }],
+      ["a thread that is not a ULID", { messages: [message("x")], threadId: "1" }],
       ["a NUL", { messages: [message("a\u0000b")] }],
     ])("%s: 400", async (_name, body) => {
       const onSite = await ask({ ...site, headers: newReader(), body });

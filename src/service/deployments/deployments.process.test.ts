@@ -162,9 +162,9 @@ onEachDatabase("deployments", (start) => {
         tarGz([...Object.entries(docs("Bad")).map(([name, content]) => ({ name, content })), link]),
         /"passwd" is a link/,
       ],
-      ["a path leads out", tarGz([{ name: "../../evil", content: "x" }]), /"\.\.\/\.\.\/evil" leads to another folder/],
+      ["a path is outside of the folder", tarGz([{ name: "../../evil", content: "x" }]), /"\.\.\/\.\.\/evil" leads to another folder/],
       ["the archive is cut off", tarOf(docs("Bad".repeat(500))).subarray(0, 150), /ends in the middle/],
-      ["the tar is no tar", Buffer.concat([tarOf(docs("Bad")), tar([link])]), /damaged|follows/],
+      ["the archive is not a tar", Buffer.concat([tarOf(docs("Bad")), tar([link])]), /damaged|follows/],
     ];
     test.each(rows)("%s", async (_, archive, summary) => {
       const live = await deploy(organization, docs("The last good one"));

@@ -277,7 +277,7 @@ describe("keys", () => {
     ["two spaces", (key: string) => `Bearer  ${key}`, 401],
     ["Basic", (key: string) => `Basic ${Buffer.from(`:${key}`).toString("base64")}`, 401],
     ["10 KB", () => `Bearer ${"a".repeat(10_000)}`, 401],
-    ["a letter outside of ASCII", (key: string) => `Bearer ${key}\u00e9`, 401],
+    ["a non-ASCII character", (key: string) => `Bearer ${key}\u00e9`, 401],
     ["two headers", (key: string) => [`Bearer ${key}`, `Bearer ${key}`], 401],
   ])("%s", async (_name, header, status) => {
     const answer = await send({ port: service.port, path: "/v1/projects", headers: { authorization: header(own.key) as string } });
@@ -344,9 +344,9 @@ describe("bodies, methods and content types", () => {
     ["a byte order mark inside", '{"name":\ufeff"x"}'],
     ["an object for a text", '{"name":{"$ne":1},"plan":"free"}'],
     ["NUL", '{"name":"a\\u0000b","plan":"free"}'],
-    ["half of a pair", '{"name":"\\ud800","plan":"free"}'],
+    ["a lone surrogate", '{"name":"\\ud800","plan":"free"}'],
     ["depth", "[".repeat(30_000)],
-    ["bytes that are no UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    ["bytes that are not UTF-8", Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
   ])("%s: 400", async (_name, body) => {
     const { status, json } = await post(body);
     expect(status).toBe(400);

@@ -104,11 +104,11 @@ describe("single requests", () => {
 
   test.each([
     ["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }, 202, undefined],
-    ["an answer", { jsonrpc: "2.0", id: 1, result: {} }, 202, undefined],
+    ["a response", { jsonrpc: "2.0", id: 1, result: {} }, 202, undefined],
     ["an unknown method", { jsonrpc: "2.0", id: 1, method: "resources/list" }, 200, -32_601],
     ["a batch", [{ jsonrpc: "2.0", id: 1, method: "ping" }], 400, -32_600],
     ["another version of JSON-RPC", { jsonrpc: "1.0", id: 1, method: "ping" }, 400, -32_600],
-    ["no object", 7, 400, -32_600],
+    ["not an object", 7, 400, -32_600],
   ])("%s", async (_name, body, status, code) => {
     const answer = await rpc(body);
     expect([answer.status, answer.json?.error?.code]).toEqual([status, code]);

@@ -117,15 +117,15 @@ onEachDatabase("static export", (startOne) => {
     test.each([
       ["no body", ""],
       ["a list", "[]"],
-      ["nothing in it", "{}"],
+      ["an empty object", "{}"],
       ["null", '{"domain":null}'],
       ["a number", '{"domain":1}'],
       ["an empty name", '{"domain":""}'],
-      ["300 letters", JSON.stringify({ domain: "a".repeat(300) })],
-      ["no JSON", "{"],
-      ["a version that is no text", '{"domain":"a.example","version":1}'],
-      ["a version of 65 letters", JSON.stringify({ domain: "a.example", version: "v".repeat(65) })],
-      ["paths that are no list", '{"domain":"a.example","paths":"index"}'],
+      ["300 characters", JSON.stringify({ domain: "a".repeat(300) })],
+      ["not JSON", "{"],
+      ["a version that is not a string", '{"domain":"a.example","version":1}'],
+      ["a version of 65 characters", JSON.stringify({ domain: "a.example", version: "v".repeat(65) })],
+      ["paths that are not a list", '{"domain":"a.example","paths":"index"}'],
     ])("%s is refused with what to mend", async (_, body) => {
       const answer = await start(organization, body);
       expect(answer.status).toBe(400);

@@ -222,11 +222,11 @@ onEachDatabase("counting", (start) => {
   });
 
   test.each<[string, object]>([
-    ["a page that is not there", { path: "/nowhere", helpful: true }],
-    ["no thumb", { path: "/" }],
-    ["a contact that is no address", { path: "/", helpful: true, contact: "somebody" }],
+    ["a page that does not exist", { path: "/nowhere", helpful: true }],
+    ["no rating", { path: "/" }],
+    ["a contact that is not an email", { path: "/", helpful: true, contact: "somebody" }],
     ["a comment that is too long", { path: "/", helpful: true, comment: "x".repeat(2_001) }],
-    ["a thumb that is a word", { path: "/", helpful: "yes" }],
+    ["a rating that is not a boolean", { path: "/", helpful: "yes" }],
   ])("%s: 400", async (_, body) => {
     expect((await postFeedback(site, body)).status).toBe(400);
   });
