@@ -44,7 +44,7 @@ describe("a backup is refused", () => {
     ["rows that are not JSON", tarGz([description, rows("organizations", "[{")]), /damaged at database\/organizations/],
     ["rows that are not a list", tarGz([description, rows("organizations", '"x"')]), /damaged at database\/organizations/],
     ["a value of another type", tarGz([description, rows("organizations", [{ ...organization, created_at: "soon" }])]), /damaged/],
-    ["a row twice", tarGz([description, rows("organizations", [organization, organization])]), /damaged/],
+    ["a duplicate row", tarGz([description, rows("organizations", [organization, organization])]), /damaged/],
     ["a row of an unknown organization", tarGz([description, rows("projects", [{ id: "x", organization_id: "nobody" }])]), /damaged/],
     ["an object outside of the store", tarGz([description, { name: "objects/../../evil", content: "x" }]), /damaged at objects/],
     ["an object at an absolute path", tarGz([description, { name: "objects//tmp/evil", content: "x" }]), /damaged at objects/],
@@ -53,7 +53,7 @@ describe("a backup is refused", () => {
       tarGz([description, { name: "objects/link", type: "2", link: "/etc/passwd" }, { name: "link", content: "x" }]),
       /does not know/,
     ],
-    ["truncated", tarGz([description, rows("organizations", [organization])]).subarray(0, -30), /cut short|Unexpected end/],
+    ["a truncated archive", tarGz([description, rows("organizations", [organization])]).subarray(0, -30), /cut short|Unexpected end/],
   ];
   test.each(table)("%s", async (_, archive, reason) => {
     await expect(readBackup(Readable.from([archive]), service.pool, service.objects)).rejects.toThrow(reason);
