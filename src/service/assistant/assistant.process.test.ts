@@ -199,8 +199,8 @@ onEachDatabase("the assistant without a model", (start) => {
     });
   });
 
-  describe("rows are written by the assistant alone", () => {
-    test("no request can create one", async () => {
+  describe("recorded answers", () => {
+    test("visitors and assistant keys can't forge them", async () => {
       const count = (await rowsOf(site)).length;
       const forged = JSON.stringify({ id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", query: "x", response: "y", timestamp: "1970-01-01T00:00:00Z" });
       const headers = { "content-type": "application/json", ...newReader() };

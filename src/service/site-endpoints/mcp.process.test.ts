@@ -92,11 +92,11 @@ describe("single requests", () => {
     ["2025-06-18", "2025-06-18"],
     ["2025-03-26", "2025-03-26"],
     ["1999-01-01", "2025-11-25"],
-  ])("version %s is answered by %s", async (wanted, given) => {
+  ])("a client with version %s gets version %s", async (wanted, given) => {
     expect((await initialize(wanted)).json.result.protocolVersion).toBe(given);
   });
 
-  test("later requests need a supported protocol version", async () => {
+  test("a request with an unsupported protocol version is refused", async () => {
     const ping = { jsonrpc: "2.0", id: "a", method: "ping" };
     expect((await rpc(ping, { "mcp-protocol-version": "2025-06-18" })).json).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
     expect((await rpc(ping, { "mcp-protocol-version": "1999-01-01" })).status).toBe(400);
