@@ -73,9 +73,9 @@ interface Row {
   /** Kind that it runs as. */
   kind: "client-hosted" | "air-gapped";
   setting: string;
-  /** For a static host: the settings in `octavo.config.js`, or `own` to keep the bundle's file. */
+  /** Settings in the `octavo.config.js` of a static host; `own` keeps the bundle's file. */
   file?: object | "own";
-  /** For a bundle server: its environment. */
+  /** Environment of a bundle server. */
   env?: Record<string, string>;
   on: On;
 }
