@@ -46,7 +46,7 @@ function LinkCards({ links, messages }: { links: readonly NavLink[]; messages: S
   );
 }
 
-/** Related pages, the date of the last change, previous and next. */
+/** The end of a page: assistant field, related pages, feedback, date of the last change, previous and next page. */
 export function PageFoot({ view }: { view: PageView }) {
   const { messages, related, updatedAt, previous, next } = view;
   return (

@@ -51,7 +51,7 @@ describe("safety", () => {
     ["mark in text attribute", e("div", { title: "\uE000/x" }), '<div title="/x"></div>'],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
 
-  test("a tree without bottom does not end the process", () => {
+  test("an endlessly deep tree does not end the process", () => {
     let node: ContentNode = "deep";
     for (let i = 0; i < 50_000; i++) node = e("div", {}, node);
     expect(html(node)).toContain("deep");
@@ -143,10 +143,10 @@ describe("elements", () => {
     ],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
 
-  test.each(["1", "-1,234.50", "12 %", "$5.00", "≈ 30 ms", "1 000", "99.9%"])("a cell with %s has its digits below each other", (text) =>
+  test.each(["1", "-1,234.50", "12 %", "$5.00", "≈ 30 ms", "1 000", "99.9%"])("the digits of a cell with %s are aligned", (text) =>
     expect(html(e("td", {}, text))).toContain('class="o-num"'),
   );
-  test.each(["", "v1", "2 or 3", "10-20", "1 user"])("a cell with %j is no number", (text) =>
+  test.each(["", "v1", "2 or 3", "10-20", "1 user"])("a cell with %j is not a number", (text) =>
     expect(html(e("td", {}, text))).not.toContain("o-num"),
   );
 
@@ -402,7 +402,7 @@ describe("components", () => {
     expect(html(e("Latex", { formula: "\\frac{1" }))).toContain("$\\frac{1$");
     expect(problems).toMatchObject([{ code: "formula-failed" }]);
   });
-  test("a diagram that is too large to draw is shown as its source and reported", () => {
+  test("the source of a diagram that is too large is shown, and the diagram is reported", () => {
     const out = html(e("Mermaid", { chart: `graph TD\n${"a-->b\n".repeat(10_000)}` }));
     expect(out).not.toContain("o-mermaid");
     expect(out).toContain("a-->b");

@@ -13,7 +13,7 @@ export function renderPage(view: PageView): string {
 }
 
 /**
- * Renders the 404 page. `view.title` and `view.bodyHtml` are set by the author, or empty for the defaults.
+ * Renders the 404 page. If `view.title` or `view.bodyHtml` is empty, the default text is shown.
  * A script adds similar pages, because a static file does not know the requested path.
  */
 export function renderNotFound(view: PageView): string {
