@@ -125,7 +125,7 @@ const hostile: [string, Buffer, RegExp][] = [
   ["a file without a name", tarGz([{ name: "", content: "x" }]), /leads to another folder|without a name/],
 ];
 
-describe("a hostile archive is refused, and nothing is left", () => {
+describe("a hostile archive is refused, and no files remain", () => {
   test.each(hostile)("%s", async (_, archive, message) => {
     const before = readdirSync(root).length;
     const failure = await unpack(archive).then(
@@ -154,14 +154,14 @@ describe("a hostile archive is refused, and nothing is left", () => {
     }
   });
 
-  test("a folder that exists is left alone", async () => {
+  test("an existing folder is unchanged", async () => {
     await unpack(whole);
     await expect(unpack(whole)).rejects.toThrow(/EEXIST/);
     expect(existsSync(path.join(folder, "good.md"))).toBe(true);
   });
 });
 
-describe("what common programs write is taken", () => {
+describe("archives of common programs are accepted", () => {
   const entries: TarEntry[] = [
     { name: "./", type: "5", mode: 0o2755 },
     { name: "./docs.json", content: "{}" },
@@ -205,7 +205,7 @@ describe("entries that are skipped", () => {
     return { files, bytes, names: names.sort() };
   };
 
-  test("tools' folders at any depth, with what else they hold: links, unsafe names, long names", async () => {
+  test("tool folders at any depth, including links, unsafe names and long names in them", async () => {
     const found = await read([
       { name: "./.git/", type: "5" },
       { name: "./.git/HEAD", content: "ref: refs/heads/main" },
@@ -226,17 +226,17 @@ describe("entries that are skipped", () => {
     expect(found).toEqual({ files: 3, bytes: 10, names: ["docs.json", "my.git/page.mdx", "site/page.mdx"] });
   });
 
-  test("what is skipped says nothing for the entry after it", async () => {
+  test("a skipped entry has no effect on the next entry", async () => {
     await expect(read([pax({ linkpath: "/etc/passwd" }), good])).rejects.toThrow(/sets linkpath/);
     await expect(read([link("out", "..")])).rejects.toThrow(/is a link/);
     await expect(read([{ name: ".GIT/hooks/post-checkout", content: "x" }])).rejects.toThrow(/git's own/);
   });
 
   const files = Array.from({ length: 2_000 }, (_, i) => ({ name: `node_modules/f${i}`, content: "x".repeat(2_000) }));
-  test("they don't count: not their number, nor their bytes", async () => {
+  test("their number and size don't count toward the limits", async () => {
     expect((await read([...files, { name: "docs.json", content: "{}" }])).names).toEqual(["docs.json"]);
   });
-  test("their bytes have a cap of their own", async () => {
+  test("their total size has a separate limit", async () => {
     await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1000000 bytes in folders that are skipped/);
   });
 });
