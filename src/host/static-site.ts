@@ -10,7 +10,7 @@ export interface SiteSource {
   has(path: string): boolean;
 }
 
-/** The table of an export that tells a host how to resolve paths: redirects, file names, downloads and unknown pages. */
+/** The table of an export from which a host resolves paths: redirects, file names, downloads and missing pages. */
 export interface RedirectTable {
   redirects: Redirects;
   notFound: "home" | "page";
@@ -133,7 +133,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Whether docs.json says that a missing page redirects to the home page. False for the home page and for paths with a file extension. */
+/** Whether docs.json configures that a missing page redirects to the home page. False for the home page, for paths with a file extension and below `_octavo/`. */
 export function redirectsHome(pathname: string, { notFound }: RedirectTable): boolean {
   return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
 }

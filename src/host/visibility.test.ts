@@ -163,7 +163,7 @@ async function askAs(who: keyof typeof cookies, target: string, headers: Record<
 
 const pathLike = (pattern: RegExp): string[] => Object.keys(published.manifest.files).filter((path) => pattern.test(path));
 
-describe("pages by who comes", () => {
+describe("pages by reader", () => {
   const table: [target: string, anonymous: number, reader: number, staff: number, admin: number][] = [
     ["/", 200, 200, 200, 200],
     ["/inner/one", 302, 200, 200, 200],
@@ -202,7 +202,7 @@ describe("pages by who comes", () => {
     }
   });
 
-  test("a page that is not for a reader looks like one that is not there", async () => {
+  test("the response for a restricted page is the same as for a missing page", async () => {
     const shown = ({ status, headers, text }: Reply) => [status, { ...headers, date: "" }, text];
     for (const who of ["anonymous", "reader"] as const) {
       const strip = (reply: Reply) => ({ ...reply, headers: { ...reply.headers, location: "" } });
@@ -211,7 +211,7 @@ describe("pages by who comes", () => {
   });
 });
 
-test("the policy of a page names hosts only of pages that its readers may read", async () => {
+test("the policy of a page contains only hosts of pages that its readers may read", async () => {
   const hosts = async (who: keyof typeof cookies, target: string) => {
     const { status, headers } = await askAs(who, target, browser);
     expect(status).toBe(200);
@@ -224,16 +224,16 @@ test("the policy of a page names hosts only of pages that its readers may read",
   expect(await hosts("staff", "/staff/one")).toEqual(["inner", "open", "staff"]);
 });
 
-describe("the navigation that a signed-in reader gets beside a public page", () => {
+describe("the navigation of a signed-in reader on a public page", () => {
   const table = "/_octavo/navigation/all.json";
 
-  test("the page names it, and is the same for everyone", async () => {
+  test("the page links to it, and is the same for all readers", async () => {
     const pages = await Promise.all((["anonymous", "reader", "staff"] as const).map(async (who) => (await askAs(who, "/", browser)).text));
     expect(new Set(pages).size).toBe(1);
     expect(pages[0]).toContain(`data-reader-navigation="${table}"`);
   });
 
-  test("a stranger gets nothing, whether there is a table or not", async () => {
+  test("the response for a reader who isn't signed in is empty, whether there is a table or not", async () => {
     for (const target of [table, "/_octavo/navigation/9-9.json"]) {
       const { status, text, headers } = await askAs("anonymous", target);
       expect([status, text, headers["cache-control"]]).toEqual([204, "", "private, no-store"]);
@@ -252,7 +252,7 @@ describe("the navigation that a signed-in reader gets beside a public page", () 
   });
 });
 
-describe("every surface keeps what it must", () => {
+describe("no endpoint reveals restricted content", () => {
   /** The words of `words` that each reader may see on any page. */
   const mayMeet: Record<keyof typeof cookies, string[]> = {
     anonymous: [words.open],
@@ -268,7 +268,7 @@ describe("every surface keeps what it must", () => {
   };
   const allWords = [...Object.values(words), "OpenCall", "BothCall", "InnerCall", "StaffCall"];
 
-  test.each(["anonymous", "reader", "staff", "admin"] as const)("%s meets no other word on any file of the site", async (who) => {
+  test.each(["anonymous", "reader", "staff", "admin"] as const)("%s gets no other word in any file of the site", async (who) => {
     const allowed = [...mayMeet[who], ...calls[who]];
     // Titles of pages for several groups only appear on pages of these groups.
     const forbidden = allWords.filter((word) => !allowed.includes(word) && !(who === "admin" && word === words.staff));
@@ -294,7 +294,7 @@ describe("every surface keeps what it must", () => {
     expect(read).toBeGreaterThan(50);
   });
 
-  test("what is public is what anyone may read, and says no title of another page", () => {
+  test("public files contain no titles of restricted pages", () => {
     const { files } = published.manifest;
     for (const path of ["sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt", ".well-known/llms.txt", "404.html", "_octavo/pages.js"])
       expect([path, files[path]!.access]).toEqual([path, "anyone"]);
@@ -312,7 +312,7 @@ describe("every surface keeps what it must", () => {
     expect(pathLike(/api-specs\.zip/)).toEqual([]);
   });
 
-  test("schemas and parts of a document are as wide as the pages that show them", () => {
+  test("schemas and parts of a document have the access of the pages that show them", () => {
     const { files } = published.manifest;
     const of = (pattern: RegExp) => [...new Set(pathLike(pattern).map((path) => JSON.stringify(files[path]!.access)))].sort();
     expect(of(/^_octavo\/schemas\/StaffCall/)).toEqual(['["staff"]']);
@@ -321,12 +321,12 @@ describe("every surface keeps what it must", () => {
     expect(of(/^_octavo\/api\//)).toEqual(['"anyone"', '"readers"', '["staff"]']);
   });
 
-  test("the navigation of a large section has a form for each of its audiences", () => {
+  test("the navigation of a large section has a file for each audience", () => {
     const { files } = published.manifest;
     expect(pathLike(/^_octavo\/nav\/.*\.js$/).map((path) => files[path]!.access)).toContainEqual("readers");
   });
 
-  test("who may not read asks in vain, without HTML too", async () => {
+  test("readers without access are refused, also if they don't accept HTML", async () => {
     for (const target of [
       "/inner/one.md",
       "/images/inner.png",
@@ -341,12 +341,12 @@ describe("every surface keeps what it must", () => {
     }
   });
 
-  test("a session is of one site alone", async () => {
+  test("a session is valid for one site only", async () => {
     const got = await host.ask(neighbour, "/inner/one", { ...browser, cookie: cookies.reader });
     expect(got.status).toBe(302);
   });
 
-  test("a page for all readers offers no way to pages for some", async () => {
+  test("a page for all readers has no links to pages for some readers", async () => {
     const { text } = await askAs("reader", "/inner/one", browser);
     const rest = /src="(\/_octavo\/nav\/[^"]+)"/.exec(text)![1]!;
     const tree = (await askAs("reader", rest)).text;
@@ -356,7 +356,7 @@ describe("every surface keeps what it must", () => {
     expect(text).not.toMatch("staff/one");
   });
 
-  test("what only readers may read is sent to no assistant elsewhere", async () => {
+  test("restricted pages have no links to external assistants", async () => {
     expect((await askAs("anonymous", "/", browser)).text).toMatch("chatgpt.com");
     expect((await askAs("reader", "/inner/one", browser)).text).not.toMatch("chatgpt.com");
   });
@@ -388,7 +388,7 @@ describe("playgrounds", () => {
       "POST",
     );
 
-  test("playground: auth keeps a public page's playground for its group", async () => {
+  test("playground: auth limits a public page's playground to its group", async () => {
     const operation = await dataOf("bothcall")();
     expect(published.manifest.files[operation]!.access).toEqual(["staff"]);
     const { text } = await askAs("anonymous", "/api-reference/bothcall", browser);
@@ -408,7 +408,7 @@ describe("playgrounds", () => {
     }
   });
 
-  test("a call by the wrong group is refused, before anything leaves", async () => {
+  test("a call of a reader in a different group is refused before a request is sent", async () => {
     for (const slug of ["bothcall", "staffcall"]) {
       const operation = await dataOf(slug)();
       for (const who of ["anonymous", "reader", "admin"] as const) {
@@ -421,7 +421,7 @@ describe("playgrounds", () => {
     }
   });
 
-  test("a visitor gets 60 calls a minute through the site's server, and is told when there are more", async () => {
+  test("a visitor has 60 calls a minute through the site's server, and gets an error after that", async () => {
     const operation = await dataOf("staffcall")();
     const codes: string[] = [];
     let refused: Awaited<ReturnType<typeof call>> | undefined;
@@ -438,15 +438,15 @@ describe("playgrounds", () => {
   });
 });
 
-describe("where nobody signs in", () => {
-  test("nor is a redirect to one of them", async () => {
+describe("without sign-in", () => {
+  test("redirects to pages of groups are not part of the export", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean" });
     const { redirects } = JSON.parse(built.read("_octavo/redirects.json")) as { redirects: { source: string }[] };
     expect(redirects.map(({ source }) => source)).toEqual(["/old-open", "/old-inner", "/old/:page", "/old-elsewhere"]);
     expect(built.paths.filter((path) => path.includes("old-staff"))).toEqual([]);
   });
 
-  test("pages of groups are not part of the export, nor anything that only they show", async () => {
+  test("pages of groups, and files that only they show, are not part of the export", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean" });
     expect(built.paths.filter((path) => /^(?:staff|admin)\//.test(path))).toEqual([]);
     expect(built.paths).toContain("api.json");
@@ -464,7 +464,7 @@ describe("where nobody signs in", () => {
 });
 
 describe("the author's own preview", () => {
-  test("shows every page, whoever it is for, and lists it", async () => {
+  test("shows and lists every page, regardless of its groups", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean", readers: "author" });
     for (const path of ["staff/one.html", "admin/none.html", "api.json", "api-reference/staffcall.html"])
       expect(built.paths).toContain(path);
@@ -473,7 +473,7 @@ describe("the author's own preview", () => {
   });
 });
 
-describe("parts of a document that name groups", () => {
+describe("parts of a document with groups", () => {
   const gated = { "x-platform": { groups: ["staff"] } };
   const document = {
     openapi: "3.1.0",
@@ -505,7 +505,7 @@ describe("parts of a document that name groups", () => {
     },
   };
 
-  test.each(["anyone", "signed-in"] as const)("stand on no page and in no file for others: %s", async (readers) => {
+  test.each(["anyone", "signed-in"] as const)("are on no page and in no file for other readers: %s", async (readers) => {
     const files = siteOf(
       { "index.mdx": "Home.", "api.json": JSON.stringify(document) },
       {
@@ -530,7 +530,7 @@ describe("parts of a document that name groups", () => {
   });
 });
 
-describe("what was meant to keep readers out never lets them in", () => {
+describe("an invalid restriction never grants access", () => {
   const accessOf = async (front: string, beside: Sources = {}) => {
     const directory = useHost().directory;
     const { manifest, problems } = await directory.publish("x.test", siteOf({ "index.mdx": `---\n${front}\n---\n\nText.`, ...beside }), {
@@ -555,7 +555,7 @@ describe("what was meant to keep readers out never lets them in", () => {
     expect(await accessOf(front)).toEqual({ access, codes });
   });
 
-  test("a group of the navigation may be public, and a page in it may not", async () => {
+  test("a group of the navigation can be public while a page in it is not", async () => {
     const files = siteOf(
       { "index.mdx": "Home.", "a.mdx": "A.", "b.mdx": "---\npublic: false\n---\n\nB.", "c.mdx": "---\ngroups: [staff]\n---\n\nC." },
       {
@@ -576,7 +576,7 @@ describe("what was meant to keep readers out never lets them in", () => {
     ]);
   });
 
-  test("an author's page of an operation is for the operation's groups", async () => {
+  test("an author's page of an operation has the operation's groups", async () => {
     const files = siteOf({ "index.mdx": "Home.", "a.mdx": "---\nopenapi: GET /staff\n---\n", "api.json": JSON.stringify(api) });
     const { manifest } = await useHost().directory.publish("x.test", files, { signIn: { mode: "password", passwordHash: "" } });
     expect(manifest.files["a.html"]!.access).toEqual(["staff"]);
