@@ -1,4 +1,4 @@
-/** The assistant, loaded when a reader first opens it. A classic script, so that it runs from `file://` too. */
+/** The assistant, loaded on first use. A classic script, so that it runs from `file://` too. */
 
 import { render } from "preact";
 import { Panel } from "./assistant/assistant-panel.tsx";

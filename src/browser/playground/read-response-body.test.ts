@@ -32,12 +32,12 @@ async function received(type: string, ...chunks: Uint8Array[]): Promise<Received
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("a character in two pieces is one", async () => {
+test("a character that is split between two chunks is decoded", async () => {
   const [first, second] = [bytes("é").subarray(0, 1), bytes("é").subarray(1)];
   expect((await received("text/plain", first, second)).text).toBe("é");
 });
 
-test("the charset is heard", async () => {
+test("the charset of the content type is used", async () => {
   expect((await received("text/plain; charset=iso-8859-1", new Uint8Array([0xe9]))).text).toBe("é");
 });
 
@@ -50,7 +50,7 @@ test.each([
   ["application/zip", "binary"],
 ])("%s is %s", async (type, kind) => expect((await received(type, bytes("x"))).kind).toBe(kind));
 
-test("without a type, JSON and text are known by their bytes", async () => {
+test("without a content type, JSON and text are detected by their bytes", async () => {
   expect((await received("", bytes(' {"a":1}'))).kind).toBe("json");
   expect((await received("", bytes("words"))).kind).toBe("text");
   expect((await received("", new Uint8Array([0, 1]))).kind).toBe("binary");

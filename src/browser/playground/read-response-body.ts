@@ -1,6 +1,6 @@
 /** Reads a response body as it arrives, up to a maximum size. */
 
-/** Maximum length of shown text. Longer bodies can be downloaded. */
+/** Maximum size in bytes of a text body that is shown, except for JSON, of which this number of characters is shown as text. Longer bodies can be downloaded. */
 export const shownText_bytes = 1_000_000;
 /** Maximum size in bytes of JSON that is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;
@@ -24,7 +24,7 @@ export interface ReceivedBody {
   blob?: Blob;
 }
 
-/** Reads a body and calls `onChange` at most every 40 ms. Rejects if the connection is lost or the request is canceled. */
+/** Reads a body. Calls `onChange` at most every 40 ms, and once with the complete body. Rejects if the connection is lost or the request is canceled. */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   contentType: string,

@@ -39,7 +39,7 @@ function syntaxOf({ body, headers }: HttpRequest): string | undefined {
   return /[/+](json|xml)\s*(?:;|$)/.exec(type)?.[1];
 }
 
-/** The whole request as text, for copying. */
+/** The request as text, for copying. A long body is truncated. */
 export function requestText(request: HttpRequest): string {
   return requestLines(request, false)
     .map((line) => line.text)
