@@ -401,7 +401,7 @@ describe("redirects lead only to their destination", () => {
       "/a\r\nSet-Cookie: x=1",
       "ftp://evil.test/",
     ],
-  ])("a destination that is refused: %j", async (destination) => {
+  ])("an unsafe destination is refused: %j", async (destination) => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects: [{ source: "/a/:slug*", destination }] }));
     expect(site.problems.map(({ code }) => code)).toContain("config-value");
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
@@ -419,7 +419,7 @@ describe("redirects lead only to their destination", () => {
       ["/b/:slug*", "/a/:slug*"],
     ],
     [["/a/:slug*", "/a/v2/:slug*"]],
-  ])("a circle is told and left out: %j", async (...rules) => {
+  ])("a redirect loop is reported and removed: %j", async (...rules) => {
     const redirects = rules.map(([source, destination]) => ({ source, destination }));
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects }));
     expect(site.problems.map(({ code }) => code)).toContain("redirect-loop");

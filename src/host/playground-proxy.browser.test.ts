@@ -77,7 +77,7 @@ describe("the playground of signed-in readers", () => {
   test.each([
     ["a reader", "readers", pages.all],
     ["a member of the group", "staff", pages.staff],
-    ["a member of another group, where everyone may", "sales", pages.all],
+    ["a member of another group on a playground for all readers", "sales", pages.all],
   ])("%s presses Send and gets 200", (_, name, target) =>
     signedIn(name, target, async (page) => {
       const before = api.requests.length;

@@ -161,18 +161,18 @@ describe("the playground's proxy", () => {
 
   const refused: [string, Call, number][] = [
     ["a server that the operation does not name", { to: "https://example.com/" }, 403],
-    ["an operation that is not there", { operation: "/_octavo/api/x/operation-2.js" }, 403],
+    ["a missing operation", { operation: "/_octavo/api/x/operation-2.js" }, 403],
     ["a user name before the host", { to: "http://evil@127.0.0.1/" }, 403],
-    ["no address", { to: "nowhere" }, 403],
+    ["no URL", { to: "nowhere" }, 403],
     ["TRACE", { as: "TRACE" }, 405],
     ["CONNECT", { as: "CONNECT" }, 405],
     ["a line break in a header", { headers: [["X", "a\r\nb: c"]] }, 400],
-    ["a name that is no header", { headers: [["X Y", "a"]] }, 400],
+    ["an invalid header name", { headers: [["X Y", "a"]] }, 400],
     ["headers that are no list", { own: { "octavo-headers": "%%%" } }, 400],
     ["another site's page", { own: { origin: "https://evil.example" } }, 403],
     ["another site's page by its fetch metadata", { own: { "sec-fetch-site": "cross-site" } }, 403],
     ["PUT to the proxy itself", { method: "PUT" }, 405],
-    ["a body beyond the limit", { body: Buffer.alloc(1024 * 1024 + 1) }, 413],
+    ["a body that is too large", { body: Buffer.alloc(1024 * 1024 + 1) }, 413],
   ];
   test.each(refused)("refuses %s", async (_, input, status) => {
     expect((await call(input)).status).toBe(status);

@@ -75,7 +75,7 @@ export function typeOf(path: string): string {
 
 export const notFoundPage = "404.html";
 
-/** Resolves a decoded path with a leading slash. `markdown` says whether the client prefers Markdown or plain text over HTML. */
+/** Resolves a decoded path with a leading slash. `markdown`: whether the client prefers Markdown or plain text over HTML. */
 export function resolvePath(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): PathResolution {
   const unknown: PathResolution = { status: 404 };
   const redirect = firstRedirect(pathname, table.redirects);

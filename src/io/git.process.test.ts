@@ -111,7 +111,7 @@ describe("arguments and protocols in disguise", () => {
   });
 
   test.each(["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1"])(
-    "a host in a private network: %s",
+    "a host in a private network is refused: %s",
     async (host) => {
       const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
       const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
@@ -119,13 +119,13 @@ describe("arguments and protocols in disguise", () => {
     },
   );
 
-  test("a host with one public and one private address", async () => {
+  test("a host with a public and a private address is refused", async () => {
     const lookup = async () => ["93.184.215.14", "10.1.1.1"];
     const refused = read("", { url: "https://git.example.com/x.git", options: { path: process.env.PATH, lookup } });
     await expect(refused).rejects.toThrow("isn't allowed to call");
   });
 
-  test.each([22, 25, 389])("a port that isn't a web server's: %d", async (low) => {
+  test.each([22, 25, 389])("a port that isn't a web server's is refused: %d", async (low) => {
     const options = { path: process.env.PATH, lookup: async () => ["93.184.215.14"] };
     const refused = read("", { url: `https://git.example.com:${low}/x.git`, options });
     await expect(refused).rejects.toThrow(`add git.example.com:${low} to OCTAVO_OUTBOUND_ALLOW`);

@@ -164,7 +164,7 @@ describe("the operator's allow-list", () => {
     ["http://127.0.0.1:PORT/", "", "127.0.0.1"],
     ["http://api.corp.example:PORT/", "127.0.0.1", "x.example api.corp.example:1024-65535"],
     ["http://[::ffff:127.0.0.1]:PORT/", "", "127.0.0.0/8"],
-  ])("%s at %s is reached with %s", async (url, address, allow) => {
+  ])("%s at %s is allowed with %s", async (url, address, allow) => {
     expect(await try_(url, address, allow)).toBe("arrived: 200");
     expect(await try_(url, address, "")).toMatch(refusal);
   });
@@ -206,11 +206,11 @@ describe("the operator's allow-list", () => {
   });
 
   test.each([
-    ["a service on one machine may call its own API", {}, "localhost", 4000, true],
-    ["and nothing else there", {}, "localhost", 4001, false],
-    ["nor where its URL has no port", { OCTAVO_URL: "http://localhost" }, "localhost", 4000, false],
-    ["a public one is reached like any other host", { OCTAVO_URL: "https://docs.example.com" }, "localhost", 4000, false],
-    ["the operator's hosts come on top", { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" }, "localhost", 4001, true],
+    ["a service on one machine can call its own API", {}, "localhost", 4000, true],
+    ["a service on one machine can't call other ports", {}, "localhost", 4001, false],
+    ["a service whose URL has no port can't call its listening port", { OCTAVO_URL: "http://localhost" }, "localhost", 4000, false],
+    ["a public service has no exception for its own API", { OCTAVO_URL: "https://docs.example.com" }, "localhost", 4000, false],
+    ["hosts of the operator's list are allowed in addition", { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" }, "localhost", 4001, true],
   ])("%s", (_, env, host, at, wanted) => {
     expect(readConfiguration({ OCTAVO_SECRET: "x".repeat(32), ...env }).allowed.allows(host, at, "127.0.0.1")).toBe(wanted);
   });
@@ -242,7 +242,7 @@ describe("the operator's allow-list", () => {
     "user@api.example",
     "300.1.1.1",
     "127.1",
-  ])("%s is no entry", (entry) => {
+  ])("%s is not a valid entry", (entry) => {
     expect(parseAllowedHosts(`good.example ${entry}`).problems).toEqual([expect.stringMatching(/^OCTAVO_OUTBOUND_ALLOW: /)]);
   });
 });

@@ -28,7 +28,7 @@ export interface OutboundOptions {
   method: string;
   headers: Record<string, string | string[]>;
   signal: AbortSignal;
-  /** Allows any address. For the preview on the author's machine, and for URLs that the operator configures. */
+  /** Allows any address. For URLs that the operator configures, and for tests. */
   allowPrivate?: boolean;
   /** Hosts that the operator allows in addition to the public internet. */
   allowed?: AllowedHosts;

@@ -1,6 +1,6 @@
 /**
  * Unpacks an untrusted tar.gz stream into a new folder. Only plain files and folders are accepted, because links, devices
- * and similar entries could give access to files outside of the folder.
+ * and similar entries could give access to files outside the folder.
  */
 
 import { createHash } from "node:crypto";

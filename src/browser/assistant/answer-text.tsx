@@ -15,7 +15,7 @@ interface AnswerTextProps {
   sources: readonly Source[];
 }
 
-/** Maximum length of highlighted code in characters. Each token is an element, so longer code is not highlighted. */
+/** Maximum number of characters of highlighted code. Each token is an element, so longer code is not highlighted. */
 const highlighted_chars = 20_000;
 const copied_ms = 1_600;
 

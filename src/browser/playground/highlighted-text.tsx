@@ -1,7 +1,7 @@
 import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
 import { tokenClasses } from "../token-classes.ts";
 
-/** Maximum length of highlighted code in characters. Each token is an element, so longer code is not highlighted. */
+/** Maximum number of characters of highlighted code. Each token is an element, so longer code is not highlighted. */
 const highlighted_chars = 20_000;
 
 export function HighlightedText({ language, text }: { language: string; text: string }) {

@@ -13,7 +13,7 @@ export interface RequestLine {
   notSent?: boolean;
 }
 
-/** Maximum length of a shown body in characters. Longer bodies are truncated here, but sent completely. */
+/** Maximum number of characters of a body in the text. Longer bodies are truncated here, but sent completely. */
 const shown_chars = 20_000;
 
 /** `direct` means that the browser sends the request, not the docs server. */

@@ -1,6 +1,6 @@
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
-/** Maximum length in characters of incomplete syntax that is buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
+/** Maximum number of characters of incomplete syntax that are buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
 const answerCode_chars = 1_000;
 const answerLinkText_chars = 500;
 const answerAddress_chars = 2_000;

@@ -70,7 +70,7 @@ describe("assignAnchors", () => {
     ]);
     expect(idsOf(tree)).toEqual(["v1-2", "fixes", "install", "small", "plain"]);
   });
-  test("a tab never takes a heading's id", () => {
+  test("a tab with the name of a heading does not change the heading's id", () => {
     const tree = [element("Tab", { title: "Node: js" }), element("Accordion", { title: "Usage" }), h(2, "Usage")];
     assignAnchors(tree, { mode: "default" });
     expect(idsOf(tree)).toEqual(["node--js", "usage-2", "usage"]);

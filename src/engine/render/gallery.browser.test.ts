@@ -169,7 +169,7 @@ describe("weight", () => {
   it.each([
     ["octavo.css", 20_000],
     ["page.js", 12_000],
-  ])("%s stays small", (file, most_bytes) => {
+  ])("the size of %s is limited", (file, most_bytes) => {
     expect(gzipSync(readFileSync(join(folder, "_octavo", file)), { level: 9 }).length).toBeLessThan(most_bytes);
   });
 });

@@ -107,7 +107,7 @@ function Feedback({ messages }: { messages: SiteMessages }) {
   );
 }
 
-/** A field for questions at the end of the page. The assistant's script handles it. */
+/** A field for questions at the end of the page. The page's script opens the assistant with the question. */
 function AskBar({ messages }: { messages: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">

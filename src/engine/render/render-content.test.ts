@@ -32,7 +32,7 @@ describe("safety", () => {
     ["javascript: in formaction", e("button", { formAction: "javascript:x" }, "a"), "<button>a</button>"],
     ["javascript: in action", e("form", { action: "javascript:x" }), "<form></form>"],
     ["javascript: in xlink:href", e("svg", {}, e("a", { xlinkHref: "javascript:x" }, "a")), "<svg><a>a</a></svg>"],
-    ["animated address", e("svg", {}, e("animate", { attributeName: "href", values: "javascript:x" })), "<svg></svg>"],
+    ["animated URL", e("svg", {}, e("animate", { attributeName: "href", values: "javascript:x" })), "<svg></svg>"],
     ["script", e("script", {}, "alert(1)"), ""],
     ["script in svg", e("svg", {}, e("script", {}, "1")), "<svg></svg>"],
     ["base", e("base", { href: "https://evil" }), ""],
@@ -75,7 +75,7 @@ describe("safety", () => {
   });
 });
 
-describe("addresses", () => {
+describe("URLs", () => {
   test.each<[string, ContentNode, string]>([
     ["inside the site", e("a", { href: "/guides/x#y" }, "a"), '<a href="\uE000/guides/x#y">a</a>'],
     ["another site", e("a", { href: "https://a.b" }, "a"), '<a href="https://a.b" target="_blank" rel="noopener noreferrer">a</a>'],
@@ -414,7 +414,7 @@ describe("components", () => {
     ["a fence", e("CodeBlock", { language: "js", meta: "icon=rockett", code: "x" })],
     ["a formula", e("Latex", { formula: "\\frac{1" })],
     ["a diagram", e("Mermaid", { chart: "x".repeat(50_001) })],
-  ])("what is wrong with %s has a place", (_, node) => {
+  ])("a problem with %s has a position", (_, node) => {
     html({ ...(node as ContentElement), line: 3, column: 5 });
     expect(problems).toMatchObject([{ file: "page.mdx", line: 3, column: 5 }]);
   });
@@ -424,6 +424,6 @@ test.each([
   ["Note", "Aside", "Hint", "Important", "Success", "Caution", "Critical", "Error"],
   ["Tab", "TabItem"],
   ["Card", "LinkCard"],
-])("%s and its names on other platforms wrap loose text alike", (...names) => {
+])("%s and its aliases wrap text in the same way", (...names) => {
   for (const name of names) expect(html(e(name, { title: "t" }, "a ", e("b", {}, "b"))), name).toContain("<p>a <b>b</b></p>");
 });

@@ -89,7 +89,7 @@ describe("renderPage", () => {
     ["center", ["page-title"], ["table-of-contents"]],
     ["custom", ["sidebar"], ["page-title", "table-of-contents", "footer"]],
     ["frame", ["sidebar"], ["page-title", "table-of-contents"]],
-  ] as const)("shows in mode %s what the mode has", (mode, shown, hidden) => {
+  ] as const)("shows only the parts of mode %s", (mode, shown, hidden) => {
     const html = renderPage({ ...view, mode, footer: { socials: [], columns: [{ items: [{ label: "a", href: "b" }] }] } });
     for (const id of shown) expect(html).toContain(`id="${id}"`);
     for (const id of hidden) expect(html).not.toContain(`id="${id}"`);
@@ -139,7 +139,7 @@ describe("safeHref", () => {
     expect(safeHref(href)).toBe(href),
   );
   it.each(["javascript:alert(1)", " JavaScript:x", "java\tscript:x", "\u0001javascript:x", "data:text/html,x", "vbscript:x", "blob:x"])(
-    "stops %j",
+    "refuses %j",
     (href) => expect(safeHref(href)).toBe("#"),
   );
 });

@@ -131,7 +131,7 @@ describe("a shared password", () => {
       "/_octavo/sign-in",
       "/_octavo/sign-out",
     ],
-  ])("returns to no other place: %j", async (to) => {
+  ])("doesn't redirect to another site: %j", async (to) => {
     const { status, headers } = await post("open sesame", `/_octavo/sign-in?to=${encodeURIComponent(to)}`);
     expect(status).toBe(303);
     const location = headers.location!;
@@ -324,12 +324,12 @@ describe("a token from the customer's login page", () => {
     ["another algorithm of another key", () => token({ alg: "EdDSA", key: keys.EdDSA.privateKey })],
     ["the public key as a shared secret", () => token({ alg: "HS256", key: Buffer.from(pem(keys.ES256.publicKey)) })],
     ["no signature", () => none({ aud: site, exp: Date.now() / 1_000 + 60, groups: ["staff"] })],
-    ["another site", () => token({ audience: "docs.rival.test" })],
-    ["a part of the name", () => token({ audience: "acme.test" })],
-    ["no site", () => token({ audience: [] })],
-    ["no end", () => token({ lifetime_s: null })],
+    ["the audience of another site", () => token({ audience: "docs.rival.test" })],
+    ["a part of the host name", () => token({ audience: "acme.test" })],
+    ["no audience", () => token({ audience: [] })],
+    ["no expiry", () => token({ lifetime_s: null })],
     ["at its end", () => token({ lifetime_s: 60, issuedAgo_s: 90 })],
-    ["a long life", () => token({ lifetime_s: 3_600 })],
+    ["a lifetime that is too long", () => token({ lifetime_s: 3_600 })],
     ["not yet", () => token({ more: { nbf: Math.floor(Date.now() / 1_000) + 300 } })],
     ["another state", () => token({ more: { state: "other" } })],
     ["nothing", () => ""],
@@ -438,11 +438,11 @@ describe("an OpenID provider", () => {
     ["an error", () => {}, (back) => back.searchParams.set("error", "access_denied")],
     ["another nonce", () => (provider.fault = { nonce: "other" }), () => {}],
     ["another issuer", () => (provider.fault = { issuer: "https://evil.test" }), () => {}],
-    ["a token for somebody else", () => (provider.fault = { audience: "other" }), () => {}],
+    ["a token for another audience", () => (provider.fault = { audience: "other" }), () => {}],
     ["a token that has expired", () => (provider.fault = { lifetime: "-5m" }), () => {}],
     ["an unsigned token", () => (provider.fault = { token: "unsigned" }), () => {}],
-    ["a token signed by a stranger", () => (provider.fault = { token: "signed by a stranger" }), () => {}],
-    ["an answer of another provider", () => {}, (back) => back.searchParams.set("iss", "https://evil.test")],
+    ["a token with a signature of another key", () => (provider.fault = { token: "signed by a stranger" }), () => {}],
+    ["a response of another provider", () => {}, (back) => back.searchParams.set("iss", "https://evil.test")],
     ["two codes", () => {}, (back) => back.searchParams.append("code", "other")],
   ])("refused: %s", async (_, spoil, change) => {
     const { back, cookie } = await leave();

@@ -194,7 +194,7 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   );
 }
 
-/** Maximum length in characters of the list of fields that are not shown. */
+/** Maximum number of characters of the list of fields that are not shown. */
 const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {

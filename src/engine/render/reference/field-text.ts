@@ -9,7 +9,7 @@ import type { SchemaView } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Maximum length in characters of a default or an example in the list of constraints. */
+/** Maximum number of characters of a value in the list of constraints. Patterns have a different maximum. */
 const value_chars = 80;
 const pattern_chars = 120;
 

@@ -201,7 +201,7 @@ describe("security", () => {
     ],
     ["basic", { type: "http", scheme: "basic" }, "Authorization basic header required\nFormat: Basic <base64(username:password)>"],
     [
-      "description in place of our words",
+      "a description replaces the default text",
       { type: "http", scheme: "bearer", description: "Ask *us*" },
       "Authorization bearer header required\nAsk us",
     ],

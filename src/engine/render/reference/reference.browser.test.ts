@@ -112,7 +112,7 @@ describe("a reference page", () => {
     ["light", wide],
     ["dark", wide],
     ["light", phone],
-  ] as const)("is accessible and holds its width: %s, %o", (colorScheme, viewport) =>
+  ] as const)("is accessible and has no horizontal scrolling: %s, %o", (colorScheme, viewport) =>
     open(
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/page.html`,
       async (page) => {
