@@ -188,7 +188,7 @@ class Host {
 
   /**
    * Responds in the same way to requests for missing and for restricted files. Clients that aren't signed in to a site with
-   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, if docs.json says so, a redirect to
+   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, if docs.json configures it, a redirect to
    * the home page.
    */
   private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {

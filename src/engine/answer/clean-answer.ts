@@ -100,8 +100,12 @@ export class AnswerCleaner {
 
   private work(isEnd: boolean): void {
     while (this.rest !== "") {
-      const goesOn = this.fence ? this.inFence(this.fence, isEnd) : this.isAtLineStart ? this.atLineStart(isEnd) : this.inline(isEnd);
-      if (!goesOn) return;
+      const hasProgressed = this.fence
+        ? this.inFence(this.fence, isEnd)
+        : this.isAtLineStart
+          ? this.atLineStart(isEnd)
+          : this.inline(isEnd);
+      if (!hasProgressed) return;
     }
   }
 

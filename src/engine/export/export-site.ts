@@ -217,7 +217,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     () => {
       const resolved = urls.resolve(html());
       const outside = externalContentMode(target);
-      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "held");
+      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
       return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone).replace(/</g, "\\u003c")})\n`;
     },

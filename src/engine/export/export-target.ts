@@ -46,10 +46,10 @@ export function hasAssistant({ kind, readers }: ExportTarget): boolean {
 }
 
 /**
- * How pages show content from other hosts. `shown`: unchanged. `held`: as a link, with which the page's script can restore
+ * How pages show content from other hosts. `shown`: unchanged. `restorable`: as a link, with which the page's script can restore
  * the content if there is a network. `link`: only as a link.
  */
-export function externalContentMode({ kind, links }: ExportTarget): "shown" | "held" | "link" {
+export function externalContentMode({ kind, links }: ExportTarget): "shown" | "restorable" | "link" {
   if (kind === "air-gapped") return "link";
-  return kind === "cloud" || links === "clean" ? "shown" : "held";
+  return kind === "cloud" || links === "clean" ? "shown" : "restorable";
 }

@@ -155,7 +155,7 @@ export interface PageView {
   /** URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the analytics services of docs.json. */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
   /** Rendering of content from other hosts: unchanged (default), a link plus the content for the page's script, or only a link. */
-  outside?: "shown" | "held" | "link";
+  outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */
   markdownHref?: string;
   /** URLs of the playground of an operation's page. */

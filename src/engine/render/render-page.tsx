@@ -100,5 +100,5 @@ export function renderRedirect(target: string, messages: SiteMessages, language:
 
 function documentText(root: VNode, outside: PageView["outside"] = "shown"): string {
   const html = renderToString(root);
-  return `<!doctype html>\n${outside === "shown" ? html : externalAsLinks(html, outside === "held")}\n`;
+  return `<!doctype html>\n${outside === "shown" ? html : externalAsLinks(html, outside === "restorable")}\n`;
 }

@@ -102,7 +102,7 @@ class IndexBuilder {
   private readonly numbers = new Map<string, number>();
   /** Memoized words: one map for titles and headings, and one for other text, in which stop words have no terms. */
   private readonly words = new Map<string, IndexedWord>();
-  private readonly tellingWords = new Map<string, IndexedWord>();
+  private readonly contentWords = new Map<string, IndexedWord>();
   private readonly termNames: string[] = [];
   /** For each term of each passage: the number of the term, and its frequencies. */
   private readonly found = new NumberList();
@@ -196,7 +196,7 @@ class IndexBuilder {
   private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
     const terms: number[] = [];
     let length = 0;
-    const known = withStops ? this.words : this.tellingWords;
+    const known = withStops ? this.words : this.contentWords;
     for (const name of wordsIn(text)) {
       const word = known.get(name) ?? this.readWord(name, withStops, known);
       length += word.length;

@@ -64,15 +64,15 @@ export class PageCache {
     const entry = this.store?.read(name);
     if (!entry?.startsWith(`${key}\n`)) return undefined;
     try {
-      const made = JSON.parse(entry.slice(key.length + 1)) as T;
-      return Object.entries(made.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash) ? made : undefined;
+      const cached = JSON.parse(entry.slice(key.length + 1)) as T;
+      return Object.entries(cached.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash) ? cached : undefined;
     } catch {
       return undefined;
     }
   }
 
-  write(name: string, key: string, made: { dependencies: Dependencies }): void {
-    this.store?.write(name, `${key}\n${JSON.stringify(made)}`);
+  write(name: string, key: string, cached: { dependencies: Dependencies }): void {
+    this.store?.write(name, `${key}\n${JSON.stringify(cached)}`);
   }
 
   /** Highlighted code blocks of an earlier compilation of a page. */
@@ -103,7 +103,7 @@ export class PageCache {
   /** Keeps a body in memory. If there is a store and the limit is reached, `body` reads it from the store instead. */
   addBody(name: string, body: PageBody): void {
     if (this.store && this.bodyBytes > bodiesInMemory_bytes) return;
-    const held = {
+    const buffers = {
       description: Buffer.from(body.description),
       lead: Buffer.from(body.lead),
       html: Buffer.from(body.html),
@@ -111,32 +111,32 @@ export class PageCache {
       markdown: Buffer.from(body.markdown),
       reference: Buffer.from(body.reference),
     };
-    for (const part of Object.values(held)) this.bodyBytes += part.length;
-    this.bodies.set(name, held);
+    for (const part of Object.values(buffers)) this.bodyBytes += part.length;
+    this.bodies.set(name, buffers);
   }
 
   body(name: string): PageBody {
-    const held = this.bodies.get(name);
+    const buffers = this.bodies.get(name);
     // Getters, because callers usually read one or two parts.
-    if (held)
+    if (buffers)
       return {
         get description() {
-          return held.description.toString();
+          return buffers.description.toString();
         },
         get lead() {
-          return held.lead.toString();
+          return buffers.lead.toString();
         },
         get html() {
-          return held.html.toString();
+          return buffers.html.toString();
         },
         get aside() {
-          return held.aside.toString();
+          return buffers.aside.toString();
         },
         get markdown() {
-          return held.markdown.toString();
+          return buffers.markdown.toString();
         },
         get reference() {
-          return held.reference.toString();
+          return buffers.reference.toString();
         },
       };
     const entry = this.store?.read(name);
