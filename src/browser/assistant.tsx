@@ -28,7 +28,7 @@ function open(links: DialogLinks, { question, sends, attachment, isQuiet }: Open
   if (!isQuiet) element.querySelector("textarea")?.focus();
 }
 
-/** Closes the panel if it has the focus; otherwise opens or focuses it. */
+/** Closes the panel if it has the focus. Otherwise opens or focuses the panel. */
 function toggle(links: DialogLinks): void {
   if (view?.isShown() && view.element.contains(document.activeElement)) view.hide();
   else open(links, {});

@@ -1,4 +1,4 @@
-/** Finds files in a site's manifest and determines who may read them. */
+/** Finds files in a site's manifest and determines the access to them. */
 
 import type { Access } from "../base/access.ts";
 import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-layout.ts";

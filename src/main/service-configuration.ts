@@ -44,7 +44,7 @@ export interface Configuration {
   modelTimeout_s: number;
   /** Identity provider for single sign-on to the dashboard, if any. */
   provider: ProviderSettings | undefined;
-  /** Issuer of `provider` if dashboard users can't sign in with a password; otherwise undefined. */
+  /** Issuer of `provider` if dashboard users can't sign in with a password. Undefined if they can. */
   requiredIssuer: string | undefined;
   linkLife_s: number;
   /** Storage quota of an organization. */

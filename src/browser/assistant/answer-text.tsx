@@ -38,7 +38,7 @@ function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
     case "paragraph":
       return <p key={key}>{inlines(block.children)}</p>;
     case "heading":
-      // Not a heading element: the outline of the page contains only the page's own headings.
+      // This isn't a heading element, because the outline of the page contains only the page's own headings.
       return (
         <p key={key} class="o-answer-heading">
           {inlines(block.children)}

@@ -8,7 +8,7 @@ export interface Source {
   title: string;
 }
 
-/** Why an answer is missing or incomplete. `until` is in milliseconds since the Unix epoch. */
+/** Reason for a missing or incomplete answer. `until` is in milliseconds since the Unix epoch. */
 export type AnswerFailure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
 
 /** One question with its answer. */

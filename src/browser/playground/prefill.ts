@@ -94,7 +94,7 @@ export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }
   return below.firm && view.types.join() === "object" && !view.nullable && view.variants.length === 0 ? {} : undefined;
 }
 
-/** Merges objects recursively; otherwise the second value wins. */
+/** Merges objects recursively. For other values, the second value takes precedence. */
 function merge(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
   if (!isPlain(first) || !isPlain(second)) return second;

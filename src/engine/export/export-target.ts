@@ -2,7 +2,7 @@ import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
-/** Where and for whom a site is exported. Exports of the same site to the same target are identical. */
+/** The host and the readers for which a site is exported. Exports of the same site to the same target are identical. */
 export interface ExportTarget {
   kind: DeploymentKind;
   /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */

@@ -46,7 +46,7 @@ interface RenderScope {
   svg?: boolean;
 }
 
-/** Elements that are removed with their content: they run code, or change the page around them. */
+/** Elements that are removed with their content, because they run code or change the page around them. */
 const droppedElements = new Set(
   "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "),
 );

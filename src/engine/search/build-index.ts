@@ -104,7 +104,7 @@ class IndexBuilder {
   private readonly words = new Map<string, IndexedWord>();
   private readonly contentWords = new Map<string, IndexedWord>();
   private readonly termNames: string[] = [];
-  /** For each term of each passage: the number of the term, and its frequencies. */
+  /** The number and the frequencies of each term of each passage, alternating. */
   private readonly found = new NumberList();
   /** End of each passage's terms in `found`. */
   private readonly ends = new NumberList();

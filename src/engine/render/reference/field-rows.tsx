@@ -139,7 +139,7 @@ export function MoreLink({ url, description, fallback }: { url: string; descript
   );
 }
 
-/** Number of choices that are shown initially. */
+/** Number of choices that are shown initially. A single further choice is also shown. */
 const firstChips_count = 8;
 /** Maximum number of further choices that are chips. More choices are one line of text. */
 const foldedChips_count = 40;
