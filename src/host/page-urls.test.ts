@@ -1,4 +1,4 @@
-/** Serving pages and files: host names, spellings of paths, redirects, encodings, ranges and headers. */
+/** Tests how pages and files are served: host names, spellings of paths, redirects, encodings, ranges and headers. */
 
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Hosted sites in a browser: pages don't violate their content security policy, and readers can sign in. */
+/** Tests hosted sites in a browser: pages don't violate their content security policy, and readers can sign in. */
 
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";

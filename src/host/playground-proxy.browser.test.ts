@@ -1,4 +1,4 @@
-/** Playgrounds on hosted sites in a browser: access for readers, and requests through the site's server. */
+/** Tests playgrounds on hosted sites in a browser: access for readers, and requests through the site's server. */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The playground's proxy over HTTP, with a server that records the requests it receives. */
+/** Tests the playground's proxy over HTTP, with a server that records the requests that it receives. */
 
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Access of different readers to the content of a site with sign-in, on every page and endpoint that could reveal it. */
+/** Tests the access of different readers to the content of a site with sign-in, on pages and endpoints that could reveal the content. */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";

@@ -1,4 +1,4 @@
-/** Tests that untrusted URLs are only fetched from the public internet. Each row fails without the address check. */
+/** Tests that untrusted URLs are only fetched from the public internet. */
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-/** Sign-in and sessions of readers: by password, by JWT from a customer's login page, and by OpenID provider. */
+/** Tests sign-in and sessions of readers: by password, by JWT from a customer's login page, and by OpenID provider. */
 
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";

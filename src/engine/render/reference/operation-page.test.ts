@@ -1,4 +1,4 @@
-/** The page of an operation: sections, links, samples, responses, callbacks, and its Markdown. */
+/** Tests the page of an operation: sections, links, samples, responses, callbacks, and the page's Markdown. */
 
 import { describe, expect, test } from "vitest";
 import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "../../../../test/engine/reference-page.ts";
