@@ -37,9 +37,9 @@ test("refuses the texts that JSON.parse refuses", () => {
 });
 
 test.each([
-  ["digits stay", "12345678901234567890.10e5", { kind: "number", digits: "12345678901234567890.10e5" }],
+  ["keeps the digits", "12345678901234567890.10e5", { kind: "number", digits: "12345678901234567890.10e5" }],
   [
-    "double keys stay, in their order",
+    "keeps duplicate keys in order",
     '{"2":1,"1":2,"2":3}',
     { kind: "object", entries: ["1", "2", "3"].map((digits, i) => [["2", "1", "2"][i], { kind: "number", digits }]) },
   ],

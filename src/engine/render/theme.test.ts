@@ -23,9 +23,9 @@ const hostile = [
 ];
 
 function read(value: string | undefined): Oklch {
-  const colour = value && parseHex(value);
-  if (!colour) throw new Error(`no colour: ${value}`);
-  return colour;
+  const color = value && parseHex(value);
+  if (!color) throw new Error(`no color: ${value}`);
+  return color;
 }
 
 function expectReadable(primary: string, light?: string, dark?: string, background?: { light?: string; dark?: string }) {
