@@ -44,7 +44,7 @@ class QuoteSelection {
   private readonly total: number;
   private readonly language: string;
   private readonly wantsCode: boolean;
-  private readonly told = new Set<string>();
+  private readonly quotedTerms = new Set<string>();
   private readonly chosen: Candidate[] = [];
 
   constructor(question: string, { terms, language }: Retrieved) {
@@ -76,7 +76,7 @@ class QuoteSelection {
       quoted++;
       this.take(best, parts);
     }
-    if (quoted > 0) for (const term of heading) this.told.add(term);
+    if (quoted > 0) for (const term of heading) this.quotedTerms.add(term);
   }
 
   answer(): Extract | undefined {
@@ -123,7 +123,7 @@ class QuoteSelection {
     let repeated = 0;
     for (const term of part.terms) {
       const weight = (this.weights.get(term) ?? 0) / this.total;
-      if (this.told.has(term)) repeated += weight;
+      if (this.quotedTerms.has(term)) repeated += weight;
       else gain += heading.has(term) ? weight * 0.6 : weight;
     }
     // Long parts contain many terms of any question.
@@ -191,7 +191,7 @@ class QuoteSelection {
     for (const part of parts) {
       if (this.chosen.includes(part)) continue;
       this.chosen.push(part);
-      for (const term of part.terms) this.told.add(term);
+      for (const term of part.terms) this.quotedTerms.add(term);
     }
   }
 }
@@ -212,9 +212,9 @@ function isPresentable({ kind, text }: Candidate): boolean {
   if (kind === "code") return true;
   // Text that looks like a citation would become one.
   if (cited(text).length > 0) return false;
-  const said = text.replace(/!?\[[^\]]*\]\([^)]*\)/g, "").replace(/[\s\p{P}\p{S}]/gu, "");
+  const plain = text.replace(/!?\[[^\]]*\]\([^)]*\)/g, "").replace(/[\s\p{P}\p{S}]/gu, "");
   return (
-    !/!\[/.test(text) && text.length <= limits.quotedSentence_chars && (kind !== "sentence" || (said.length >= 12 && !text.endsWith("?")))
+    !/!\[/.test(text) && text.length <= limits.quotedSentence_chars && (kind !== "sentence" || (plain.length >= 12 && !text.endsWith("?")))
   );
 }
 

@@ -29,7 +29,6 @@ import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, hostOnly, keyOf } from "./audiences.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
-import { addOperatorFile } from "./dialog-links.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
@@ -37,6 +36,7 @@ import { InlineParts } from "./inline-parts.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found-page.ts";
+import { addOperatorFile } from "./operator-file.ts";
 import { PageUrls } from "./page-urls.ts";
 import { PrintKeys } from "./print-keys.ts";
 import { addReaderNavigation } from "./reader-navigation.ts";
@@ -222,7 +222,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     () => {
       const resolved = urls.resolve(html());
       const outside = externalContentMode(target);
-      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "held");
+      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
       return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone).replace(/</g, "\\u003c")})\n`;
     },

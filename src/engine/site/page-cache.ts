@@ -79,10 +79,10 @@ export class PageCache {
     const [version, summary] = this.store?.readLines(name, 2) ?? [];
     if (!version?.startsWith(`${key} `) || summary === undefined) return undefined;
     try {
-      const made = JSON.parse(summary) as Omit<T, "body">;
-      if (!Object.entries(made.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
+      const cached = JSON.parse(summary) as Omit<T, "body">;
+      if (!Object.entries(cached.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
       this.versions.set(name, version);
-      return { ...made, version };
+      return { ...cached, version };
     } catch {
       return undefined;
     }
@@ -140,11 +140,11 @@ export class PageCache {
 
   /** The body of a page or fragment of this build. Throws if another build has replaced it in the store. */
   body(name: string): PageBody {
-    const held = this.bodies.get(name);
-    const lines = held ? [] : (this.store?.read(name)?.split("\n") ?? []);
-    if (!held && lines[0] !== this.versions.get(name))
+    const buffers = this.bodies.get(name);
+    const lines = buffers ? [] : (this.store?.read(name)?.split("\n") ?? []);
+    if (!buffers && lines[0] !== this.versions.get(name))
       throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    const part = (index: number) => (held ? held[bodyParts[index]!].toString() : (JSON.parse(lines[2 + index]!) as string));
+    const part = (index: number) => (buffers ? buffers[bodyParts[index]!].toString() : (JSON.parse(lines[2 + index]!) as string));
     // Getters, because callers usually read one or two parts.
     return {
       get description() {
@@ -169,8 +169,8 @@ export class PageCache {
   }
 
   private keepBody(name: string, body: PageBody): void {
-    const held = Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as Record<keyof PageBody, Buffer>;
-    for (const part of Object.values(held)) this.bodyBytes += part.length;
-    this.bodies.set(name, held);
+    const buffers = Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as Record<keyof PageBody, Buffer>;
+    for (const part of Object.values(buffers)) this.bodyBytes += part.length;
+    this.bodies.set(name, buffers);
   }
 }
