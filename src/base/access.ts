@@ -1,4 +1,4 @@
-/** Who may read a file of a site: anyone, all signed-in readers, or signed-in readers in one of the listed groups. */
+/** Readers who may read a file of a site: anyone, all signed-in readers, or signed-in readers in one of the listed groups. */
 export type Access = "anyone" | "readers" | readonly string[];
 
 /** A signed-in reader. */

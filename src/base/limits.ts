@@ -67,8 +67,8 @@ export const limits = {
   /** Maximum number of slow request bodies per visitor at a time. */
   slowBodies_count: 20,
   /**
-   * Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one; if there is
-   * none, the new one is refused.
+   * Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one. If
+   * none is found, the new one is refused.
    */
   connections_count: 10_000,
   /** Maximum number of connections of a visitor. When it is reached, only the visitor's own idle connections are closed. */
@@ -113,7 +113,7 @@ export const limits = {
   ...questionLimits,
   /** Maximum number of sections that are sent to the model. */
   retrieval_sections: 12,
-  /** Maximum number of characters of these sections together: about 6,000 tokens. */
+  /** Maximum number of characters of these sections together. */
   retrieval_chars: 24_000,
   /** Maximum number of characters of a quoted sentence, list item or table row. */
   quotedSentence_chars: 700,

@@ -7,7 +7,7 @@ interface ProblemDescription {
   severity: "error" | "warning";
   /** Title of the code's documentation page. */
   title: string;
-  /** Explains the problem, and what the site shows until it is fixed. */
+  /** Explanation of the problem, and of its effect on the site until it is fixed. */
   meaning: string;
   /** How to fix it. */
   fix: string;

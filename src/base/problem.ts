@@ -11,13 +11,13 @@ export interface SourcePosition {
   length?: number;
 }
 
-/** An error or warning for the author: what is wrong, where, and how to fix it. */
+/** An error or warning for the author, with its position and a way to fix it. */
 export interface Problem extends SourcePosition {
   code: ProblemCode;
   severity: "error" | "warning";
-  /** One sentence: what is wrong. */
+  /** One sentence that describes the problem. */
   message: string;
-  /** One sentence: how to fix it. */
+  /** One sentence that describes how to fix the problem. */
   hint?: string;
   /** A few source lines with the location marked, for printing. */
   frame?: string;

@@ -1,4 +1,4 @@
-/** Rate limits: the share of a quota that one visitor, one network or many networks can use, and the rest for everyone else. */
+/** Tests rate limits: the share of a quota that one visitor, one network or many networks can use, and the rest for other visitors. */
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";

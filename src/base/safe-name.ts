@@ -1,8 +1,8 @@
 /** Validates untrusted file names from archives and repositories. */
 
-/** Maximum length of a path in bytes. */
+/** Maximum number of bytes of a path. */
 const fileName_bytes = 1_000;
-/** Maximum length of a path segment in bytes. */
+/** Maximum number of bytes of a path segment. */
 const fileNameSegment_bytes = 255;
 
 /** Returns why a path isn't safe to write to a folder, or undefined if it is safe. Paths must be relative, with forward slashes. */

@@ -1,4 +1,4 @@
-/** Ids from one generator are in order, and the next id can't be guessed from them. */
+/** Tests that ids from one generator are in order, and that the next id can't be guessed from them. */
 
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";

@@ -1,10 +1,10 @@
 /**
  * Reports page views and searches to the site's host. Sets no cookies, stores nothing and sends nothing that identifies the reader.
- * Loaded by `counting.ts` on sites with analytics. A classic script; a test limits its size.
+ * Loaded by `analytics-events.ts` on sites with analytics. A classic script.
  */
 
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";
-import type { CountedEvent } from "./counting.ts";
+import type { AnalyticsEvent } from "./analytics-events.ts";
 
 const { events, path, consent }: AnalyticsLinks = JSON.parse(document.getElementById("o-counting")!.textContent!);
 
@@ -19,7 +19,7 @@ function consents(): boolean {
   return document.cookie.split("; ").includes(`${key}=${value}`);
 }
 
-function count(event: CountedEvent): void {
+function send(event: AnalyticsEvent): void {
   if (!consents()) return;
   const body = JSON.stringify({ events: [event] });
   // `keepalive`: the reader may be leaving the page.
@@ -33,7 +33,7 @@ function countView(): void {
   if (isCounted || path === undefined || document.hidden || (document as { prerendering?: boolean }).prerendering) return;
   isCounted = true;
   const from = document.referrer && new URL(document.referrer).hostname;
-  count({ type: "view", path, ...(from && from !== location.hostname ? { referrer: from } : {}) });
+  send({ type: "view", path, ...(from && from !== location.hostname ? { referrer: from } : {}) });
 }
 
 document.addEventListener("visibilitychange", countView);
@@ -45,4 +45,4 @@ addEventListener("pageshow", ({ persisted }) => {
 });
 countView();
 
-Object.assign(globalThis, { octavoCount: count });
+Object.assign(globalThis, { octavoCount: send });

@@ -1,4 +1,4 @@
-/** The assistant, loaded when a reader first opens it. A classic script, so that it runs from `file://` too. */
+/** The assistant, loaded on first use. A classic script, so that it runs from `file://` too. */
 
 import { render } from "preact";
 import { Panel } from "./assistant/assistant-panel.tsx";
@@ -28,7 +28,7 @@ function open(links: DialogLinks, { question, sends, attachment, isQuiet }: Open
   if (!isQuiet) element.querySelector("textarea")?.focus();
 }
 
-/** Closes the panel if it has the focus; otherwise opens or focuses it. */
+/** Closes the panel if it has the focus. Otherwise opens or focuses the panel. */
 function toggle(links: DialogLinks): void {
   if (view?.isShown() && view.element.contains(document.activeElement)) view.hide();
   else open(links, {});

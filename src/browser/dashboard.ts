@@ -1,4 +1,4 @@
-/** The script of the dashboard: copy buttons, live updates, menus. Its pages work without it. */
+/** The script of the dashboard: color mode, menus, copy buttons, live updates and protection from double submits. The pages work without it. */
 
 import { startCopying } from "./dashboard/copying.ts";
 import { startLive } from "./dashboard/live.ts";

@@ -1,11 +1,11 @@
-import { hrefOf } from "./site-urls.ts";
-
 /**
  * Fills the sidebar from the shared navigation file. The HTML of a page contains only the page's own branch; the
  * file calls `octavoNav` with the whole tree of this part of the site, in a compact form.
  */
 
-/** A page of the navigation file. Absent values are empty strings. Flags: `d` for deprecated, `x` for an external link. */
+import { hrefOf } from "./site-urls.ts";
+
+/** A page of the navigation file. Absent values are empty strings, or omitted at the end. Flags: `d` for deprecated, `x` for an external link. */
 type Page = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
 interface Group {
@@ -55,8 +55,8 @@ export function startNavigation(): void {
 }
 
 /**
- * Adds the missing groups to the page's branch. The added groups are collapsed and as high as their placeholders, so
- * nothing moves. A level that doesn't match the tree is replaced.
+ * Replaces the placeholders of groups around the page's branch. A collapsed group is as high as its placeholder, so that
+ * nothing moves. A level with a different number of entries than in the tree is replaced.
  */
 function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
   const items = [...list.children];

@@ -1,4 +1,4 @@
-/** Shows embedded content from other hosts. Air-gapped sites show links instead. */
+/** Applies styles that aren't inline because of the content security policy. Then restores content from other hosts, unless external content is turned off. */
 
 import { all } from "./dom.ts";
 

@@ -17,9 +17,9 @@ declare global {
 /** The content security policy of an air-gapped site may block inline styles. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const own = document.currentScript as HTMLScriptElement | null;
-/** Minimum height of diagrams that have zoom buttons by default. */
+/** Height above which a diagram has zoom buttons by default. */
 const toolsFrom_px = 120;
-/** Maximum length of an accessible label in characters. */
+/** Maximum number of characters of a diagram's description for screen readers. */
 const label_chars = 300;
 
 const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
@@ -98,7 +98,7 @@ function describe(drawn: HTMLElement): string {
   return [...new Set(texts)].join(", ").slice(0, label_chars);
 }
 
-/** Zoom buttons. A zoomed diagram can be dragged. */
+/** Adds zoom buttons. A zoomed diagram can be dragged. */
 function addTools(box: HTMLElement, drawn: HTMLElement, placement = "bottom-right"): void {
   const picture = drawn.querySelector("svg");
   if (!picture) return;

@@ -1,4 +1,5 @@
 /** The OAuth redirect page: passes the authorization response to the playground and closes the window. */
+
 const answer = new URLSearchParams(location.search);
 // The implicit flow uses the fragment.
 for (const [name, value] of new URLSearchParams(location.hash.slice(1))) answer.set(name, value);

@@ -108,7 +108,7 @@ function startCodeButtons(label: string, attach: (attachment: Attachment) => voi
   }
 }
 
-/** Whether a key press is Control (Command on a Mac) with a letter. */
+/** Whether a key press is Control or Command with a letter. */
 function isShortcut(event: KeyboardEvent, letter: string): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
 }

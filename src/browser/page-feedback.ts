@@ -1,11 +1,11 @@
 /** "Was this page helpful?" The rating is sent immediately, the comment when the form is submitted. */
 
-import { countingLinks } from "./counting.ts";
+import { analyticsLinks } from "./analytics-events.ts";
 import { all } from "./dom.ts";
 
 export function startPageFeedback(): void {
   const widget = document.querySelector<HTMLElement>(".o-feedback");
-  const links = countingLinks();
+  const links = analyticsLinks();
   if (!widget || links?.path === undefined) return;
   const { path, feedback } = links;
   const form = widget.querySelector("form")!;

@@ -18,7 +18,7 @@ export function startPageMenu(): void {
   });
 }
 
-/** Ctrl+C without a selection copies the page. */
+/** Copies the page on Ctrl+C or Command+C if nothing is selected. */
 function copyByKeys(event: KeyboardEvent): void {
   const copies = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "c";
   if (copies && !isEditable(event.target) && getSelection()?.isCollapsed !== false)

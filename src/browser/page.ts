@@ -1,8 +1,8 @@
 /** The script of every content page. Pages are readable without it. */
 
+import { startAnalytics } from "./analytics-events.ts";
 import { startAnchors } from "./anchor-links.ts";
 import { startBanner } from "./banner.ts";
-import { startCounting } from "./counting.ts";
 import { startDrawer } from "./drawer.ts";
 import { startNavigation } from "./fill-sidebar.ts";
 import { startComponents } from "./interactive-components.ts";
@@ -39,5 +39,5 @@ startTables();
 startZoom();
 startNotFound();
 startDialogs();
-startCounting();
+startAnalytics();
 startPageFeedback();

@@ -2,14 +2,14 @@
 
 import { startPlayground } from "./playground/open-playground.ts";
 import { startDeepLinks } from "./reference/deep-links.ts";
+import { startHighlighting } from "./reference/highlight-on-show.ts";
 import { startLazySchemas } from "./reference/lazy-schemas.ts";
-import { startPaint } from "./reference/paint.ts";
 import { startPanelSelects } from "./reference/panel-selects.ts";
 import { startServers } from "./reference/servers.ts";
 import { startStatuses } from "./reference/statuses.ts";
 
 startPanelSelects();
-startPaint();
+startHighlighting();
 startStatuses();
 startServers();
 startLazySchemas();

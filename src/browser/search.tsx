@@ -1,4 +1,4 @@
-/** The search dialog, loaded when a reader first opens it. A classic script: it also runs from `file://`. */
+/** The search dialog, which is loaded on first use. This is a classic script, so that it also runs from `file://`. */
 
 import { render } from "preact";
 import { dialogMessages } from "./dialog-messages.ts";

@@ -2,7 +2,7 @@
 
 const { root = "", linkSuffix = "" } = document.documentElement.dataset;
 
-/** Relative URL of a site path. */
+/** Relative URL of a path of the site. External URLs, absolute paths and fragments are unchanged. */
 export function hrefOf(path: string): string {
   if (/^(https?:|mailto:|[/#])/i.test(path)) return path;
   const [page = "", hash] = path.split("#");

@@ -73,7 +73,7 @@ function applyHeldStyles(within: Element): void {
   }
 }
 
-/** Turns a style element into an adopted style sheet. Returns false if the node isn't a style element with text. */
+/** Converts a style element to an adopted style sheet. Returns false if the node isn't a style element with text. */
 function adopt(owner: string, node: Node): boolean {
   if (node.nodeName.toLowerCase() !== "style" || !node.textContent) return false;
   const sheet = sheets.get(owner) ?? new CSSStyleSheet();

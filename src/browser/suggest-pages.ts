@@ -10,7 +10,7 @@ const shown_count = 5;
 /** Minimum similarity of a suggested page, from 0 to 1. */
 const minSimilarity = 0.3;
 
-/** On the "page not found" page: suggests pages with similar names when the list of pages has been loaded. */
+/** Suggests pages with similar names on the "page not found" page, when the list of pages has been loaded. */
 export function startNotFound(): void {
   const section = document.getElementById("near");
   const list = section?.querySelector("ul");

@@ -22,11 +22,13 @@ export function openPageStore(folder: string): PageStore {
   }
   const memory = new Map<string, string>();
   return {
-    read: (name) => memory.get(name) ?? readStart(at(name), () => false),
+    read: (name) => memory.get(name) ?? readStart(at(name), () => false)?.toString(),
     readLines: (name, count) => {
-      const start = memory.get(name) ?? readStart(at(name), (bytes) => hasLines(bytes, count));
-      const lines = start?.split("\n", count + 1);
-      return lines && lines.length > count ? lines.slice(0, count) : undefined;
+      const held = memory.get(name);
+      return firstLines(
+        held === undefined ? readStart(at(name), (bytes) => endsOfLines(bytes, count).length === count) : Buffer.from(held),
+        count,
+      );
     },
     write: (name, entry) => {
       if (!isWritable) return void memory.set(name, entry);
@@ -40,8 +42,8 @@ export function openPageStore(folder: string): PageStore {
 /** Reused for all files, since allocating memory for each file takes longer than reading it. */
 let scratch = Buffer.alloc(64 * 1024);
 
-/** Reads a file until `isEnough`. Undefined if it can't be read. */
-function readStart(file: string, isEnough: (bytes: Buffer) => boolean): string | undefined {
+/** Reads a file until `isEnough`. The result is valid until the next call. Undefined if the file can't be read. */
+function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, "r");
@@ -54,7 +56,7 @@ function readStart(file: string, isEnough: (bytes: Buffer) => boolean): string |
       if (read === 0) break;
       length += read;
     }
-    return scratch.toString("utf8", 0, length);
+    return scratch.subarray(0, length);
   } catch {
     return undefined;
   } finally {
@@ -62,8 +64,16 @@ function readStart(file: string, isEnough: (bytes: Buffer) => boolean): string |
   }
 }
 
-function hasLines(bytes: Buffer, count: number): boolean {
-  let found = 0;
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) if (++found >= count) return true;
-  return false;
+/** Decodes each line on its own: parts of a string would keep the whole string in memory. */
+function firstLines(bytes: Buffer | undefined, count: number): string[] | undefined {
+  const ends = bytes ? endsOfLines(bytes, count) : [];
+  if (!bytes || ends.length < count) return undefined;
+  return ends.map((end, index) => bytes.toString("utf8", index === 0 ? 0 : ends[index - 1]! + 1, end));
+}
+
+/** Offsets of the first line breaks. */
+function endsOfLines(bytes: Buffer, count: number): number[] {
+  const ends: number[] = [];
+  for (let at = bytes.indexOf(10); at >= 0 && ends.length < count; at = bytes.indexOf(10, at + 1)) ends.push(at);
+  return ends;
 }

@@ -57,7 +57,7 @@ describe("a good bundle", () => {
     expect(await server.ready()).toMatchObject({ version: "v1", stale: false });
   });
 
-  test("is replaced by the next one without a gap, and its old assets stay available", async () => {
+  test("is replaced by the next one without a failed request", async () => {
     writeFileSync(file, bundle("v2", "second"));
     let isDone = false;
     const seen = new Map<string, number>();
@@ -89,25 +89,29 @@ describe("a damaged bundle is not served", () => {
 
   const hash = "0".repeat(64);
   test.each([
-    ["nothing", Buffer.alloc(0), "as an export writes it"],
-    ["no gzip", Buffer.from("<Error>AccessDenied</Error>"), "as an export writes it"],
-    ["cut short", good.subarray(0, good.length - 200), "ends in the middle"],
-    ["cut to its head", good.subarray(0, 10), "ends in the middle"],
-    ["something after its end", Buffer.concat([good, Buffer.from("more")]), "is damaged"],
+    ["an empty file", Buffer.alloc(0), "as an export writes it"],
+    ["not gzip", Buffer.from("<Error>AccessDenied</Error>"), "as an export writes it"],
+    ["truncated", good.subarray(0, good.length - 200), "ends in the middle"],
+    ["only the gzip header", good.subarray(0, 10), "ends in the middle"],
+    ["additional bytes at the end", Buffer.concat([good, Buffer.from("more")]), "is damaged"],
     ["a file that is not listed", bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }), "does not list"],
     ["a file that is missing", bundle("v2", "evil", { without: ["index.html"] }), "lacks index.html"],
-    ["a file of another hash", bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }), "its hash is another"],
-    ["a file of another size", bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }), "the manifest says"],
-    ["a manifest of another format", bundle("v2", "evil", { manifest: (manifest) => void (manifest.formatVersion = 2) }), "format 2"],
+    ["a file with another hash", bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }), "its hash is another"],
+    ["a file with another size", bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }), "the manifest says"],
+    ["a manifest with another format", bundle("v2", "evil", { manifest: (manifest) => void (manifest.formatVersion = 2) }), "format 2"],
     ["a manifest without files", bundle("v2", "evil", { manifest: (manifest) => void (manifest.files = []) }), "is damaged"],
-    ["a manifest that names a way out", bundle("v2", "evil", { manifest: ({ files }) => void (files[0]!.path = "../x") }), "is damaged"],
-    ["a way out", bundle("v2", "evil", { more: [{ name: "../evil.html", content: "x" }] }), "evil.html"],
+    [
+      "a manifest with a path outside of the bundle",
+      bundle("v2", "evil", { manifest: ({ files }) => void (files[0]!.path = "../x") }),
+      "is damaged",
+    ],
+    ["a path outside of the bundle", bundle("v2", "evil", { more: [{ name: "../evil.html", content: "x" }] }), "evil.html"],
     ["an absolute path", bundle("v2", "evil", { more: [{ name: "/tmp/evil.html", content: "x" }] }), "evil.html"],
     ["a link", bundle("v2", "evil", { more: [{ name: "link.html", type: "2", link: "/etc/passwd" }] }), "is a link"],
     ["a hard link", bundle("v2", "evil", { more: [{ name: "link.html", type: "1", link: "index.html" }] }), "is a link"],
     ["a device", bundle("v2", "evil", { more: [{ name: "null", type: "3" }] }), "is a device"],
-    ["one name twice", bundle("v2", "evil", { more: [{ name: "index.html", content: "x" }] }), "twice"],
-    ["a file that says it is huge", bundle("v2", "evil", { more: [{ name: "huge", size: 7_000_000_000, content: "x" }] }), "larger than"],
+    ["a duplicate name", bundle("v2", "evil", { more: [{ name: "index.html", content: "x" }] }), "twice"],
+    ["a header with a huge size", bundle("v2", "evil", { more: [{ name: "huge", size: 7_000_000_000, content: "x" }] }), "larger than"],
   ])("%s", async (_title, bytes, told) => {
     writeFileSync(file, bytes);
     const state = await server.fetchAgain();
@@ -239,7 +243,7 @@ describe("a pinned version", () => {
     const first = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v1" }, { volume });
     expect(await first.settled()).toMatchObject({ code: 200, version: "v1", stale: false });
     await first.stop();
-    // The bundle on the volume is served, but not ready, since it isn't the pinned version: the rollout stops.
+    // The server serves the bundle on the volume. It isn't ready, because this isn't the pinned version, so the rollout stops.
     const second = await startBundleServer({ OCTAVO_BUNDLE_URL: file, OCTAVO_BUNDLE_VERSION: "v2" }, { volume });
     const state = await second.settled();
     expect(state).toMatchObject({ code: 503, version: "v1", stale: true });
@@ -315,7 +319,7 @@ describe("the operator's settings", () => {
     await server.stop();
   });
 
-  test("without settings: the defaults of the kind that the bundle was built for", async () => {
+  test("without settings: the defaults of the kind `client-hosted`", async () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file });
     await server.settled();
     expect((await server.get("/octavo.config.js")).text).toBe(

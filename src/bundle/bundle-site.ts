@@ -11,7 +11,7 @@ import { manifestPath } from "./bundle-manifest.ts";
 import type { Bundle } from "./bundle-store.ts";
 
 /** Sizes of the compressed files in bytes, by path. */
-export type PackedSizes = ReadonlyMap<string, number>;
+export type CompressedSizes = ReadonlyMap<string, number>;
 
 interface Stored {
   folder: string;
@@ -35,7 +35,7 @@ export class BundleSite implements SiteDirectory {
   }
 
   /** Serves a bundle. `before`: the previously served bundle, whose assets stay available. */
-  async show(bundle: Bundle, packed: PackedSizes, before: Bundle | undefined): Promise<void> {
+  async show(bundle: Bundle, packed: CompressedSizes, before: Bundle | undefined): Promise<void> {
     const files: Record<string, ManifestEntry> = {};
     const stored = new Map<string, Stored>();
     // Pages that were loaded before the switch may still request these assets.

@@ -136,18 +136,18 @@ describe("a server that has the first bundle", () => {
         () => entries((f) => f.set("whole/index.html", Buffer.from("<h1>evil</h1>"))),
       ],
       [
-        "has a patch that makes another file",
+        "has a patch with another result",
         "bytes; the manifest says",
         () => entries((f) => f.set("patch/index.html", patch("", "<h1>evil</h1>"))),
       ],
       [
-        "has a patch that makes more than there may be",
+        "has a patch whose result is too large",
         "it makes more than the manifest says",
         () => entries((f) => f.set("patch/index.html", Buffer.from("3~~~~~\n3~~~~~@0,"))),
       ],
-      ["has a patch that is none", "is damaged", () => entries((f) => f.set("patch/index.html", Buffer.from("hello")))],
-      ["holds a link", "is a link", async () => tarGz([{ name: "whole/x", type: "2", link: "/etc/passwd" }])],
-      ["leads to another folder", "leads to another folder", async () => tarGz([{ name: "whole/../../evil", content: "x" }])],
+      ["has an invalid patch", "is damaged", () => entries((f) => f.set("patch/index.html", Buffer.from("hello")))],
+      ["contains a link", "is a link", async () => tarGz([{ name: "whole/x", type: "2", link: "/etc/passwd" }])],
+      ["has a path outside of its folder", "leads to another folder", async () => tarGz([{ name: "whole/../../evil", content: "x" }])],
     ])("%s", async (_title, told, make) => {
       const delta = await make();
       if (delta) held.set("delta", delta);

@@ -51,6 +51,7 @@ beforeAll(async () => {
   browser = await connectBrowser();
 });
 afterAll(() => browser?.close());
+
 /** Starts a static host, which accepts POST requests. */
 function startStatic(folder: string): Promise<{ origin: string; stop(): unknown }> {
   const server = createServer((request, response) => {
@@ -65,15 +66,16 @@ function startStatic(folder: string): Promise<{ origin: string; stop(): unknown 
     ),
   );
 }
+
 interface Row {
   /** Kind that the bundle was built for. */
   made: "client-hosted" | "air-gapped";
   /** Kind that it runs as. */
   kind: "client-hosted" | "air-gapped";
   setting: string;
-  /** For a static host: the settings in `octavo.config.js`, or `own` to keep the bundle's file. */
+  /** Settings in the `octavo.config.js` of a static host; `own` keeps the bundle's file. */
   file?: object | "own";
-  /** For a bundle server: its environment. */
+  /** Environment of a bundle server. */
   env?: Record<string, string>;
   on: On;
 }
@@ -84,15 +86,15 @@ const airGapped = { made: "air-gapped", kind: "air-gapped" } as const;
 const turned = { made: "client-hosted", kind: "air-gapped" } as const;
 
 const rows: Row[] = [
-  { ...clientHosted, setting: "nothing said, any host", file: "own", on: onByDefault },
-  { ...clientHosted, setting: "nothing said, bundle server", env: {}, on: onByDefault },
+  { ...clientHosted, setting: "no settings, any host", file: "own", on: onByDefault },
+  { ...clientHosted, setting: "no settings, bundle server", env: {}, on: onByDefault },
   { ...clientHosted, setting: "on by the file", file: allOn, on: features },
   { ...clientHosted, setting: "on by the environment", env: envOf(allOn), on: features },
   { ...clientHosted, setting: "off by the file", file: allOff, on: ["outside"] },
   { ...clientHosted, setting: "off by the environment", env: envOf(allOff), on: ["outside"] },
-  { ...airGapped, setting: "nothing said, any host", file: "own", on: [] },
-  { ...airGapped, setting: "nothing said, bundle server", env: {}, on: [] },
-  { ...airGapped, setting: "all tried by the file", file: allOn, on: ["playground"] },
+  { ...airGapped, setting: "no settings, any host", file: "own", on: [] },
+  { ...airGapped, setting: "no settings, bundle server", env: {}, on: [] },
+  { ...airGapped, setting: "all on in the file", file: allOn, on: ["playground"] },
   {
     ...airGapped,
     setting: "local search and playground by the file",
@@ -101,19 +103,19 @@ const rows: Row[] = [
   },
   { ...airGapped, setting: "off by the file", file: allOff, on: [] },
   { ...airGapped, setting: "local search by the environment", env: { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local" }, on: ["search"] },
-  { ...turned, setting: "turned by the file alone", file: { kind: "air-gapped" }, on: [] },
-  { ...turned, setting: "turned by the file, all tried", file: { kind: "air-gapped", ...allOn }, on: ["playground"] },
-  { ...turned, setting: "turned by the file, local search", file: { kind: "air-gapped", search: "local" }, on: ["search"] },
-  { ...turned, setting: "turned by the environment", env: { OCTAVO_KIND: "air-gapped" }, on: [] },
+  { ...turned, setting: "air-gapped by the file", file: { kind: "air-gapped" }, on: [] },
+  { ...turned, setting: "air-gapped by the file, all on", file: { kind: "air-gapped", ...allOn }, on: ["playground"] },
+  { ...turned, setting: "air-gapped by the file, local search", file: { kind: "air-gapped", search: "local" }, on: ["search"] },
+  { ...turned, setting: "air-gapped by the environment", env: { OCTAVO_KIND: "air-gapped" }, on: [] },
   {
     ...turned,
-    setting: "turned by the environment, local search and playground",
+    setting: "air-gapped by the environment, local search and playground",
     env: { OCTAVO_KIND: "air-gapped", OCTAVO_SEARCH: "local", OCTAVO_PLAYGROUND: "true" },
     on: ["search", "playground"],
   },
   {
     ...turned,
-    setting: "turned and off by the environment",
+    setting: "air-gapped and all off by the environment",
     env: { OCTAVO_KIND: "air-gapped", ...envOf(allOff) },
     on: [],
   },
@@ -179,7 +181,7 @@ describe("features that need other hosts cannot be enabled on an air-gapped site
     ["OCTAVO_SEARCH", /OCTAVO_SEARCH cannot be true on an air-gapped site; local is/],
     ["OCTAVO_ASSISTANT", /OCTAVO_ASSISTANT cannot be true on an air-gapped site/],
     ["OCTAVO_ANALYTICS", /OCTAVO_ANALYTICS cannot be true on an air-gapped site/],
-  ])("%s=true is refused with a sentence", async (name, sentence) => {
+  ])("%s=true is refused with a message", async (name, sentence) => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: "bundle.tar.gz", OCTAVO_KIND: "air-gapped", [name]: "true" });
     expect(await server.ended).toBe(2);
     expect(server.output()).toMatch(sentence);

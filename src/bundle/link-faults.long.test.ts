@@ -46,18 +46,18 @@ const expired = /it answered \d+\. Links expire: ask for a new one/;
 const again = /the server tries again every 30 seconds/;
 const faults: [string, () => Promise<string>, RegExp, RegExp][] = [
   ["the link has expired (403)", async () => `${store.url}/403${secret}`, /it answered 403/, expired],
-  ["nothing is there (404)", async () => `${store.url}/404${secret}`, /it answered 404/, expired],
-  ["it is gone (410)", async () => `${store.url}/410${secret}`, /it answered 410/, expired],
-  ["the store is broken (500)", async () => `${store.url}/500${secret}`, /answered 500/, again],
-  ["the name is nobody's", async () => `https://store.invalid/a${secret}`, /(?:ENOTFOUND|EAI_AGAIN) store\.invalid/, again],
+  ["the file is not found (404)", async () => `${store.url}/404${secret}`, /it answered 404/, expired],
+  ["the file is gone (410)", async () => `${store.url}/410${secret}`, /it answered 410/, expired],
+  ["the store fails (500)", async () => `${store.url}/500${secret}`, /answered 500/, again],
+  ["the host name does not exist", async () => `https://store.invalid/a${secret}`, /(?:ENOTFOUND|EAI_AGAIN) store\.invalid/, again],
   [
-    "the certificate is nobody's",
+    "the certificate is not trusted",
     async () => `https://127.0.0.1:${(untrusted.address() as AddressInfo).port}/a${secret}`,
     /self-signed certificate/,
     again,
   ],
-  ["nobody listens", async () => `http://127.0.0.1:${await freePort()}/a${secret}`, /ECONNREFUSED/, again],
-  ["nobody listens at any of a name's addresses", async () => `http://localhost:${await freePort()}/a${secret}`, /ECONNREFUSED/, again],
+  ["no server listens", async () => `http://127.0.0.1:${await freePort()}/a${secret}`, /ECONNREFUSED/, again],
+  ["no server listens at any IP address of the host", async () => `http://localhost:${await freePort()}/a${secret}`, /ECONNREFUSED/, again],
 ];
 
 // Most of a row's time is pauses between attempts.
@@ -92,7 +92,7 @@ describe.concurrent.each(faults)("%s", (_title, link, cause, advice) => {
   });
 });
 
-test.concurrent("a restored network is noticed, and its failure is logged once", { timeout: 120_000 }, async ({ expect }) => {
+test.concurrent("a restored network is noticed, and the failure is logged once", { timeout: 120_000 }, async ({ expect }) => {
   const port = await freePort();
   const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `http://127.0.0.1:${port}/a${secret}` });
   expect(await server.settled()).toMatchObject({ code: 503 });

@@ -144,7 +144,7 @@ async function openAll(opened: Opened, addresses: readonly string[]): Promise<vo
     tabs.map(async (tab) => {
       for (let address = waiting.pop(); address; address = waiting.pop()) {
         await tab.goto(address, { waitUntil: "load" });
-        // Scrolls, so that lazy images are requested.
+        // Lazy images are then requested without scrolling.
         await tab.evaluate("for (const late of document.querySelectorAll('[loading=lazy]')) late.loading = 'eager'");
       }
       await tab.waitForTimeout(500);
@@ -171,7 +171,7 @@ async function switchTheme(page: Page): Promise<void> {
   await expect.poll(isDark).toBe(!before);
 }
 
-/** Checks that the form opens and accepts input. */
+/** Checks that the playground opens and accepts input. */
 async function usePlayground(page: Page): Promise<void> {
   await page.locator(".o-try-it").first().click();
   const dialog = page.getByRole("dialog");
@@ -202,7 +202,8 @@ for (const site of sites)
         const address = (name: string) => pathToFileURL(path.join(folder, name)).href;
         const opened = await openContext(pathToFileURL(folder).href);
         expect(pages.length).toBeGreaterThan(200);
-        // The kinds differ on every page, so a sample is enough. Large sites are sampled to limit the duration of the test.
+        // The air-gapped site differs in the same way on every page, so a sample is enough. Other large sites are sampled to limit
+        // the duration of the test.
         const seen = kind === "air-gapped" ? sampleOf(pages, 10) : sampleOf(pages, pages.length > 500 ? 3 : 1);
         await openAll(opened, seen.map(address));
         expect(opened.requests).toBeGreaterThan(seen.length);
@@ -226,7 +227,7 @@ for (const site of sites)
       const server = await startServer(archive, env);
       try {
         const opened = await openContext(server.origin);
-        // The same pages as from disk.
+        // Large sites are sampled to limit the duration of the test.
         const seen = sampleOf(pages, pages.length > 500 ? 10 : 1);
         await openAll(
           opened,

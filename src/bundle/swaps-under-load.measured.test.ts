@@ -1,4 +1,4 @@
-/** Switching bundles under load: no failed requests, no response from two bundles, never an older bundle again. */
+/** Switching bundles under load: no request fails, no response mixes two bundles, and no connection gets an older bundle after a newer one. */
 
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";

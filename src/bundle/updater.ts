@@ -10,7 +10,7 @@ import { DownloadRefused, download, TooLarge } from "../io/download.ts";
 import { BadBundle } from "./bundle-manifest.ts";
 import type { BundleSite } from "./bundle-site.ts";
 import { type Bundle, type BundleStore, matchesPin } from "./bundle-store.ts";
-import { packBundle, packedSizes } from "./pack-bundle.ts";
+import { compressBundle, compressedSizes } from "./compress-bundle.ts";
 
 /** Maximum size of a download in bytes. */
 const bundle_bytes = 10_000_000_000;
@@ -159,7 +159,7 @@ export class Updater {
     this.packing.ending.abort();
     await this.packing.done;
     const before = site.bundle;
-    const packed = await packedSizes(bundle);
+    const packed = await compressedSizes(bundle);
     await site.show(bundle, packed, before);
     if (packed.size > 0) return;
     // Compresses the files in the background.
@@ -171,7 +171,7 @@ export class Updater {
   private async pack(bundle: Bundle, before: Bundle | undefined, signal: AbortSignal): Promise<void> {
     const { site, report } = this.options;
     try {
-      const sizes = await packBundle(bundle, signal);
+      const sizes = await compressBundle(bundle, signal);
       if (!signal.aborted) await site.show(bundle, sizes, before);
     } catch (error) {
       if (!signal.aborted) report.error(`The files cannot be compressed: ${(error as Error).message}`);

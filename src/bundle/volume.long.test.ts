@@ -32,15 +32,15 @@ async function leave(...archives: Buffer[]): Promise<void> {
 const pointer = () => JSON.parse(readFileSync(path.join(volume, "current.json"), "utf8")) as { current: string; previous?: string };
 const siteOf = (id: string) => path.join(volume, "bundles", id, "site");
 
-describe("a damaged file on the volume", () => {
+describe("a damaged bundle on the volume", () => {
   const damage: [string, (site: string) => void][] = [
-    ["altered", (site) => writeFileSync(path.join(site, "index.html"), "<h1>evil!!</h1>")],
-    ["cut short", (site) => writeFileSync(path.join(site, "guides/start.html"), "<h1>")],
-    ["gone", (site) => rmSync(path.join(site, "guides/start.html"))],
-    ["one more", (site) => writeFileSync(path.join(site, "evil.html"), "x")],
+    ["a changed page", (site) => writeFileSync(path.join(site, "index.html"), "<h1>evil!!</h1>")],
+    ["a truncated page", (site) => writeFileSync(path.join(site, "guides/start.html"), "<h1>")],
+    ["a missing page", (site) => rmSync(path.join(site, "guides/start.html"))],
+    ["an additional file", (site) => writeFileSync(path.join(site, "evil.html"), "x")],
     ["a pipe", (site) => void spawnSync("mkfifo", [path.join(site, "pipe.html")])],
-    ["the manifest", (site) => writeFileSync(path.join(site, "manifest.json"), "{")],
-    ["all of it", (site) => rmSync(site, { recursive: true })],
+    ["a damaged manifest", (site) => writeFileSync(path.join(site, "manifest.json"), "{")],
+    ["a missing folder", (site) => rmSync(site, { recursive: true })],
   ];
 
   test.each(damage)("%s: the previous bundle is served, and the archive repairs the damaged one", async (_title, harm) => {
@@ -52,11 +52,11 @@ describe("a damaged file on the volume", () => {
     expect(without.output()).toContain("The bundle on the volume is not served");
     expect((await without.get("/")).text).toBe("<h1>first</h1>");
     await without.stop();
-    const mended = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
-    expect(await mended.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
-    expect((await mended.get("/")).text).toBe("<h1>second</h1>");
+    const repaired = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    expect(await repaired.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
+    expect((await repaired.get("/")).text).toBe("<h1>second</h1>");
     expect(existsSync(path.join(siteOf(current), "guides/start.html"))).toBe(true);
-    await mended.stop();
+    await repaired.stop();
   });
 
   test("both bundles are damaged: nothing is served until the archive is available", async () => {
@@ -67,9 +67,9 @@ describe("a damaged file on the volume", () => {
     expect(await server.settled()).toMatchObject({ code: 503, version: null });
     expect((await server.get("/")).status).toBe(404);
     await server.stop();
-    const mended = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
-    expect(await mended.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
-    await mended.stop();
+    const repaired = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });
+    expect(await repaired.settled()).toMatchObject({ code: 200, version: "v2", stale: false });
+    await repaired.stop();
   });
 });
 

@@ -139,7 +139,7 @@ describe("against the service", () => {
     ],
     ["no key", { "secrets.OCTAVO_API_KEY": "-" }, /::error::The export cannot be started: the service answered 401/],
     [
-      "somebody else's domain",
+      "an unknown domain",
       { "vars.DOCS_DOMAIN": "docs.elsewhere.example" },
       /::error::The export cannot be started: the service answered 404/,
     ],
@@ -153,7 +153,7 @@ describe("against the service", () => {
       { "vars.OCTAVO_URL": "http://127.0.0.1:1" },
       /::error::The export cannot be started: the service cannot be reached at http:\/\/127\.0\.0\.1:1/,
     ],
-  ])("%s: one clear line, and no upgrade", { timeout: 120_000 }, async (_title, env, told) => {
+  ])("%s: one error message, and no upgrade", { timeout: 120_000 }, async (_title, env, told) => {
     const { code, output, step } = await runWorkflow(env);
     expect([code, step]).toEqual([1, "Export"]);
     expect(output).toMatch(told);
@@ -207,7 +207,7 @@ describe("against a simulated service", () => {
   test.each([
     ["a delta", { ...bundle, deltaUrl: "https://store.example.com/delta" }, "https://store.example.com/delta"],
     ["no delta", { ...bundle, deltaUrl: null }, ""],
-    ["no word of deltas", bundle, ""],
+    ["no field for the delta", bundle, ""],
   ])("%s", async (_title, body, deltaUrl) => {
     const server = await standIn({
       "POST /v1/static-export/jobs": begun,

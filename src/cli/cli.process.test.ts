@@ -43,24 +43,24 @@ describe("exit codes", () => {
     ["check: no docs.json", ["check", folder], 1, /There is no docs\.json/],
     ["build without --out", ["build", good], 2, /needs --out/],
     ["build into the folder itself", ["build", good, "--out", good], 2, /holds something else|cannot be/],
-    ["build into a folder of somebody else", ["build", good, "--out", warned], 2, /holds something else/],
+    ["build into a folder with other files", ["build", good, "--out", warned], 2, /holds something else/],
     [
       "build of an unknown kind",
       ["build", good, "--out", at("kind"), "--kind", "moon"],
       2,
       /--kind is one of cloud, client-hosted, air-gapped/,
     ],
-    ["build with a bad address", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url is an address/],
+    ["build with an invalid URL", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url is an address/],
     ["build: errors", ["build", broken, "--out", at("broken-site")], 1, /2 errors/],
     ["build: no problems", ["build", good, "--out", at("good-site")], 0, /2 pages, .* no problems/],
     ["export without --output", ["export", good], 2, /needs --output/],
-    ["export to an unknown ending", ["export", good, "--output", at("site.rar")], 2, /\.tar\.gz or \.zip/],
+    ["export to an unknown file type", ["export", good, "--output", at("site.rar")], 2, /\.tar\.gz or \.zip/],
     ["export", ["export", good, "--output", at("site.zip")], 0, /2 pages/],
     ["preview of nothing", ["preview"], 2, /needs the folder or archive/],
     ["preview of something else", ["preview", good], 2, /not a site that octavo built/],
-    ["preview of a file that is no archive", ["preview", path.join(good, "index.mdx")], 2, /not a site|not an archive/],
-    ["demo-api on a port that is none", ["demo-api", "--port", "70000"], 2, /--port is a number/],
-    ["dev on a port that is none", ["dev", good, "--port", "http"], 2, /--port is a number/],
+    ["preview of a file that is not an archive", ["preview", path.join(good, "index.mdx")], 2, /not a site|not an archive/],
+    ["demo-api on an invalid port", ["demo-api", "--port", "70000"], 2, /--port is a number/],
+    ["dev on an invalid port", ["dev", good, "--port", "http"], 2, /--port is a number/],
     ["init over a site", ["init", good], 2, /holds a docs\.json already/],
   ];
   test.each(rows)("%s", async (_name, args, code, words) => {
@@ -107,7 +107,7 @@ describe("the format of a problem", () => {
   });
 });
 
-describe("init, build, build again", () => {
+describe("init, build and export", () => {
   test("a new site has no problems, and the files of a deleted page are removed", async () => {
     const site = at("fresh");
     expect((await runOctavo(["init", site, "--name", "Fresh"])).code).toBe(0);

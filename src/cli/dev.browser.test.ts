@@ -95,7 +95,7 @@ describe("octavo dev", () => {
       expect(await page.locator('dialog[aria-label="Problems"]').count()).toBe(0);
     }));
 
-  test("a new page is available at once, and clean URLs work", async () => {
+  test("a new page is served, and clean URLs work", async () => {
     write("fresh.mdx", "Fresh words.");
     await expect.poll(async () => (await fetch(`${address}/fresh`)).status, { timeout: 10_000 }).toBe(200);
     const { status, headers } = await fetch(`${address}/guides/next`);

@@ -1,4 +1,4 @@
-/** Serves sites by host name: resolves a request to a file and checks the reader's access. Has no access to the database. */
+/** Serves sites by host name: resolves a request to a file and checks the reader's access. */
 
 import type { lookup } from "node:dns";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -14,7 +14,7 @@ import { wantsHtml, wantsMarkdown } from "./negotiate.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { hostName } from "./requested-host.ts";
-import { policyOf, sendText, setSecurityHeaders } from "./response-headers.ts";
+import { contentSecurityPolicyOfFile, sendText, setSecurityHeaders } from "./response-headers.ts";
 import { sendReaderNavigation } from "./section-navigation.ts";
 import { type FileStore, sendFile } from "./send-file.ts";
 import { ReaderSessions } from "./sign-in/session.ts";
@@ -36,7 +36,7 @@ export interface HostingOptions {
   rateLimit?: RateLimit;
   /** Returns the IP address of the visitor, also behind trusted proxies. If absent, the address of the connection is used. */
   addressOf?(request: IncomingMessage): string;
-  /** Called for each page or other file that was sent, but not for the "page not found" page. */
+  /** Called after each response with a page or other file, also after HEAD and 304, but not for the "page not found" page. */
   onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
   /** Called for internal errors, such as an unreachable store or database. */
   onFault?(error: unknown): void;
@@ -175,7 +175,10 @@ class Host {
     this.setCaching(response, site, access, found.path);
     response.setHeader("vary", /\.(?:html|md)$/.test(found.path) ? "Accept, Accept-Encoding" : "Accept-Encoding");
     const isHtmlFile = tables.redirects.htmlFiles.has(found.path);
-    response.setHeader("content-security-policy", policyOf(found.path, tables.contentSecurityPolicy(site.features, access), isHtmlFile));
+    response.setHeader(
+      "content-security-policy",
+      contentSecurityPolicyOfFile(found.path, tables.contentSecurityPolicy(site.features, access), isHtmlFile),
+    );
     const type = typeOf(found.path);
     if (type === "application/octet-stream" || tables.redirects.downloads.has(found.path))
       response.setHeader("content-disposition", attachment(found.path));
@@ -185,7 +188,7 @@ class Host {
 
   /**
    * Responds in the same way to requests for missing and for restricted files. Clients that aren't signed in to a site with
-   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, if docs.json says so, a redirect to
+   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, if docs.json configures it, a redirect to
    * the home page.
    */
   private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {
@@ -238,7 +241,7 @@ class Host {
   }
 }
 
-/** Sends octavo.config.js, which pages load before their first paint. Browsers cache it for 10 seconds, so changes take effect quickly. */
+/** Sends octavo.config.js, which pages load before they are displayed. Browsers cache it for 10 seconds, so changes take effect quickly. */
 function sendOperatorFile(response: ServerResponse, features: SiteFeatures): void {
   const body = operatorFile(features);
   response

@@ -1,16 +1,16 @@
-/** Finds files in a site's manifest and determines who may read them. */
+/** Finds files in a site's manifest and determines the access to them. */
 
 import type { Access } from "../base/access.ts";
 import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-layout.ts";
 import type { ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 import type { HostedSite } from "./hosted-site.ts";
 
-/** Whether a file is needed by every page, including the sign-in page. Such files contain no content of the site. */
+/** Whether a file is a style sheet, script or icon that pages share, including the sign-in page. */
 export function isFrameFile(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }
 
-/** Who may read a file of the site. For a missing file, nobody. */
+/** The access to a file of the site. No reader has access to a missing file. */
 export function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
   const access = fileAt(manifest, path)?.access ?? [];
   // The deployment is from before sign-in was enabled. Its public files are now only for signed-in readers.

@@ -1,4 +1,4 @@
-/** Serving pages and files: host names, spellings of paths, redirects, encodings, ranges and headers. */
+/** Tests how pages and files are served: host names, spellings of paths, redirects, encodings, ranges and headers. */
 
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -45,7 +45,7 @@ beforeAll(async () => {
   await host.listen();
 });
 
-describe("the host decides", () => {
+describe("the host name determines the site", () => {
   const get = (target: string, ...lines: string[]) =>
     host.raw(`GET ${target} HTTP/1.1\r\n${[...lines, "Connection: close"].join("\r\n")}\r\n\r\n`);
 
@@ -87,14 +87,14 @@ describe("the host decides", () => {
     },
   );
 
-  test("a whole address as the target names the same host, or nothing is served", async () => {
+  test("an absolute target must have the same host", async () => {
     expect((await get(`http://${acme}/guide`, `Host: ${acme}`)).status).toBe(200);
     const foreign = await get(`http://${other}/guide`, `Host: ${acme}`);
     expect([foreign.status, foreign.text.includes("Token of")]).toEqual([400, false]);
   });
 });
 
-describe("nothing in a request but its host and path changes what others get", () => {
+describe("only host and path of a request affect cached responses", () => {
   const variants: [string, Record<string, string>][] = [
     ...[
       "X-Forwarded-Scheme",
@@ -155,7 +155,7 @@ describe("nothing in a request but its host and path changes what others get", (
   });
 });
 
-describe("one address for each page", () => {
+describe("one URL for each page", () => {
   const canonical = new Map([
     ["/guide", "Guide"],
     ["/names/caf%C3%A9", "Café"],
@@ -282,21 +282,21 @@ describe("one address for each page", () => {
     expect(wrong).toEqual([]);
   });
 
-  test.each([...canonical])("%s is the one", async (target, title) => {
+  test.each([...canonical])("%s is the canonical path", async (target, title) => {
     const { status, text } = await host.ask(acme, target, browser);
     expect([status, text.includes(`>${title}`)]).toEqual([200, true]);
   });
 
-  test("a query goes along to the one address", async () => {
+  test("the query is kept in the redirect to the canonical path", async () => {
     expect((await host.ask(acme, "/guide.html?a=1&b=%20", browser)).headers.location).toBe("/guide?a=1&b=%20");
   });
 
-  test("413, 414, 431: too much", async () => {
+  test("413, 414, 431 for requests that are too large", async () => {
     expect((await host.ask(acme, `/${"a".repeat(9_000)}`, browser)).status).toBe(414);
     expect((await host.ask(acme, "/guide", { "x-long": "a".repeat(20_000) })).status).toBe(431);
   });
 
-  test("405 with what is allowed", async () => {
+  test("405 with the allowed methods", async () => {
     for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE"]) {
       const { status, headers } = await host.ask(acme, "/guide", {}, method);
       expect([method, status, headers.allow]).toEqual([method, 405, "GET, HEAD"]);
@@ -317,7 +317,7 @@ describe("redirects of a site", () => {
     );
   const codesOf = ({ problems }: Awaited<ReturnType<typeof build>>) => problems.map(({ code, severity }) => `${severity} ${code}`);
 
-  test("a fragment is redirected by the page itself, which stays", async () => {
+  test("a fragment is redirected by the page's script, and the page is kept", async () => {
     const site = await build([
       { source: "/page#moved", destination: "/guides/a#x" },
       { source: "/page#also%20moved", destination: "https://example.com/" },
@@ -348,7 +348,7 @@ describe("redirects of a site", () => {
     expect(codesOf(await build([{ source, destination }])).filter((code) => !code.endsWith("dead-anchor"))).toEqual(codes);
   });
 
-  test("a wrong redirect takes no other with it", async () => {
+  test("an invalid redirect has no effect on others", async () => {
     const site = await build([
       { source: "/a", destination: "javascript:alert(1)" },
       { source: "/a", destination: "/page" },
@@ -362,7 +362,7 @@ describe("redirects of a site", () => {
   });
 });
 
-describe("redirects stay where they say", () => {
+describe("redirects lead only to their destination", () => {
   test.each([
     ["/old", 308, "/guide"],
     ["/old/", 308, "/guide"],
@@ -401,7 +401,7 @@ describe("redirects stay where they say", () => {
       "/a\r\nSet-Cookie: x=1",
       "ftp://evil.test/",
     ],
-  ])("a destination that is refused: %j", async (destination) => {
+  ])("an unsafe destination is refused: %j", async (destination) => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects: [{ source: "/a/:slug*", destination }] }));
     expect(site.problems.map(({ code }) => code)).toContain("config-value");
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
@@ -419,14 +419,14 @@ describe("redirects stay where they say", () => {
       ["/b/:slug*", "/a/:slug*"],
     ],
     [["/a/:slug*", "/a/v2/:slug*"]],
-  ])("a circle is told and left out: %j", async (...rules) => {
+  ])("a redirect loop is reported and removed: %j", async (...rules) => {
     const redirects = rules.map(([source, destination]) => ({ source, destination }));
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects }));
     expect(site.problems.map(({ code }) => code)).toContain("redirect-loop");
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);
   });
 
-  test("10,000 rules: no path makes a lookup long", async () => {
+  test("lookups among 10,000 redirects are fast for every path", async () => {
     const { firstRedirect, openRedirects } = await import("../engine/site/redirects.ts");
     /** Lookup time in the fastest of several rounds, so that other work on the machine doesn't affect the result. */
     const lookup_ms = (sources: string[], paths: string[]) => {
@@ -445,10 +445,10 @@ describe("redirects stay where they say", () => {
   });
 });
 
-describe("forms and parts of a file", () => {
+describe("encodings and ranges of a file", () => {
   const etagOf = async (headers = {}) => (await host.ask(acme, "/guide", { ...browser, ...headers })).headers.etag!;
 
-  test("packed as the reader takes it", async () => {
+  test("compressed as the client accepts it", async () => {
     const plain = await host.ask(acme, "/guide", browser);
     const forms = [
       ["br, gzip", "br", brotliDecompressSync],
@@ -471,7 +471,7 @@ describe("forms and parts of a file", () => {
     expect(plain.headers.vary).toBe("Accept, Accept-Encoding");
   });
 
-  test("304 for what is known, by the form's own tag", async () => {
+  test("304 for a known file, by the ETag of the encoding", async () => {
     const etag = await etagOf();
     const packed = await etagOf({ "accept-encoding": "br" });
     expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
@@ -483,7 +483,7 @@ describe("forms and parts of a file", () => {
     expect((await host.ask(acme, "/guide", { ...browser, "if-none-match": packed })).status).toBe(200);
   });
 
-  test("parts", async () => {
+  test("ranges", async () => {
     const { body } = await host.ask(acme, "/guide", browser);
     const { length } = body;
     const etag = await etagOf();
@@ -516,7 +516,7 @@ describe("forms and parts of a file", () => {
     }
   });
 
-  test("text for who asks for it", async () => {
+  test("Markdown for clients that prefer text", async () => {
     const twin = (await host.ask(acme, "/guide.md")).text;
     expect(twin).toMatch(/^# Guide/);
     for (const accept of ["text/markdown", "text/plain", "text/markdown, text/html;q=0.5", "text/html;q=0.1, text/plain"])
@@ -526,7 +526,7 @@ describe("forms and parts of a file", () => {
     expect((await host.ask(acme, "/", { accept: "text/markdown" })).text).toMatch("# Home of Acme");
   });
 
-  test("what is read again costs the store nothing", async () => {
+  test("repeated requests don't read from the store", async () => {
     await host.ask(acme, "/guides/first", browser);
     const before = host.directory.opened;
     for (let i = 0; i < 20; i++) await host.ask(acme, "/guides/first", browser);
@@ -586,21 +586,21 @@ describe("headers", () => {
       expect(headers[name], name).toBeUndefined();
   });
 
-  test("styles and scripts with their hash in the name are kept for good", async () => {
+  test("styles and scripts with a hash in their name are immutable", async () => {
     expect((await host.ask(acme, `/${await asset()}`)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   });
 
-  test("what has no known type is taken along, not shown", async () => {
+  test("files of an unknown type are downloads", async () => {
     expect((await host.ask(acme, "/data.unknown")).headers["content-disposition"]).toBe('attachment; filename="data.unknown"');
   });
 
-  test("an OpenAPI document is saved under its name", async () => {
+  test("an OpenAPI document is a download with its name", async () => {
     const { headers } = await host.ask(acme, "/apis/open-api.json");
     expect(headers["content-disposition"]).toBe('attachment; filename="open-api.json"');
     expect((await host.ask(acme, "/notes.txt")).headers["content-disposition"]).toBeUndefined();
   });
 
-  test("previews are for no search engine", async () => {
+  test("previews have noindex", async () => {
     for (const target of ["/", "/guide.md", "/nothing", "/images/pixel.png"])
       expect((await host.ask(preview, target)).headers["x-robots-tag"]).toBe("noindex");
   });

@@ -1,4 +1,4 @@
-/** Hosted sites in a browser: pages don't violate their content security policy, and readers can sign in. */
+/** Tests hosted sites in a browser: pages don't violate their content security policy, and readers can sign in. */
 
 import { mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -131,7 +131,7 @@ async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate("stopped");
 }
 
-describe("a policy that stops nothing of ours", () => {
+describe("the policy blocks no content of ours", () => {
   test("every page of our own documentation", { timeout: 300_000 }, async () => {
     const { files } = host.directory.sites.get("docs.localhost")!.manifest;
     const pages = Object.keys(files).filter((file) => file.endsWith(".html") && !/^_octavo\/|^404/.test(file));
@@ -146,7 +146,7 @@ describe("a policy that stops nothing of ours", () => {
     });
   });
 
-  test("islands, diagrams, formulas, styles, frames and scripts of the author's", async () => {
+  test("islands, diagrams, formulas, and the author's styles, frames and scripts", async () => {
     await open("about:blank", async (page) => {
       const stopped = await watchPolicy(page);
       await page.goto(at("everything"));
@@ -175,7 +175,7 @@ describe("a policy that stops nothing of ours", () => {
     });
   });
 
-  test("a picture that is opened by itself runs nothing", async () => {
+  test("an image that is opened as a document runs no script", async () => {
     await open(at("everything", "/own.svg"), async (page, complaints) => {
       expect(await page.evaluate("window.owned")).toBeUndefined();
       complaints.list = complaints.list.filter((line) => !/Content Security Policy|sandboxed/.test(line));
@@ -184,7 +184,7 @@ describe("a policy that stops nothing of ours", () => {
 });
 
 describe("readers sign in", () => {
-  test("by keyboard, from a page and back to it; a wrong password is told", async () => {
+  test("by keyboard, from a page and back to it, with an error for a wrong password", async () => {
     await open(at("private", "/api-reference/make-a-thing"), async (page, complaints) => {
       expect(new URL(page.url()).pathname).toBe("/_octavo/sign-in");
       await page.getByLabel("Password").fill("wrong");
@@ -198,7 +198,7 @@ describe("readers sign in", () => {
     });
   });
 
-  test("the sidebar of a public page has what the reader may open, and of strangers no title more", async () => {
+  test("the sidebar of a public page shows only the entries that the reader may open", async () => {
     await open(at("partly"), async (page, complaints) => {
       const entries = () => page.locator("#sidebar .o-tree a").allTextContents();
       expect(await entries()).toEqual(["Open page", "Last page"]);
@@ -217,7 +217,7 @@ describe("readers sign in", () => {
     });
   });
 
-  test("without script", async () => {
+  test("without scripts", async () => {
     await open(
       at("private"),
       async (page, complaints) => {
@@ -230,7 +230,7 @@ describe("readers sign in", () => {
     );
   });
 
-  test.each(["light", "dark"] as const)("the page in %s: nothing that axe finds, nothing cut off on a phone", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("the page in %s mode is accessible and not truncated on a phone", async (colorScheme) => {
     await open(
       at("private"),
       async (page, complaints) => {

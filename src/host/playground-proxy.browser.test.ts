@@ -1,4 +1,4 @@
-/** Playgrounds on hosted sites in a browser: access for readers, and requests through the site's server. */
+/** Tests playgrounds on hosted sites in a browser: access for readers, and requests through the site's server. */
 
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -62,7 +62,7 @@ async function pressSend(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-describe("the playground of readers who signed in", () => {
+describe("the playground of signed-in readers", () => {
   const signIn = async (page: Page, to: string) => {
     await page.getByLabel("Password").fill("open sesame");
     await page.keyboard.press("Enter");
@@ -77,7 +77,7 @@ describe("the playground of readers who signed in", () => {
   test.each([
     ["a reader", "readers", pages.all],
     ["a member of the group", "staff", pages.staff],
-    ["a member of another group, where everyone may", "sales", pages.all],
+    ["a member of another group on a playground for all readers", "sales", pages.all],
   ])("%s presses Send and gets 200", (_, name, target) =>
     signedIn(name, target, async (page) => {
       const before = api.requests.length;
@@ -97,7 +97,7 @@ describe("the playground of readers who signed in", () => {
       expect(await page.getByRole("button", { name: /try it|send requests/i }).count()).toBe(0);
     }));
 
-  test("a reader who hasn't signed in is asked to, and comes back to the page", () =>
+  test("a reader who hasn't signed in is redirected to sign-in and back to the page", () =>
     open(at("staff", pages.staff), async (page) => {
       await page.getByRole("button", { name: "Sign in to send requests" }).click();
       await signIn(page, pages.staff);
@@ -105,7 +105,7 @@ describe("the playground of readers who signed in", () => {
     }));
 });
 
-describe("where the docs server may not call the API", () => {
+describe("if the docs server may not call the API", () => {
   test("the browser sends the request, if the API allows CORS", () =>
     open(at("open", pages.all, strict), async (page, complaints) => {
       await pressSend(page);
@@ -115,7 +115,7 @@ describe("where the docs server may not call the API", () => {
       complaints.list = complaints.list.filter((line) => !line.includes("403"));
     }));
 
-  test("otherwise it says which host is blocked, and the setting that allows it", () =>
+  test("otherwise the error names the blocked host and the setting that allows it", () =>
     open(at("closed", pages.all, strict), async (page, complaints) => {
       await pressSend(page);
       const { host: target } = new URL(api.url);
@@ -128,7 +128,7 @@ describe("where the docs server may not call the API", () => {
       complaints.list = [];
     }));
 
-  test("the operator's allow-list lets the docs server send it", () =>
+  test("the docs server sends the request if the operator's allow-list contains the host", () =>
     open(at("closed", pages.all, allowing), async (page) => {
       await pressSend(page);
       await page.locator(".o-pg-response .o-pg-status").getByText("200").waitFor();

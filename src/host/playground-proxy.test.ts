@@ -1,4 +1,4 @@
-/** The playground's proxy over HTTP, with a server that records the requests it receives. */
+/** Tests the playground's proxy over HTTP, with a server that records the requests that it receives. */
 
 import { createServer, type IncomingHttpHeaders, type Server, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -103,12 +103,12 @@ function call({
 const envelope = (headers: IncomingHttpHeaders) => JSON.parse(Buffer.from(String(headers["octavo-response"]), "base64url").toString());
 
 describe("the playground's proxy", () => {
-  test("says that it is there", async () => {
+  test("reports that it is available", async () => {
     const { status, headers } = await call({ method: "GET" });
     expect([status, headers["octavo-proxy"]]).toEqual([204, "1"]);
   });
 
-  test("sends method, address, headers and body as they are", async () => {
+  test("sends method, URL, headers and body unchanged", async () => {
     const { status, headers, body } = await call({
       to: `${targetOrigin}/a%2Fb?q=%20x&q=y`,
       as: "PATCH",
@@ -127,7 +127,7 @@ describe("the playground's proxy", () => {
     expect(request!.headers.join("\n")).toContain("X-One\n1\nX-One\n2\nCookie\nsession=mine\nContent-Type\ntext/plain");
   });
 
-  test("keeps the reader's cookies of the site, and headers of the way", async () => {
+  test("doesn't send the reader's cookies of the site and connection headers", async () => {
     await call({
       own: { cookie: "secret=1", authorization: "Basic c2l0ZQ==", "x-forwarded-for": "1.2.3.4" },
       headers: [
@@ -140,7 +140,7 @@ describe("the playground's proxy", () => {
     expect(arrived[0]!.headers.join("\n")).not.toMatch(/secret|c2l0ZQ|1\.2\.3\.4|evil|chunked|proxy-/i);
   });
 
-  test("hands a page on as bytes, without its cookies", async () => {
+  test("returns a page as bytes, without its cookies", async () => {
     const { headers } = await call({ to: `${targetOrigin}/page`, as: "GET" });
     expect(headers["content-type"]).toBe("application/octet-stream");
     expect(headers["content-disposition"]).toBe("attachment");
@@ -149,37 +149,37 @@ describe("the playground's proxy", () => {
     expect(JSON.stringify(envelope(headers))).not.toContain("a=b");
   });
 
-  test("follows no redirect", async () => {
+  test("doesn't follow redirects", async () => {
     const { headers } = await call({ to: `${targetOrigin}/away`, as: "GET" });
     expect(envelope(headers).status).toBe(302);
   });
 
-  test("passes on what has come before the rest is there", async () => {
+  test("streams the response", async () => {
     const { firstAt } = await call({ to: `${targetOrigin}/events`, as: "GET" });
     expect(Date.now() - firstAt).toBeGreaterThan(500);
   });
 
   const refused: [string, Call, number][] = [
     ["a server that the operation does not name", { to: "https://example.com/" }, 403],
-    ["an operation that is not there", { operation: "/_octavo/api/x/operation-2.js" }, 403],
+    ["a missing operation", { operation: "/_octavo/api/x/operation-2.js" }, 403],
     ["a user name before the host", { to: "http://evil@127.0.0.1/" }, 403],
-    ["no address", { to: "nowhere" }, 403],
+    ["no URL", { to: "nowhere" }, 403],
     ["TRACE", { as: "TRACE" }, 405],
     ["CONNECT", { as: "CONNECT" }, 405],
     ["a line break in a header", { headers: [["X", "a\r\nb: c"]] }, 400],
-    ["a name that is no header", { headers: [["X Y", "a"]] }, 400],
+    ["an invalid header name", { headers: [["X Y", "a"]] }, 400],
     ["headers that are no list", { own: { "octavo-headers": "%%%" } }, 400],
     ["another site's page", { own: { origin: "https://evil.example" } }, 403],
     ["another site's page by its fetch metadata", { own: { "sec-fetch-site": "cross-site" } }, 403],
     ["PUT to the proxy itself", { method: "PUT" }, 405],
-    ["a body beyond the limit", { body: Buffer.alloc(1024 * 1024 + 1) }, 413],
+    ["a body that is too large", { body: Buffer.alloc(1024 * 1024 + 1) }, 413],
   ];
   test.each(refused)("refuses %s", async (_, input, status) => {
     expect((await call(input)).status).toBe(status);
     expect(arrived).toEqual([]);
   });
 
-  test("refuses private addresses where readers are strangers", async () => {
+  test("refuses private addresses by default", async () => {
     allowPrivate = false;
     const { status, body } = await call({});
     expect([status, JSON.parse(body).error]).toEqual([
@@ -189,7 +189,7 @@ describe("the playground's proxy", () => {
     expect(arrived).toEqual([]);
   });
 
-  test("ends an answer beyond the limit", async () => {
+  test("aborts a response that is too large", async () => {
     await expect(call({ to: `${targetOrigin}/large`, as: "GET" })).rejects.toThrow();
   });
 });

@@ -17,17 +17,17 @@ export function setSecurityHeaders(response: ServerResponse, { isSecure, isPrevi
   if (isPreview) response.setHeader("x-robots-tag", "noindex");
 }
 
-/** Policy for plain text: it can't load or run anything. */
+/** Policy for plain text, which can't load or run anything. */
 const plainPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Policy for SVG, XML and similar files: scripts can't run when a browser opens the file as a document. */
+/** Policy for SVG, XML and similar files. Scripts in them can't run when a browser opens the file as a document. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
-/** Policy for HTML files of authors: their scripts run in an opaque origin. */
+/** Policy for HTML files of authors, whose scripts run in an opaque origin. */
 const htmlFilePolicy = "sandbox allow-scripts allow-forms allow-popups allow-modals; frame-ancestors 'self'";
 
 /** The content security policy of a file. `page` is the policy of the site's pages. */
-export function policyOf(path: string, page: string, isHtmlFile: boolean): string {
+export function contentSecurityPolicyOfFile(path: string, page: string, isHtmlFile: boolean): string {
   if (isHtmlFile) return htmlFilePolicy;
   if (/\.html$/i.test(path)) return page;
   return /\.(?:svg|xml|xhtml|xht|xsl|xslt|mht|mhtml|htm|shtml)$/i.test(path) ? picturePolicy : "default-src 'none'; frame-ancestors 'self'";

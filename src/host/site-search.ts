@@ -9,7 +9,7 @@ import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf } from "./manifest-files.ts";
 
-/** Maximum total size of the loaded files of open indexes, in bytes. In memory, they take about three times as much. */
+/** Maximum total size of the loaded files of open indexes, in bytes. The memory that they take is a multiple of this size. */
 const openIndexes_bytes = 128 * 1024 * 1024;
 
 interface IndexFile {

@@ -10,7 +10,7 @@ export interface SiteSource {
   has(path: string): boolean;
 }
 
-/** The table of an export that tells a host how to resolve paths: redirects, file names, downloads and unknown pages. */
+/** The table of an export from which a host resolves paths: redirects, file names, downloads and missing pages. */
 export interface RedirectTable {
   redirects: Redirects;
   notFound: "home" | "page";
@@ -75,7 +75,7 @@ export function typeOf(path: string): string {
 
 export const notFoundPage = "404.html";
 
-/** Resolves a decoded path with a leading slash. `markdown` says whether the client prefers Markdown or plain text over HTML. */
+/** Resolves a decoded path with a leading slash. `markdown`: whether the client prefers Markdown or plain text over HTML. */
 export function resolvePath(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): PathResolution {
   const unknown: PathResolution = { status: 404 };
   const redirect = firstRedirect(pathname, table.redirects);
@@ -133,7 +133,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Whether docs.json says that a missing page redirects to the home page. False for the home page and for paths with a file extension. */
+/** Whether docs.json configures that a missing page redirects to the home page. False for the home page, for paths with a file extension and below `_octavo/`. */
 export function redirectsHome(pathname: string, { notFound }: RedirectTable): boolean {
   return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
 }

@@ -341,7 +341,7 @@ describe("every surface keeps what it must", () => {
     }
   });
 
-  test("a session is of one site alone", async () => {
+  test("a session is valid for one site only", async () => {
     const got = await host.ask(neighbor, "/inner/one", { ...browser, cookie: cookies.reader });
     expect(got.status).toBe(302);
   });

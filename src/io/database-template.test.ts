@@ -6,7 +6,7 @@ import { prepareCluster } from "./database-template.ts";
 
 const template = path.join(root, "dist/postgres.tar.gz");
 
-test("a new embedded database starts from the product's cluster, an existing one stays", async () => {
+test("a new embedded database starts from the product's cluster, and an existing database is kept", async () => {
   const folder = path.join(temporaryFolder(), "postgres");
   await prepareCluster(template, folder);
   expect(readFileSync(path.join(folder, "PG_VERSION"), "utf8")).toMatch(/^\d+\n$/);
@@ -17,7 +17,7 @@ test("a new embedded database starts from the product's cluster, an existing one
   expect(existsSync(path.join(folder, "mine"))).toBe(true);
 });
 
-test("what a first start left behind that was interrupted is replaced", async () => {
+test("files of an interrupted first start are replaced", async () => {
   const folder = path.join(temporaryFolder(), "postgres");
   mkdirSync(`${folder}.new/base`, { recursive: true });
   writeFileSync(path.join(`${folder}.new`, "base/partial"), "");

@@ -30,7 +30,7 @@ export interface DownloadOptions {
   signal: AbortSignal;
 }
 
-/** Downloads from a URL that the operator has configured. It may be in any network. Rejects with the error of the last attempt. */
+/** Downloads from a URL that the operator has configured. It may be in any network. Rejects with the error of the last attempt, or with the abort reason. */
 export async function download(url: URL, file: string, options: DownloadOptions): Promise<void> {
   await rm(file, { force: true });
   let etag: string | undefined;

@@ -8,7 +8,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
 
-/** Memory settings for a single session. PostgreSQL's defaults take 160 MB more. */
+/** Memory settings for a single session, lower than PostgreSQL's defaults. */
 const memoryParams = ["-c", "shared_buffers=16MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
 
 export async function runEmbeddedPostgres(port: MessagePort, folder: string): Promise<void> {

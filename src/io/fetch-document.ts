@@ -24,6 +24,7 @@ export interface FetchOptions {
 
 /** Maximum number of redirects. Each URL is checked like the first one. */
 const redirects_count = 3;
+/** Maximum number of attempts. Only transient errors are retried. */
 const attempts_count = 3;
 
 /** Returns the text of the document. Throws an `Error` with a message for authors. */

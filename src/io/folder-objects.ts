@@ -12,7 +12,7 @@ import { privateFolder } from "./private-folder.ts";
 /** Folder of temporary files. Keys can't start with a dot. */
 const partsFolder = ".parts";
 
-/** Age after which a temporary file is deleted. It is then from a process that has ended. */
+/** Minimum age of temporary files that are deleted when the store is opened. Younger files may belong to a running process. */
 const deadPart_ms = 3_600_000;
 
 export class FolderObjects implements Objects {

@@ -72,7 +72,7 @@ async function read(folder: string, more: { branch?: string; directory?: string;
 
 const leftOut = (problems: { file: string; message: string }[]) => problems.map(({ file, message }) => `${file}: ${message}`);
 
-describe("what is read", () => {
+describe("reading a branch", () => {
   test("the files of a branch, and its last commit", async () => {
     const folder = repository({ "docs.json": "{}", "guides/first.mdx": "First" });
     const found = await read(folder);
@@ -93,7 +93,7 @@ describe("what is read", () => {
     expect(found.commit).toMatchObject({ ref: "feature/new-pages", message: "More" });
   });
 
-  test("a branch or folder that is not there is told", async () => {
+  test("a missing branch or folder is reported", async () => {
     const folder = repository({ "docs.json": "{}" });
     await expect(read(folder, { branch: "nowhere" })).rejects.toThrow("The repository has no branch nowhere");
     await expect(read(folder, { directory: "nowhere" })).rejects.toThrow('The branch has no folder "nowhere"');
@@ -111,7 +111,7 @@ describe("arguments and protocols in disguise", () => {
   });
 
   test.each(["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1"])(
-    "a host in a private network: %s",
+    "a host in a private network is refused: %s",
     async (host) => {
       const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
       const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
@@ -119,19 +119,19 @@ describe("arguments and protocols in disguise", () => {
     },
   );
 
-  test("a host with one public and one private address", async () => {
+  test("a host with a public and a private address is refused", async () => {
     const lookup = async () => ["93.184.215.14", "10.1.1.1"];
     const refused = read("", { url: "https://git.example.com/x.git", options: { path: process.env.PATH, lookup } });
     await expect(refused).rejects.toThrow("isn't allowed to call");
   });
 
-  test.each([22, 25, 389])("a port that isn't a web server's: %d", async (low) => {
+  test.each([22, 25, 389])("a port that isn't a web server's is refused: %d", async (low) => {
     const options = { path: process.env.PATH, lookup: async () => ["93.184.215.14"] };
     const refused = read("", { url: `https://git.example.com:${low}/x.git`, options });
     await expect(refused).rejects.toThrow(`add git.example.com:${low} to OCTAVO_OUTBOUND_ALLOW`);
   });
 
-  test("a metadata service, where all private networks are allowed", async () => {
+  test("a metadata service is refused even if all private networks are allowed", async () => {
     const options = { path: process.env.PATH, allowPrivate: true, allowed: parseAllowedHosts("git.example.com").hosts };
     for (const address of ["169.254.169.254", "168.63.129.16", "fd00:ec2::254"]) {
       const refused = read("", { url: "https://git.example.com/x.git", options: { ...options, lookup: async () => [address] } });
@@ -139,7 +139,7 @@ describe("arguments and protocols in disguise", () => {
     }
   });
 
-  test("nothing of this machine's configuration takes part", async () => {
+  test("the configuration of this machine has no effect", async () => {
     const folder = repository({ "docs.json": "{}" });
     writeFileSync(
       path.join(root, ".gitconfig"),
@@ -182,7 +182,7 @@ describe("hostile repositories", () => {
     expect((await read(folder)).names).toEqual(["docs.json"]);
   });
 
-  test("a submodule is left out, and told", async () => {
+  test("a submodule is skipped and reported", async () => {
     const folder = repository({
       "docs.json": "{}",
       ".gitmodules": `[submodule "x"]\n\tpath = sub\n\turl = ext::sh -c 'touch ${marker}'\n`,
@@ -194,7 +194,7 @@ describe("hostile repositories", () => {
     expect(leftOut(found.problems)).toEqual(["sub: It is a submodule: another repository"]);
   });
 
-  test("files in Git LFS are left out, and told", async () => {
+  test("files in Git LFS are skipped and reported", async () => {
     const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`;
     const found = await read(repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }));
     expect(found.names).toEqual(["docs.json", "empty.md", "zebra.md"]);
@@ -202,7 +202,7 @@ describe("hostile repositories", () => {
     expect(leftOut(found.problems)).toEqual(["image.png: It lies in Git LFS, which is not read"]);
   });
 
-  test("names that no file should have", async () => {
+  test("unsafe names are skipped", async () => {
     const folder = repository({ "docs.json": "{}" });
     const hash = blob(folder, "x");
     const inner = git(folder, ["mktree"], `100644 blob ${hash}\tconfig\n`);
@@ -224,7 +224,7 @@ describe("hostile repositories", () => {
     expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Its name holds a character that is not text/);
   });
 
-  test("names that differ in case are both read, where the file system knows them apart", async () => {
+  test("names that differ only in case are both read if the file system distinguishes them", async () => {
     const folder = repository();
     const [one, two] = [blob(folder, "1"), blob(folder, "2")];
     commitTree(folder, [
@@ -235,14 +235,14 @@ describe("hostile repositories", () => {
     expect(found.names.length + found.problems.length).toBe(2);
   });
 
-  test("a file above the cap is left out", async () => {
+  test("a file above the size limit is skipped", async () => {
     const folder = repository({ "docs.json": "{}", "big.bin": "x".repeat(26 * 1024 * 1024) });
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json"]);
     expect(leftOut(found.problems)).toEqual(["big.bin: It is larger than 26214400 bytes"]);
   });
 
-  test("more files than the cap", async () => {
+  test("a branch with too many files is refused", async () => {
     const folder = repository();
     const hash = blob(folder, "x");
     const lines = Array.from({ length: 100_001 }, (_, i) => `100644 blob ${hash}\tfile-${String(i).padStart(6, "0")}`);
@@ -250,7 +250,7 @@ describe("hostile repositories", () => {
     await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
   });
 
-  test("a tree of trees that stands for 10^10 files", async () => {
+  test("nested trees that expand to 10^10 files are refused", async () => {
     const folder = repository();
     let inner = git(folder, ["mktree"], `100644 blob ${blob(folder, "x")}\tfile\n`);
     for (let level = 0; level < 10; level++)
@@ -261,7 +261,7 @@ describe("hostile repositories", () => {
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
-  test("small objects that stand for 600 MB", async () => {
+  test("small objects that expand to 600 MB are refused", async () => {
     const folder = repository();
     const hash = blob(folder, "\0".repeat(25 * 1024 * 1024));
     commitTree(
@@ -309,14 +309,14 @@ describe("over HTTP", () => {
   const address = (user = "") => `http://${user}git.example.com:${server.port}/${path.basename(folder)}/.git`;
   const lookup = async () => ["127.0.0.1"];
 
-  test("the connection goes to the address that was looked at", async () => {
+  test("the connection is made to the checked IP address", async () => {
     seen = [];
     const found = await read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } });
     expect(found.names).toEqual(["docs.json"]);
     expect(seen.length).toBeGreaterThan(0);
   });
 
-  test("a host in the operator's allow-list", async () => {
+  test("a host in the operator's allow-list is allowed", async () => {
     const allowing = (allow: string): GitOptions => ({
       path: process.env.PATH,
       protocols: ["http"],
@@ -329,7 +329,7 @@ describe("over HTTP", () => {
     await expect(refused).rejects.toThrow("isn't allowed to call git.example.com");
   });
 
-  test("a certificate of the operator's own authority", async () => {
+  test("a certificate of the operator's own certificate authority is accepted", async () => {
     const tls = selfSignedCertificate(root, "git.example.com");
     const secure = await startGitServer(root, undefined, tls);
     const url = `https://git.example.com:${secure.port}/${path.basename(folder)}/.git`;
@@ -342,7 +342,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("a wrong login is told without the password", async () => {
+  test("a failed login is reported without the password", async () => {
     const failure = await read(folder, { url: address("ann:wr0ng@"), options: { ...options, lookup } }).catch(
       (error: Error) => error.message,
     );
@@ -368,7 +368,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("a server that never answers is given up when the deployment is", async () => {
+  test("reading from a server that doesn't respond ends when the deployment is canceled", async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const url = `http://git.example.com:${(silent.address() as AddressInfo).port}/x.git`;

@@ -21,6 +21,7 @@ import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.
 
 /** Maximum size in bytes of the pack that is fetched for a branch. */
 const gitPack_bytes = 600 * 1024 * 1024;
+/** Timeout for reading a branch. */
 const gitRead_ms = 180_000;
 
 export interface GitSource {
@@ -31,6 +32,7 @@ export interface GitSource {
 }
 
 export interface GitOptions {
+  /** Allowed protocols in addition to https. */
   protocols?: readonly ("ssh" | "http" | "file")[];
   /** Allows servers in private networks. */
   allowPrivate?: boolean;
@@ -112,7 +114,7 @@ function portOf({ protocol, port }: URL): number {
   return Number(port || { "ssh:": 22, "http:": 80 }[protocol] || 443);
 }
 
-/** Resolves the host once and checks its IP addresses. git connects only to these addresses, which prevents DNS rebinding. */
+/** Resolves the host and checks its IP addresses. Throws `GitRefused` if one is not allowed. Over HTTP, git connects only to these addresses, which prevents DNS rebinding. */
 async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
   if (url.protocol === "file:") return [];
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -136,7 +138,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return (await lookUp(host, { all: true })).map(({ address }) => address);
 }
 
-/** Writes all certificate authorities to one file, which git uses instead of the system's file. */
+/** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined without `extraCaFile`. */
 async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
   if (extraCaFile === undefined) return undefined;
   const system = systemCaFiles.find((file) => existsSync(file));
@@ -231,7 +233,7 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
   return { entries, problems };
 }
 
-/** Requests all objects and writes each one as it arrives. */
+/** Requests all objects and writes each one as it arrives. Adds a problem for each file that is skipped. */
 async function copyFiles(git: Git, entries: readonly Entry[], folder: string, problems: Problem[]): Promise<void> {
   const target = new PlainFolder(folder);
   const child = git.start(["cat-file", "--batch", "--buffer"]);
@@ -266,7 +268,7 @@ async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** Reads a stream line by line, or a given number of bytes. */
+/** Reads a stream line by line, or a given number of bytes. Throws `GitRefused` if the stream ends before. */
 class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);

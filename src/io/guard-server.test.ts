@@ -65,7 +65,7 @@ const get = (port: number, localAddress = "127.0.0.1"): Promise<number> =>
 const slow = (path: string, visitor = "203.0.113.1") =>
   `POST ${path} HTTP/1.1\r\nhost: a\r\nx-visitor: ${visitor}\r\ncontent-length: 10\r\n\r\nx`;
 
-test("a visitor with too many connections loses the one that is idle for the longest time", async () => {
+test("a visitor with too many connections loses the longest idle one", async () => {
   const port = await start({ connectionsOfVisitor_count: 10 });
   const held: Awaited<ReturnType<typeof open>>[] = [];
   for (let n = 0; n < 10; n++) held.push(await open(port));
@@ -76,7 +76,7 @@ test("a visitor with too many connections loses the one that is idle for the lon
   expect(other.isOpen()).toBe(true);
 });
 
-test("a full server makes room at the cost of the visitor with the most connections", async () => {
+test("a full server closes an idle connection of the visitor with the most connections", async () => {
   const port = await start({ connections_count: 20 });
   const other = await open(port, "127.0.0.2");
   const held: Awaited<ReturnType<typeof open>>[] = [];
@@ -86,7 +86,7 @@ test("a full server makes room at the cost of the visitor with the most connecti
   expect(other.isOpen()).toBe(true);
 });
 
-test("a connection with a request under way is not taken for another one", async () => {
+test("a connection with an open request is not closed for a new one", async () => {
   const port = await start({ connectionsOfVisitor_count: 3 });
   const busy = [await open(port, undefined, slow("/")), await open(port, undefined, slow("/")), await open(port, undefined, slow("/"))];
   await expect.poll(() => requests_count).toBe(3);
@@ -94,7 +94,7 @@ test("a connection with a request under way is not taken for another one", async
   expect(busy.every(({ isOpen }) => isOpen())).toBe(true);
 });
 
-test.each(["/", "/early"])("a body that takes too long ends its connection, and an upload goes on: %s", async (path) => {
+test.each(["/", "/early"])("a body that takes too long ends its connection, and an upload continues: %s", async (path) => {
   const port = await start({ body_ms: 50 });
   const upload = await open(port, undefined, slow("/upload"));
   const dribbling = await open(port, undefined, slow(path));
@@ -102,7 +102,7 @@ test.each(["/", "/early"])("a body that takes too long ends its connection, and 
   expect(upload.isOpen()).toBe(true);
 });
 
-test("a visitor has so many slow bodies, and another visitor has their own", async () => {
+test("the number of slow bodies is limited for each visitor separately", async () => {
   const port = await start({ slowBody_ms: 30, slowBodies_count: 3 });
   const held: Awaited<ReturnType<typeof open>>[] = [];
   for (let n = 0; n < 6; n++) held.push(await open(port, undefined, slow("/")));

@@ -34,7 +34,7 @@ export function guardServer(server: Server, options: GuardOptions): void {
   guardBodies(server, options);
 }
 
-/** Limits the number of connections. At the maximum, closes the longest idle connection of the visitor with the most connections. */
+/** Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's longest idle one. At the maximum for the process, it replaces one of the two visitors with the most connections. Without an idle connection, the new one is refused. */
 function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
   /** Sockets by visitor, the one that has been idle the longest first. */
   const visitors = new Map<string, Set<Socket>>();

@@ -6,7 +6,7 @@
 import type { lookup } from "node:dns";
 import { outboundStream } from "./outbound-fetch.ts";
 
-/** Maximum length of an answer in tokens. */
+/** Maximum number of tokens of an answer. */
 const modelAnswer_tokens = 1_200;
 
 export interface ModelSettings {

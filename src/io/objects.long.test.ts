@@ -90,7 +90,7 @@ for (const [name, start, missing] of stores)
       expect((await objects.get("a/empty"))!.length).toBe(0);
     });
 
-    test("the size is known without the bytes", async () => {
+    test("the size is returned without reading the object", async () => {
       await objects.put("sized/one", Buffer.from("12345"));
       expect(await objects.size("sized/one")).toBe(5);
       expect(await objects.size("sized/none")).toBeUndefined();
@@ -103,14 +103,14 @@ for (const [name, start, missing] of stores)
       expect(await read(await objects.open("range"))).toBe("0123456789");
     });
 
-    test("keys below a prefix, which need not end at a folder", async () => {
+    test("keys with a prefix that doesn't need to end at a folder", async () => {
       for (const key of ["list/a/1", "list/a/2", "list/ab", "list/b"]) await objects.put(key, Buffer.from("x"));
       expect(await listed(objects, "list/a")).toEqual(["list/a/1", "list/a/2", "list/ab"]);
       expect(await listed(objects, "list/a/")).toEqual(["list/a/1", "list/a/2"]);
       expect(await listed(objects, "none/")).toEqual([]);
     });
 
-    test("23 MB from a file and back, byte for byte", async () => {
+    test("23 MB from a file and back, unchanged", async () => {
       const bytes = randomBytes(23_000_000);
       const file = path.join(folder, "large");
       writeFileSync(file, bytes);
@@ -120,10 +120,13 @@ for (const [name, start, missing] of stores)
       expect(hash.digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
     });
 
-    test.each(["../x", "/x", "a/../b", "a//b", ".parts/x", "a/.b", "A", "a b", "", "a\\b", "a%2fb"])("%j is no key", async (key) => {
-      await expect(objects.put(key, Buffer.from("x"))).rejects.toThrow(/is no key/);
-      await expect(objects.get(key)).rejects.toThrow(/is no key/);
-    });
+    test.each(["../x", "/x", "a/../b", "a//b", ".parts/x", "a/.b", "A", "a b", "", "a\\b", "a%2fb"])(
+      "%j is not a valid key",
+      async (key) => {
+        await expect(objects.put(key, Buffer.from("x"))).rejects.toThrow(/is no key/);
+        await expect(objects.get(key)).rejects.toThrow(/is no key/);
+      },
+    );
 
     describe("a link", () => {
       let url: URL;
@@ -145,7 +148,7 @@ for (const [name, start, missing] of stores)
       const names = () => [...url.searchParams.keys()];
       const named = (part: RegExp) => names().find((key) => part.test(key))!;
 
-      test("hands out what it names, as an attachment, as often as it is asked", async () => {
+      test("serves the object as an attachment any number of times", async () => {
         for (let i = 0; i < 2; i++) {
           const answer = await ask(url);
           expect([answer.status, answer.text]).toEqual([200, "one"]);
@@ -153,32 +156,32 @@ for (const [name, start, missing] of stores)
         }
       });
 
-      test("says how long it is, and hands out the rest of what broke off", async () => {
+      test("returns the length, and serves the rest of an interrupted download", async () => {
         expect((await ask(url)).headers["content-length"]).toBe("3");
         const rest = await ask(url, { headers: { range: "bytes=1-" } });
         expect([rest.status, rest.text, rest.headers["content-range"]]).toEqual([206, "ne", "bytes 1-2/3"]);
         expect((await ask(url, { headers: { range: "bytes=7-" } })).status).toBe(416);
       });
 
-      test("with another key is refused", async () => {
+      test("with a different key is refused", async () => {
         expect((await ask(changed((link) => (link.pathname = link.pathname.replace("one", "two"))))).status).toBe(403);
         expect((await ask(changed((link) => (link.pathname = link.pathname.replace("secret/one", ""))))).status).not.toBe(200);
       });
 
-      test("with another end is refused", async () => {
+      test("with a different expiry is refused", async () => {
         const end = named(/expires/i);
         expect((await ask(changed((link) => link.searchParams.set(end, String(Number(url.searchParams.get(end)) + 500))))).status).toBe(
           403,
         );
       });
 
-      test("without its signature, or with another, is refused", async () => {
+      test("without its signature, or with a different one, is refused", async () => {
         const signature = named(/signature$/i);
         expect((await ask(changed((link) => link.searchParams.delete(signature)))).status).toBe(403);
         expect((await ask(changed((link) => link.searchParams.set(signature, "0".repeat(64))))).status).toBe(403);
       });
 
-      test("with another name for the file is refused", async () => {
+      test("with a different file name is refused", async () => {
         const disposition = named(/^name$|disposition/);
         expect((await ask(changed((link) => link.searchParams.set(disposition, "evil.html")))).status).toBe(403);
       });
@@ -188,7 +191,7 @@ for (const [name, start, missing] of stores)
         expect(Buffer.from((await objects.get("secret/one"))!).toString()).toBe("one");
       });
 
-      test("for another host is refused", async () => {
+      test("for a different host is refused", async () => {
         expect((await ask(url, { host: "elsewhere.example" })).status).toBeGreaterThanOrEqual(400);
       });
 
@@ -198,7 +201,7 @@ for (const [name, start, missing] of stores)
         );
       });
 
-      test("ends when it says so", async () => {
+      test("expires at its expiry", async () => {
         const link = await objects.link("secret/one", { seconds: 2, fileName: "x" });
         expect((await ask(new URL(link.url))).status).toBe(200);
         await wait(link.expiresAt.getTime() - Date.now() + 1_000);
@@ -238,7 +241,7 @@ async function startFaultyProxy(target: URL) {
   };
 }
 
-describe.skipIf(noS3)("S3 that fails now and then", () => {
+describe.skipIf(noS3)("S3 with transient errors", () => {
   let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
   let objects: Objects;
   const bytes = randomBytes(300_000);
@@ -282,7 +285,7 @@ describe.skipIf(noS3)("S3 that fails now and then", () => {
       expect(Buffer.from((await objects.get("a"))!).equals(bytes)).toBe(true);
     });
 
-  test("what is wrong for good is told at once", async () => {
+  test("permanent errors are not retried", async () => {
     const elsewhere = await openObjects(`s3://no-such-bucket?endpoint=${proxy.endpoint}`, { url: "", secret: "" });
     const asked = performance.now();
     await expect(elsewhere.put("a", bytes)).rejects.toThrow();
@@ -291,7 +294,7 @@ describe.skipIf(noS3)("S3 that fails now and then", () => {
 });
 
 describe("a folder of objects", () => {
-  test("what a process left unfinished is removed, and never listed", async () => {
+  test("unfinished files of a process are removed and not listed", async () => {
     const root = path.join(folder, "parts");
     mkdirSync(path.join(root, ".parts"), { recursive: true });
     writeFileSync(path.join(root, ".parts/old"), "x");

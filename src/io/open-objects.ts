@@ -1,11 +1,9 @@
-/** Opens object storage. */
-
 import { fileURLToPath } from "node:url";
 import { FolderObjects } from "./folder-objects.ts";
 import type { LinkSigner } from "./object-link.ts";
 import type { Objects } from "./objects.ts";
 
-/** Opens `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS environment variables. */
+/** Opens object storage: `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS environment variables. */
 export async function openObjects(storage: string, signer: LinkSigner): Promise<Objects> {
   const url = new URL(storage);
   if (url.protocol === "file:") return FolderObjects.open(fileURLToPath(url), signer);

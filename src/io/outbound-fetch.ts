@@ -35,7 +35,7 @@ export function outboundFetch(options: OutboundFetchOptions): (url: string, init
   };
 }
 
-/** Returns a `fetch` function for streamed responses. The timeout is the caller's abort signal. */
+/** Returns a `fetch` function for streamed responses. The timeout is the caller's abort signal, or `outboundFetch_ms` without a signal. */
 export function outboundStream(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, init, options);

@@ -1,4 +1,4 @@
-/** Tests that untrusted URLs are only fetched from the public internet. Each row fails without the address check. */
+/** Tests that untrusted URLs are only fetched from the public internet. */
 
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -97,7 +97,7 @@ describe("other spellings of the same address", () => {
     expect(arrived.length).toBe(before);
   });
 
-  test("a user name in the address", async () => {
+  test("a user name in the URL", async () => {
     expect(await attempt("http://user@8.8.8.8/")).toContain("user name or password");
     expect(await attempt("http://169.254.169.254\\@8.8.8.8/")).toMatch(refusal);
   });
@@ -111,7 +111,7 @@ describe("other spellings of the same address", () => {
   });
 });
 
-describe("names that lead inside", () => {
+describe("names that resolve to private addresses", () => {
   const resolving = (...addresses: string[]) =>
     ((_: string, __: object, callback: (error: null, found: object[]) => void) =>
       callback(
@@ -119,16 +119,16 @@ describe("names that lead inside", () => {
         addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
       )) as never;
 
-  test("a private answer", async () => {
+  test("a private address", async () => {
     expect(await attempt(`http://inside.example:${port}/`, resolving("127.0.0.1"))).toMatch(refusal);
   });
-  test("one public and one private answer", async () => {
+  test("a public and a private address", async () => {
     expect(await attempt(`http://mixed.example:${port}/`, resolving("8.8.8.8", "10.0.0.1"))).toMatch(refusal);
   });
-  test("a private IPv6 answer only", async () => {
+  test("only a private IPv6 address", async () => {
     expect(await attempt(`http://six.example:${port}/`, resolving("::1"))).toMatch(refusal);
   });
-  test.each(["ENOTFOUND", "ENODATA"])("a name that nobody has (%s) is refused as an internal one is", async (code) => {
+  test.each(["ENOTFOUND", "ENODATA"])("an unknown name (%s) causes the same error as an internal one", async (code) => {
     const unknown = ((_: string, __: object, callback: (error: Error) => void) =>
       callback(Object.assign(new Error(`getaddrinfo ${code} inside.example`), { code }))) as never;
     const url = `http://inside.example:${port}/`;
@@ -138,7 +138,7 @@ describe("names that lead inside", () => {
         from === "http" ? "only https URLs can be fetched" : refusal,
       );
   });
-  test("a second answer that differs is never asked for", async () => {
+  test("a name is resolved only once for a connection", async () => {
     let asked = 0;
     const rebinding = ((_: string, __: object, callback: (error: null, found: object[]) => void) =>
       callback(null, [{ address: ++asked === 1 ? "10.0.0.1" : "127.0.0.1", family: 4 }])) as never;
@@ -164,7 +164,7 @@ describe("the operator's allow-list", () => {
     ["http://127.0.0.1:PORT/", "", "127.0.0.1"],
     ["http://api.corp.example:PORT/", "127.0.0.1", "x.example api.corp.example:1024-65535"],
     ["http://[::ffff:127.0.0.1]:PORT/", "", "127.0.0.0/8"],
-  ])("%s at %s is reached with %s", async (url, address, allow) => {
+  ])("%s at %s is allowed with %s", async (url, address, allow) => {
     expect(await try_(url, address, allow)).toBe("arrived: 200");
     expect(await try_(url, address, "")).toMatch(refusal);
   });
@@ -190,7 +190,7 @@ describe("the operator's allow-list", () => {
     expect(await try_(url, address, allow)).toMatch(refusal);
   });
 
-  test("a metadata address is reached by those who list exactly it", () => {
+  test("a metadata address is allowed only if exactly this address is listed", () => {
     const { hosts } = parseAllowedHosts("169.254.169.254 fd00:ec2::254 168.63.129.16/32:80");
     expect(hosts.allows("169.254.169.254", 80, "169.254.169.254")).toBe(true);
     expect(hosts.allows("metadata.example", 80, "fd00:ec2::254")).toBe(true);
@@ -199,23 +199,23 @@ describe("the operator's allow-list", () => {
     expect(hosts.allows("169.254.169.253", 80, "169.254.169.253")).toBe(false);
   });
 
-  test("a refusal names the host and the setting", async () => {
+  test("the error names the host and the setting", async () => {
     expect(await try_("http://api.corp.example:PORT/", "127.0.0.1", "")).toBe(
       `this docs server isn't allowed to call api.corp.example, or can't find it. To allow it, add api.corp.example:${port} to OCTAVO_OUTBOUND_ALLOW`,
     );
   });
 
   test.each([
-    ["a service on one machine may call its own API", {}, "localhost", 4000, true],
-    ["and nothing else there", {}, "localhost", 4001, false],
-    ["nor where its URL has no port", { OCTAVO_URL: "http://localhost" }, "localhost", 4000, false],
-    ["a public one is reached like any other host", { OCTAVO_URL: "https://docs.example.com" }, "localhost", 4000, false],
-    ["the operator's hosts come on top", { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" }, "localhost", 4001, true],
+    ["a service on one machine can call its own API", {}, "localhost", 4000, true],
+    ["a service on one machine can't call other ports", {}, "localhost", 4001, false],
+    ["a service whose URL has no port can't call its listening port", { OCTAVO_URL: "http://localhost" }, "localhost", 4000, false],
+    ["a public service has no exception for its own API", { OCTAVO_URL: "https://docs.example.com" }, "localhost", 4000, false],
+    ["hosts of the operator's list are allowed in addition", { OCTAVO_OUTBOUND_ALLOW: "127.0.0.0/8:4001" }, "localhost", 4001, true],
   ])("%s", (_, env, host, at, wanted) => {
     expect(readConfiguration({ OCTAVO_SECRET: "x".repeat(32), ...env }).allowed.allows(host, at, "127.0.0.1")).toBe(wanted);
   });
 
-  test("settings that can't work end the start, all of them named", () => {
+  test("invalid settings prevent the start and are all reported", () => {
     const read = () =>
       readConfiguration({ OCTAVO_SECRET: "x".repeat(32), OCTAVO_OUTBOUND_ALLOW: "http://a", NODE_EXTRA_CA_CERTS: "/no/ca.pem" });
     expect(read).toThrow(/OCTAVO_OUTBOUND_ALLOW: http:\/\/a isn't a host name[\s\S]*NODE_EXTRA_CA_CERTS: there is no file \/no\/ca.pem/);
@@ -242,38 +242,38 @@ describe("the operator's allow-list", () => {
     "user@api.example",
     "300.1.1.1",
     "127.1",
-  ])("%s is no entry", (entry) => {
+  ])("%s is not a valid entry", (entry) => {
     expect(parseAllowedHosts(`good.example ${entry}`).problems).toEqual([expect.stringMatching(/^OCTAVO_OUTBOUND_ALLOW: /)]);
   });
 });
 
-describe("documents by address", () => {
+describe("documents by URL", () => {
   const inside = { allowPrivate: true };
 
-  test("a document arrives", async () => {
+  test("a document is fetched", async () => {
     expect(await fetchDocument(local("/api.json"), inside)).toBe('{"openapi":"3.1.0"}');
   });
-  test("https only, and not from here", async () => {
+  test("only https, and no private addresses", async () => {
     await expect(fetchDocument(local("/api.json"))).rejects.toThrow(
       "only https URLs can be fetched, unless the host is listed in OCTAVO_OUTBOUND_ALLOW",
     );
     await expect(fetchDocument(`https://127.0.0.1:${port}/`)).rejects.toThrow(refusal);
   });
-  test("redirects: three, each checked", async () => {
+  test("at most three redirects are followed, and each is checked", async () => {
     const chain = (hops: number): string => (hops === 0 ? "/api.json" : `/redirect?to=${encodeURIComponent(chain(hops - 1))}`);
     expect(await fetchDocument(local(chain(3)), inside)).toContain("openapi");
     await expect(fetchDocument(local(chain(4)), inside)).rejects.toThrow("more than 3 times");
     await expect(fetchDocument(local("/redirect?to=file:///etc/passwd"), inside)).rejects.toThrow("only http and https");
   });
-  test("a compressed bomb stops at the limit", async () => {
+  test("decompression stops at the limit", async () => {
     await expect(fetchDocument(local("/bomb"), inside)).rejects.toThrow("bytes");
   });
-  test("an answer that never ends", async () => {
+  test("a response that never ends", async () => {
     const started = Date.now();
     await expect(fetchDocument(local("/slow"), { ...inside, deadline: 500 })).rejects.toThrow("within 0.5 seconds");
     expect(Date.now() - started).toBeLessThan(5_000);
   });
-  test("a server that stumbles is asked again, one that refuses is not", async () => {
+  test("transient errors are retried, and other errors are not", async () => {
     expect(await fetchDocument(local("/once"), inside)).toContain("openapi");
     const before = arrived.length;
     await expect(fetchDocument(local("/gone"), inside)).rejects.toThrow("status 404");

@@ -7,7 +7,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** The request was not sent. The message only contains the caller's input, so it reveals nothing about the network. */
+/** The request was not sent. The message consists of fixed text and the caller's input, so it reveals nothing about the network. */
 export class RequestBlocked extends Error {}
 
 /** The host isn't on the public internet and the operator's allow-list doesn't contain it. Unknown names cause the same error, so that it doesn't reveal which names exist in a network. */

@@ -1,4 +1,4 @@
-/** A new folder for untrusted files. Files are only created: they don't overwrite existing files and aren't written through links. */
+/** A new folder for untrusted files. Writing creates a file. It doesn't overwrite existing files and doesn't follow links. */
 
 import { constants, mkdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";

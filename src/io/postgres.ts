@@ -11,7 +11,7 @@ import { migrate } from "./migrate.ts";
 
 /** Maximum number of database connections per process. */
 const databaseConnections_count = 10;
-/** Timeout for a statement. A transaction must end before readers of changes stop looking for its ids. */
+/** Timeout for a statement on a database server. */
 const statement_ms = 5_000;
 
 export interface DatabaseOptions {

@@ -7,13 +7,13 @@ import { privateFolder } from "./private-folder.ts";
 const modeOf = (at: string) => (statSync(at).mode & 0o7777).toString(8);
 
 describe("a folder with private content", () => {
-  test("is created for its user only, with the folders above it", () => {
+  test("is created with access only for its user, including its parents", () => {
     const folder = path.join(temporaryFolder(), "a", "b");
     privateFolder(folder);
     expect([modeOf(path.dirname(folder)), modeOf(folder)]).toEqual(["700", "700"]);
   });
 
-  test("is closed with everything in it, and links out of it are left alone", () => {
+  test("other users lose access to it and its content, and links to other folders are not followed", () => {
     const folder = temporaryFolder();
     const outside = path.join(temporaryFolder(), "outside");
     writeFileSync(outside, "");
@@ -27,7 +27,7 @@ describe("a folder with private content", () => {
   });
 
   describe.runIf(process.getuid?.() === 0)("of another user", () => {
-    test("is refused, with the owner's number", () => {
+    test("is refused with the owner's id", () => {
       const folder = temporaryFolder();
       chownSync(folder, 12_345, 0);
       expect(() => privateFolder(folder)).toThrow(/belongs to another user \(id 12345\).*or choose another folder/);

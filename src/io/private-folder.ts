@@ -8,7 +8,7 @@ export class FolderNotPrivate extends Error {}
 
 const groupAndOthers_mode = 0o077;
 
-/** Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder belongs to a different user. */
+/** Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder belongs to a different user other than root. */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Windows has no POSIX owners and modes.

@@ -2,7 +2,7 @@
 
 import { BlockList, isIP } from "node:net";
 
-/** Reserved, private and local networks, and networks that are translated to them (RFC 6890 and its successors). */
+/** Reserved, private and local networks, and networks that are translated to them (RFC 6890 and its successors), and networks with internal services of cloud providers. */
 const reserved = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -54,12 +54,12 @@ export function isMetadataAddress(address: string): boolean {
   return metadata.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") || (inside !== undefined && metadata.check(inside, "ipv4"));
 }
 
-/** Whether requests to a port are allowed. Most ports below 1024 belong to mail, SSH and similar services. */
+/** Whether requests to a port are allowed: 80, 443, and ports from 1024. Most other ports belong to mail, SSH and similar services. */
 export function isWebPort(port: number): boolean {
   return port >= 1024 || port === 80 || port === 443;
 }
 
-/** The IPv4 address in a mapped, NAT64 or 6to4 address. Undefined for other addresses. */
+/** The IPv4 address in a 6to4 address. For other IPv6 addresses the last 32 bits, which contain it in mapped and NAT64 addresses. Undefined for IPv4. */
 function embeddedIpv4(address: string): string | undefined {
   const groups = isIP(address) === 6 ? groupsOf(address) : [];
   const [high, low] = groups[0] === 0x2002 ? groups.slice(1, 3) : groups.slice(6);

@@ -1,6 +1,6 @@
 /**
- * Stores objects in S3 or a compatible store. Only uses features that all stores have: no conditional writes, no bulk
- * deletion, none of the newer checksums. Calls are retried after transient errors.
+ * Stores objects in S3 or a compatible store. Uses no conditional writes, bulk deletion or newer checksums, which some
+ * stores lack. Calls are retried after transient errors.
  */
 
 import { createReadStream } from "node:fs";

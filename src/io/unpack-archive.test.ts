@@ -38,17 +38,17 @@ const many = (n: number): TarEntry[] => Array.from({ length: n }, (_, i) => ({ n
 const whole = tarGz([good, { name: "b.md", content: "x".repeat(5_000) }]);
 
 const hostile: [string, Buffer, RegExp][] = [
-  ["a path upwards", tarGz([{ name: "../canary", content: "x" }]), /"\.\.\/canary" leads to another folder/],
-  ["a path upwards in the middle", tarGz([{ name: "a/../../canary", content: "x" }]), /leads to another folder/],
-  ["a path upwards at the end", tarGz([{ name: "a/..", type: "5" }]), /leads to another folder/],
+  ["a path to a parent folder", tarGz([{ name: "../canary", content: "x" }]), /"\.\.\/canary" leads to another folder/],
+  ["a path to a parent folder in the middle", tarGz([{ name: "a/../../canary", content: "x" }]), /leads to another folder/],
+  ["a path to a parent folder at the end", tarGz([{ name: "a/..", type: "5" }]), /leads to another folder/],
   ["an absolute path", tarGz([{ name: path.join(root, "x"), content: "x" }]), /begins at the root/],
   ["an absolute path after a dot", tarGz([{ name: `./${path.join(root, "x")}`, content: "x" }]), /begins at the root/],
   ["a drive with a backslash", tarGz([{ name: "C:\\canary", content: "x" }]), /drive/],
   ["a drive with a slash", tarGz([{ name: "c:/canary", content: "x" }]), /drive/],
   ["backslashes", tarGz([{ name: "..\\canary", content: "x" }]), /backslash/],
-  ["a path upwards in the prefix", tarGz([{ name: "canary", prefix: "..", content: "x" }]), /leads to another folder/],
+  ["a path to a parent folder in the prefix", tarGz([{ name: "canary", prefix: "..", content: "x" }]), /leads to another folder/],
   ["a symbolic link", tarGz([good, link("passwd", "/etc/passwd")]), /"passwd" is a link/],
-  ["a symbolic link to a file beside it", tarGz([good, link("other", "good.md")]), /is a link/],
+  ["a symbolic link to a file in the same folder", tarGz([good, link("other", "good.md")]), /is a link/],
   ["a file through a symbolic link", tarGz([link("out", ".."), { name: "out/canary", content: "x" }]), /"out" is a link/],
   ["a hard link", tarGz([good, link("hard", "/etc/passwd", "1")]), /is a link/],
   ["a chain of hard links", tarGz([link("a", "../canary", "1"), link("b", "a", "1"), { name: "b", content: "x" }]), /"a" is a link/],
@@ -59,8 +59,8 @@ const hostile: [string, Buffer, RegExp][] = [
   ["a sparse file", tarGz([{ name: "sparse", type: "S" }]), /neither a file nor a folder/],
   ["a continued volume", tarGz([{ name: "part", type: "M" }]), /neither a file nor a folder/],
   ["an unknown type", tarGz([{ name: "what", type: "Z" }]), /neither a file nor a folder/],
-  ["a name twice", tarGz([good, good]), /"good\.md" is in the archive twice/],
-  ["a name twice, once with a dot", tarGz([good, { name: "./good.md", content: "x" }]), /twice/],
+  ["a duplicate name", tarGz([good, good]), /"good\.md" is in the archive twice/],
+  ["a duplicate name, once with a dot", tarGz([good, { name: "./good.md", content: "x" }]), /twice/],
   [
     "a file where a folder is",
     tarGz([
@@ -77,8 +77,8 @@ const hostile: [string, Buffer, RegExp][] = [
     ]),
     /"a\/b" is in the archive twice/,
   ],
-  ["twins of one accent", tarGz([{ name: "caf\u00e9.md" }, { name: "cafe\u0301.md" }]), /twice/],
-  ["an extended header that leads upwards", tarGz([pax({ path: "../canary" }), good]), /"\.\.\/canary" leads/],
+  ["two names that differ only in the encoding of an accent", tarGz([{ name: "caf\u00e9.md" }, { name: "cafe\u0301.md" }]), /twice/],
+  ["an extended header with a path to a parent folder", tarGz([pax({ path: "../canary" }), good]), /"\.\.\/canary" leads/],
   ["an extended header for all files", tarGz([pax({ path: "x" }, "g"), good]), /one name to many files/],
   ["an extended header that sets a link", tarGz([pax({ linkpath: "/etc/passwd" }), good]), /sets linkpath/],
   ["an extended header that sets a size", tarGz([pax({ size: "0" }), good]), /sets size/],
@@ -86,16 +86,16 @@ const hostile: [string, Buffer, RegExp][] = [
   ["a damaged extended header", tarGz([{ name: "p", type: "x", content: "999 path=a\n" }, good]), /damaged extended header/],
   ["an extended header of 1 MB", tarGz([{ name: "p", type: "x", content: Buffer.alloc(1_000_000, "a") }, good]), /too large/],
   ["a file that runs with its owner's rights", tarGz([{ name: "run", mode: 0o4755, content: "x" }]), /rights of its owner/],
-  ["a folder of git's own", tarGz([{ name: ".GIT/hooks/post-checkout", content: "x" }]), /git's own/],
+  ["a folder of git", tarGz([{ name: ".GIT/hooks/post-checkout", content: "x" }]), /git's own/],
   ["a line break in a name", tarGz([{ name: "a\nb", content: "x" }]), /not text/],
   ["a name that is not UTF-8", tarGz([{ name: Buffer.from([0x61, 0xff, 0x62]) }]), /not UTF-8/],
   ["a name of 2,000 bytes", tarGz([pax({ path: `${"a/".repeat(1_000)}b` }), good]), /longer than 1000 bytes/],
   ["a part of a name of 300 bytes", tarGz([pax({ path: "a".repeat(300) }), good]), /longer than 255 bytes/],
   ["1,001 files", tarGz(many(1_001)), /more than 1000 entries/],
-  ["folders that only stand in paths", tarGz(many(200).map(({ name }) => ({ name: `${name}/a/b/c/d/e` }))), /more than 1000 entries/],
-  ["a file above the cap", tarGz([{ name: "big", size: 15_000_001 }]), /"big" is larger than/],
+  ["folders that are only in paths", tarGz(many(200).map(({ name }) => ({ name: `${name}/a/b/c/d/e` }))), /more than 1000 entries/],
+  ["a file above the size limit", tarGz([{ name: "big", size: 15_000_001 }]), /"big" is larger than/],
   [
-    "files above the cap together",
+    "files above the total size limit",
     tarGz([
       { name: "a", content: zeros.map((_, i) => i * 7919) as Buffer },
       { name: "b", content: zeros },
@@ -104,28 +104,28 @@ const hostile: [string, Buffer, RegExp][] = [
   ],
   ["a thousand times its size", tarGz([{ name: "zeros", content: zeros }]), /more than 200 times its size/],
   ["a negative size", tarGz([{ name: "a", size: "-0000000001\0" }]), /not a tar/],
-  ["a size in another form", tarGz([{ name: "a", size: "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x00" }]), /not a tar/],
+  ["a size in base-256 encoding", tarGz([{ name: "a", size: "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x00" }]), /not a tar/],
   ["a folder with content", tarGz([{ name: "dir", type: "5", content: "x" }]), /folder with content/],
-  ["a wrong sum", tarGz([{ ...good, checksum: 1 }]), /damaged/],
-  ["a second archive behind the first", Buffer.concat([gzipSync(tar([good])), gzipSync(tar([{ name: "second" }]))]), /follows the end/],
+  ["a wrong checksum", tarGz([{ ...good, checksum: 1 }]), /damaged/],
+  ["a second archive after the first", Buffer.concat([gzipSync(tar([good])), gzipSync(tar([{ name: "second" }]))]), /follows the end/],
   ["a second archive in the same stream", gzipSync(Buffer.concat([tar([good]), tar([{ name: "second" }])])), /follows the end/],
   ["one block of zeros, then more", tarGz([good], Buffer.concat([Buffer.alloc(512), tar([{ name: "x" }])])), /follows the end/],
-  ["text behind the archive", Buffer.concat([gzipSync(tar([good])), Buffer.from("text")]), /follows the end|damaged/],
-  ["zeros behind the archive", Buffer.concat([gzipSync(tar([good])), Buffer.alloc(100)]), /follows the end/],
+  ["text after the archive", Buffer.concat([gzipSync(tar([good])), Buffer.from("text")]), /follows the end|damaged/],
+  ["zeros after the archive", Buffer.concat([gzipSync(tar([good])), Buffer.alloc(100)]), /follows the end/],
   ["half of the packed bytes", whole.subarray(0, whole.length / 2), /ends in the middle/],
-  ["no end", tarGz([good], Buffer.alloc(0)), /ends in the middle/],
+  ["no end marker", tarGz([good], Buffer.alloc(0)), /ends in the middle/],
   [
     "an end in the middle of a file",
     gzipSync(tar([{ name: "a", content: "x".repeat(5_000) }]).subarray(0, 3_000)),
     /ends in the middle of "a"/,
   ],
   ["nothing", Buffer.alloc(0), /ends in the middle/],
-  ["no gzip", tar([good]), /not gzip/],
-  ["no tar", gzipSync("just a text ".repeat(100)), /not a tar/],
+  ["not gzip", tar([good]), /not gzip/],
+  ["not a tar", gzipSync("just a text ".repeat(100)), /not a tar/],
   ["a file without a name", tarGz([{ name: "", content: "x" }]), /leads to another folder|without a name/],
 ];
 
-describe("a hostile archive is refused, and nothing is left", () => {
+describe("a hostile archive is refused, and no files remain", () => {
   test.each(hostile)("%s", async (_, archive, message) => {
     const before = readdirSync(root).length;
     const failure = await unpack(archive).then(
@@ -154,14 +154,14 @@ describe("a hostile archive is refused, and nothing is left", () => {
     }
   });
 
-  test("a folder that exists is left alone", async () => {
+  test("an existing folder is unchanged", async () => {
     await unpack(whole);
     await expect(unpack(whole)).rejects.toThrow(/EEXIST/);
     expect(existsSync(path.join(folder, "good.md"))).toBe(true);
   });
 });
 
-describe("what common programs write is taken", () => {
+describe("archives of common programs are accepted", () => {
   const entries: TarEntry[] = [
     { name: "./", type: "5", mode: 0o2755 },
     { name: "./docs.json", content: "{}" },
@@ -205,7 +205,7 @@ describe("entries that are skipped", () => {
     return { files, bytes, names: names.sort() };
   };
 
-  test("tools' folders at any depth, with what else they hold: links, unsafe names, long names", async () => {
+  test("tool folders at any depth, including links, unsafe names and long names in them", async () => {
     const found = await read([
       { name: "./.git/", type: "5" },
       { name: "./.git/HEAD", content: "ref: refs/heads/main" },
@@ -226,17 +226,17 @@ describe("entries that are skipped", () => {
     expect(found).toEqual({ files: 3, bytes: 10, names: ["docs.json", "my.git/page.mdx", "site/page.mdx"] });
   });
 
-  test("what is skipped says nothing for the entry after it", async () => {
+  test("a skipped entry has no effect on the next entry", async () => {
     await expect(read([pax({ linkpath: "/etc/passwd" }), good])).rejects.toThrow(/sets linkpath/);
     await expect(read([link("out", "..")])).rejects.toThrow(/is a link/);
     await expect(read([{ name: ".GIT/hooks/post-checkout", content: "x" }])).rejects.toThrow(/git's own/);
   });
 
   const files = Array.from({ length: 2_000 }, (_, i) => ({ name: `node_modules/f${i}`, content: "x".repeat(2_000) }));
-  test("they don't count: not their number, nor their bytes", async () => {
+  test("their number and size don't count toward the limits", async () => {
     expect((await read([...files, { name: "docs.json", content: "{}" }])).names).toEqual(["docs.json"]);
   });
-  test("their bytes have a cap of their own", async () => {
+  test("their total size has a separate limit", async () => {
     await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1000000 bytes in folders that are skipped/);
   });
 });

@@ -1,6 +1,6 @@
 /**
  * Unpacks an untrusted tar.gz stream into a new folder. Only plain files and folders are accepted, because links, devices
- * and similar entries could give access to files outside of the folder.
+ * and similar entries could give access to files outside the folder.
  */
 
 import { createHash } from "node:crypto";
@@ -11,21 +11,21 @@ import { createGunzip } from "node:zlib";
 import { unsafeName } from "../base/safe-name.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
 
-/** Maximum compression ratio, checked for archives above `archiveRatioFrom_bytes`. The ratio of text is about 30, that of zeros about 1,000. */
+/** Maximum compression ratio, checked when more than `archiveRatioFrom_bytes` are unpacked. */
 const archiveRatio_times = 200;
 const archiveRatioFrom_bytes = 10_000_000;
 /** Maximum size in bytes of an extended header, which contains a name and times. */
 const archiveExtension_bytes = 65_536;
 
 export interface ArchiveCaps {
-  /** Maximum number of files and folders, including parent folders without an entry in the archive. */
+  /** Maximum number of files, folders and extended headers, including parent folders without an entry in the archive. */
   entries_count: number;
   file_bytes: number;
   /** Maximum unpacked size of all files together. */
   total_bytes: number;
 }
 
-/** Entries to skip. They are neither checked nor counted, but their total size has a separate limit. */
+/** Entries to skip. Their names and types aren't checked and they aren't counted, but their total size has a separate limit. */
 export interface SkippedEntries {
   has(name: string): boolean;
   total_bytes: number;
@@ -259,7 +259,7 @@ class Unpacking {
     await this.skipPadding(size);
   }
 
-  /** Reads the long name of the next entry. Other fields of extended headers are ignored. */
+  /** Reads an extended header: the long name of the next entry, and whether it sets a link target, which is refused unless the entry may be skipped. */
   private async readExtension(type: string, size: number): Promise<void> {
     if (size > archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
     this.extensions.count++;
@@ -390,7 +390,7 @@ function noExtensions() {
   return { count: 0, blocks: 0, link: false };
 }
 
-/** Records of the form `length key=value\n`. */
+/** Reads records of the form `length key=value\n`. Throws `BadArchive` if they are damaged or set a size. */
 function readPax(content: Buffer): { name: string | undefined; isLink: boolean } {
   let name: string | undefined;
   let isLink = false;

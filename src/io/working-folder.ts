@@ -1,4 +1,4 @@
-/** Provides a folder on disk as `Files`. Links to targets outside of the folder are not followed. */
+/** Provides a folder on disk as `Files`. Links are followed only to files inside the folder. */
 
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";

@@ -116,7 +116,7 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   return 0;
 }
 
-/** Response of `/status`. `problem` says why the requested bundle isn't served, and how to fix it. */
+/** Response of `/status`. `problem` explains why the requested bundle isn't served, and how to fix it. */
 function statusOf(updater: Updater, site: BundleSite, isStopping: boolean) {
   return {
     status: isStopping ? "stopping" : updater.isReady ? "ready" : "not ready",

@@ -20,7 +20,7 @@ import { openService, openStorage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
 import { startWebServer } from "./web-server.ts";
 
-/** Maximum processor time of a build, including restarts of its process: one core for half of the build's time limit. */
+/** Maximum processor time of a build, including restarts of its process. */
 const buildCpu_s = 600;
 /** Maximum memory of a build process and its child processes, including the heap. */
 const buildMemory_bytes = 3 * 1024 * 1024 * 1024;

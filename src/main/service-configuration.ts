@@ -44,7 +44,7 @@ export interface Configuration {
   modelTimeout_s: number;
   /** Identity provider for single sign-on to the dashboard, if any. */
   provider: ProviderSettings | undefined;
-  /** Issuer of `provider` if dashboard users can't sign in with a password; otherwise undefined. */
+  /** Issuer of `provider` if dashboard users can't sign in with a password. Undefined if they can. */
   requiredIssuer: string | undefined;
   linkLife_s: number;
   /** Storage quota of an organization. */
@@ -135,7 +135,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
 
-/** Kind and features of the service's sites. Features for which the kind lets the operator decide have a default. */
+/** Kind and features of the service's sites. The operator can turn off features that the kind includes, and turn optional features on or off. */
 function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
   if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);

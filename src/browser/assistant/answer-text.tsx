@@ -5,7 +5,7 @@ import { useMemo, useState } from "preact/hooks";
 import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
-import { paintClasses } from "../paint-classes.ts";
+import { tokenClasses } from "../token-classes.ts";
 import type { Source } from "./conversation.ts";
 import { type Block, type Inline, readMarkdown } from "./markdown.ts";
 import { siteLink } from "./site-link.ts";
@@ -15,8 +15,8 @@ interface AnswerTextProps {
   sources: readonly Source[];
 }
 
-/** Maximum length of highlighted code in characters. Each token is an element, so longer code is not highlighted. */
-const painted_chars = 20_000;
+/** Maximum number of characters of highlighted code. Each token is an element, so longer code is not highlighted. */
+const highlighted_chars = 20_000;
 const copied_ms = 1_600;
 
 export function AnswerText({ text, sources }: AnswerTextProps) {
@@ -38,7 +38,7 @@ function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
     case "paragraph":
       return <p key={key}>{inlines(block.children)}</p>;
     case "heading":
-      // Not a heading element: the outline of the page contains only the page's own headings.
+      // This isn't a heading element, because the outline of the page contains only the page's own headings.
       return (
         <p key={key} class="o-answer-heading">
           {inlines(block.children)}
@@ -157,7 +157,7 @@ function CodeBlock({ language, text }: { language: string; text: string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), copied_ms);
   };
-  const painted = text.length <= painted_chars && language ? tokenizeCode(language, text) : [{ text }];
+  const tokens = text.length <= highlighted_chars && language ? tokenizeCode(language, text) : [{ text }];
   return (
     <div class="o-code">
       <button
@@ -169,7 +169,7 @@ function CodeBlock({ language, text }: { language: string; text: string }) {
       />
       <pre tabIndex={0}>
         <code>
-          {painted.map(({ kind, text: piece }) => (kind ? <span class={paintClasses[kind]}>{piece}</span> : <Fragment>{piece}</Fragment>))}
+          {tokens.map(({ kind, text: piece }) => (kind ? <span class={tokenClasses[kind]}>{piece}</span> : <Fragment>{piece}</Fragment>))}
         </code>
       </pre>
     </div>

@@ -59,7 +59,7 @@ export class ConversationStore {
     return true;
   }
 
-  /** Sends the last question again and replaces its answer. */
+  /** Sends the question of the last message again and replaces its answer. Has no effect for other messages and while an answer is written. */
   retry(message: ThreadMessage): void {
     if (!this.isWriting && this.conversation.turns.at(-1) === message) void this.answer(message);
   }

@@ -9,7 +9,7 @@ export interface Source {
   title: string;
 }
 
-/** Why an answer is missing or incomplete. `until` is in milliseconds since the Unix epoch. */
+/** Reason for a missing or incomplete answer. `until` is in milliseconds since the Unix epoch. */
 export type AnswerFailure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
 
 type AnswerKind = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"]["answerKind"];
@@ -43,7 +43,7 @@ export interface Conversation {
 const key = "octavo-conversations";
 const currentKey = "octavo-conversation";
 const saved_count = 20;
-/** Maximum size of the stored conversations in characters. Browsers limit the storage of an origin to about 5 MB. */
+/** Maximum size in characters of several stored conversations. A single larger one is still stored. Browsers limit the storage of an origin to about 5 MB. */
 const stored_chars = 300_000;
 
 export function newConversation(): Conversation {

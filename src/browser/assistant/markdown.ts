@@ -21,7 +21,7 @@ export type Block =
   | { kind: "table"; head: Inline[][]; rows: Inline[][][] }
   | { kind: "rule" };
 
-/** Maximum nesting depth of lists and quotes. Deeper ones are text. */
+/** Maximum nesting depth of lists and quotes, and of inline formatting. Deeper levels are text. */
 const depth_levels = 6;
 
 export function readMarkdown(text: string): Block[] {

@@ -118,7 +118,7 @@ function readEvent(data: string): AnswerEvent | undefined {
   }
 }
 
-/** The host's search results for an unanswered question. */
+/** The host's search results for an unanswered question; empty if the search fails. */
 async function nearPages(question: string, signal: AbortSignal): Promise<Source[]> {
   try {
     const response = await fetch(new URL(searchPath, siteBase()), {

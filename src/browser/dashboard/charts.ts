@@ -85,7 +85,7 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
   };
 }
 
-/** Resolves a CSS variable: a canvas can't use them. */
+/** Resolves the color in a CSS variable, since a canvas can't use CSS variables. */
 function color(figure: HTMLElement, name: string): string {
   const probe = document.createElement("i");
   probe.style.color = `var(${name})`;

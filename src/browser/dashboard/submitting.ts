@@ -1,4 +1,4 @@
-/** Prevents forms from being submitted twice. */
+/** Prevents POST forms from being submitted twice. */
 export function startSubmitting(): void {
   const sent = new Set<HTMLFormElement>();
   document.addEventListener("submit", (event) => {

@@ -295,7 +295,7 @@ function SignIn({
   const { messages } = useFormContext();
   const [discovered, setDiscovered] = useState<OAuthFlow[]>();
   const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
-  // Not stored: only used to get a token.
+  // These values are only used to get a token, and are not stored.
   const [secret, setSecret] = useState("");
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");

@@ -4,9 +4,9 @@ import type { HttpRequest } from "../../engine/openapi/request.ts";
 import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
 import { type JsonParseError, readJson } from "./exact-json.ts";
-import { SchemaField } from "./fields/field.tsx";
 import { plainText } from "./fields/field-frame.tsx";
 import { FileField } from "./fields/file-field.tsx";
+import { SchemaField } from "./fields/schema-field.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
@@ -14,7 +14,7 @@ import { bodyText } from "./request-text.ts";
 
 const noSchema: SchemaRef = { parts: [] };
 
-/** The body as a form or as text. Both have the same value while the text can be parsed. */
+/** The body as a form or as text. For JSON, both have the same value while the text can be parsed. */
 export function BodyForm({ operation, request }: { operation: Operation; request: HttpRequest }) {
   const { messages, draft, change, refs, view } = useFormContext();
   const body = operation.body!;

@@ -1,4 +1,4 @@
-/** Stores the reader's keys and tokens for this tab, or on this device if the reader chooses to. They are only sent in requests. */
+/** Stores the reader's keys and tokens for this tab, or on this device if the reader chooses to. */
 
 import type { Credential } from "../../engine/openapi/request.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";

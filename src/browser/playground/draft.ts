@@ -19,7 +19,7 @@ export interface Draft {
   bodies: Record<string, BodyDraft>;
   /** Index into the operation's security alternatives. */
   alternative: number;
-  /** Credentials by `credentialKey`, which contains the server's origin: credentials are never sent to a different origin. */
+  /** Credentials by `credentialKey`, which contains the server's origin, so that credentials for one origin aren't sent to another. */
   credentials: Record<string, CredentialDraft>;
   /** Chosen alternatives of schemas, by the path of the value. */
   choices: Record<string, number>;

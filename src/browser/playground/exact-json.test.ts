@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { JsonParseError, readExact, readJson } from "./exact-json.ts";
 
-test("reads what JSON.parse reads", () => {
+test("accepts the texts that JSON.parse accepts", () => {
   const rounded = (value: unknown): unknown =>
     typeof value === "bigint"
       ? Number(value)
@@ -18,7 +18,7 @@ test("reads what JSON.parse reads", () => {
   );
 });
 
-test("refuses what JSON.parse refuses", () => {
+test("refuses the texts that JSON.parse refuses", () => {
   const bits = fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "1", "-", "0", ".", "e", "t", "true", "null", " ", "\\", '"a"', "\n");
   fc.assert(
     fc.property(fc.array(bits, { maxLength: 8 }), (parts) => {
@@ -37,15 +37,15 @@ test("refuses what JSON.parse refuses", () => {
 });
 
 test.each([
-  ["digits stay", "12345678901234567890.10e5", { kind: "number", digits: "12345678901234567890.10e5" }],
+  ["keeps the digits", "12345678901234567890.10e5", { kind: "number", digits: "12345678901234567890.10e5" }],
   [
-    "double keys stay, in their order",
+    "keeps duplicate keys in order",
     '{"2":1,"1":2,"2":3}',
     { kind: "object", entries: ["1", "2", "3"].map((digits, i) => [["2", "1", "2"][i], { kind: "number", digits }]) },
   ],
 ])("%s", (_title, text, expected) => expect(readExact(text)).toEqual(expected));
 
-test("long integers become bigints, safe ones numbers", () => {
+test("long integers become bigints, and safe integers become numbers", () => {
   expect(readJson("[9007199254740993, -9007199254740993, 9007199254740991, 1.5]")).toEqual([
     9007199254740993n,
     -9007199254740993n,
@@ -54,15 +54,15 @@ test("long integers become bigints, safe ones numbers", () => {
   ]);
 });
 
-test("a mistake has its place", () => {
+test("a syntax error has a line and column", () => {
   expect(() => readExact('{\n  "a": oops }')).toThrow("Not JSON at 2:8");
 });
 
-test("depth without end is a mistake, not a crash", () => {
+test("JSON that is nested too deeply is an error, not a crash", () => {
   expect(() => readExact("[".repeat(100_000))).toThrow(JsonParseError);
 });
 
-test("`__proto__` is a key like any other", () => {
+test("`__proto__` is an ordinary key", () => {
   const value = readJson('{"__proto__": {"polluted": true}}') as object;
   expect(Object.hasOwn(value, "__proto__")).toBe(true);
   expect(({} as { polluted?: boolean }).polluted).toBeUndefined();

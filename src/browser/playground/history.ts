@@ -11,7 +11,7 @@ const entries_count = 15;
 const entry_chars = 60_000;
 
 export interface HistoryEntry {
-  /** When the request was sent, in milliseconds since the Unix epoch. */
+  /** Time at which the request was sent, in milliseconds since the Unix epoch. */
   at: number;
   method: string;
   /** Path below the server's URL, without the query, which may contain a key. */

@@ -3,11 +3,11 @@ import type { Exact } from "./exact-json.ts";
 import { useFormContext } from "./form-context.ts";
 import { fill } from "./playground-messages.ts";
 
-/** Number of members that are rendered initially, and that each "show more" adds. */
+/** Maximum number of members that are rendered initially, and that each "show more" adds. */
 const page_count = 100;
 /** Number of levels that are initially open. */
 const open_levels = 2;
-/** Maximum length of a string in characters. Longer strings are truncated. */
+/** Maximum number of characters of a shown string. Longer strings are truncated. */
 const text_chars = 2_000;
 
 /** Shows JSON as a tree. Levels are rendered when they are opened, so that large responses render fast. */

@@ -9,7 +9,7 @@ export interface OAuthRequest {
   base: string | undefined;
   clientId: string;
   clientSecret: string;
-  /** Where the client secret is sent. */
+  /** Part of the request that contains the client secret. */
   clientAuthentication: "header" | "body";
   username: string;
   password: string;

@@ -4,9 +4,9 @@ import { render } from "preact";
 import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { all } from "../dom.ts";
-import { PaintedCode } from "./painted-code.tsx";
+import { HighlightedText } from "./highlighted-text.tsx";
 
-/** Elements that Preact has rendered. */
+/** Elements into which Preact has rendered code. */
 const rendered = new WeakSet<HTMLElement>();
 
 export function updatePageSamples(request: HttpRequest): void {
@@ -16,6 +16,6 @@ export function updatePageSamples(request: HttpRequest): void {
     if (!language) continue;
     if (!rendered.has(code)) code.replaceChildren();
     rendered.add(code);
-    render(<PaintedCode language={language.syntax} text={language.sample(request)} />, code);
+    render(<HighlightedText language={language.syntax} text={language.sample(request)} />, code);
   }
 }

@@ -35,7 +35,7 @@ export interface PanelProps {
   close(): void;
 }
 
-/** The operation without the parameters that a credential sets. Readers fill in the remaining parameters. */
+/** The operation without the parameters that a credential sets, and without ignored headers. Readers fill in the remaining parameters. */
 function withoutCredentials(operation: Operation, alternative: number): Operation {
   const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
     scheme.type === "apiKey" ? [`${scheme.in}.${scheme.name}`.toLowerCase()] : [],

@@ -16,7 +16,7 @@ function startOf(parameter: object, prefill: boolean): unknown {
 
 const color = { type: "object", properties: { r: { type: "integer" }, g: { type: "integer" }, b: { type: "integer", "x-default": 3 } } };
 
-describe("an object-typed path parameter starts with", () => {
+describe("initial value of an object-typed path parameter", () => {
   test.each([
     ["the parameter's example", { schema: color, example: { r: 100, g: 200 } }, { r: 100, g: 200, b: 3 }],
     ["the first of its examples", { schema: color, examples: { red: { value: { r: 255 } } } }, { r: 255, b: 3 }],
@@ -26,7 +26,7 @@ describe("an object-typed path parameter starts with", () => {
     expect(startOf(parameter, true)).toEqual(wanted);
   });
 
-  test("x-default only, where examples aren't filled in", () => {
+  test("x-default only, if examples aren't filled in", () => {
     expect(startOf({ schema: color, example: { r: 100 } }, false)).toEqual({ b: 3 });
   });
 });

@@ -1,4 +1,4 @@
-/** Initial values of the form: `x-default` and `default`, and the document's examples if the site enables them. */
+/** Initial values of the form: `x-default`, `default` and required fixed values, and the document's examples if the site enables them. */
 
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
@@ -77,7 +77,7 @@ interface ValueContext {
   trail: readonly string[];
 }
 
-/** The initial value of a schema, or undefined. An optional object gets only `x-default` values, because otherwise it would always be sent. */
+/** The initial value of a schema, or undefined. The properties of an optional object get only `x-default` values, because otherwise the object would always be sent. */
 export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: ValueContext): unknown {
   const view = viewOf(schema, refs, "request");
   if (view.prefill) return view.prefill.value;
@@ -94,7 +94,7 @@ export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }
   return below.firm && view.types.join() === "object" && !view.nullable && view.variants.length === 0 ? {} : undefined;
 }
 
-/** Merges objects recursively; otherwise the second value wins. */
+/** Merges objects recursively. For other values, the second value takes precedence. */
 function merge(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
   if (!isPlain(first) || !isPlain(second)) return second;

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
-import { fileName, type ReceivedBody, readBody, readEvents } from "./read-response-body.ts";
+import { downloadName } from "./download-name.ts";
+import { type ReceivedBody, readBody } from "./read-response-body.ts";
+import { readEvents } from "./response-events.ts";
 
 test.each([
   ["one", "data: a\n\n", [{ name: "message", data: "a" }]],
   ["lines of data", "data: a\ndata:b\r\n\r\n", [{ name: "message", data: "a\nb" }]],
   ["a name and an id", "event: x\nid: 7\ndata: a\n\n", [{ name: "x", id: "7", data: "a" }]],
-  ["a comment is nothing", ": ping\n\n", []],
-  ["half an event waits", "data: a\n\ndata: b\n", [{ name: "message", data: "a" }]],
+  ["a comment is ignored", ": ping\n\n", []],
+  ["does not return an incomplete event", "data: a\n\ndata: b\n", [{ name: "message", data: "a" }]],
 ])("events: %s", (_title, text, expected) => expect(readEvents(text)).toEqual(expected));
 
 test.each([
@@ -14,7 +16,7 @@ test.each([
   ['attachment; filename="../../etc/passwd"', "text/plain", ".._.._etc_passwd"],
   ["", "image/svg+xml", "response.xml"],
   ["", "application/octet-stream", "response.bin"],
-])("%s of %s is saved as %s", (disposition, type, name) => expect(fileName([["content-disposition", disposition]], type)).toBe(name));
+])("%s of %s is saved as %s", (disposition, type, name) => expect(downloadName([["content-disposition", disposition]], type)).toBe(name));
 
 async function received(type: string, ...chunks: Uint8Array[]): Promise<ReceivedBody> {
   let last: ReceivedBody | undefined;
@@ -32,12 +34,12 @@ async function received(type: string, ...chunks: Uint8Array[]): Promise<Received
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("a character in two pieces is one", async () => {
+test("a character that is split between two chunks is decoded", async () => {
   const [first, second] = [bytes("é").subarray(0, 1), bytes("é").subarray(1)];
   expect((await received("text/plain", first, second)).text).toBe("é");
 });
 
-test("the charset is heard", async () => {
+test("the charset of the content type is used", async () => {
   expect((await received("text/plain; charset=iso-8859-1", new Uint8Array([0xe9]))).text).toBe("é");
 });
 
@@ -50,7 +52,7 @@ test.each([
   ["application/zip", "binary"],
 ])("%s is %s", async (type, kind) => expect((await received(type, bytes("x"))).kind).toBe(kind));
 
-test("without a type, JSON and text are known by their bytes", async () => {
+test("without a content type, JSON and text are detected by their bytes", async () => {
   expect((await received("", bytes(' {"a":1}'))).kind).toBe("json");
   expect((await received("", bytes("words"))).kind).toBe("text");
   expect((await received("", new Uint8Array([0, 1]))).kind).toBe("binary");

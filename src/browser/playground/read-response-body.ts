@@ -1,6 +1,6 @@
 /** Reads a response body as it arrives, up to a maximum size. */
 
-/** Maximum length of shown text. Longer bodies can be downloaded. */
+/** Maximum size in bytes of a text body that is shown, except for JSON, of which this number of characters is shown as text. Longer bodies can be downloaded. */
 export const shownText_bytes = 1_000_000;
 /** Maximum size in bytes of JSON that is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;
@@ -24,7 +24,7 @@ export interface ReceivedBody {
   blob?: Blob;
 }
 
-/** Reads a body and calls `onChange` at most every 40 ms. Rejects if the connection is lost or the request is canceled. */
+/** Reads a body. Calls `onChange` at most every 40 ms, and once with the complete body. Rejects if the connection is lost or the request is canceled. */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   contentType: string,
@@ -92,46 +92,4 @@ function decoderOf(charset: string | undefined): TextDecoder {
 
 function looksLikeText(bytes: Uint8Array): boolean {
   return !bytes.subarray(0, 1_000).includes(0);
-}
-
-export interface StreamEvent {
-  name: string;
-  data: string;
-  id?: string;
-}
-
-/** The complete server-sent events in the text. */
-export function readEvents(text: string): StreamEvent[] {
-  const blocks = text
-    .replace(/^\uFEFF/, "")
-    .replace(/\r\n?/g, "\n")
-    .split("\n\n");
-  // The text after the last empty line is an incomplete event.
-  return blocks.slice(0, -1).flatMap((block) => {
-    const event: StreamEvent = { name: "message", data: "" };
-    const data: string[] = [];
-    for (const line of block.split("\n")) {
-      const [, field = "", value = ""] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
-      if (field === "data") data.push(value);
-      else if (field === "event") event.name = value || "message";
-      else if (field === "id") event.id = value;
-    }
-    return data.length > 0 || event.name !== "message" ? [{ ...event, data: data.join("\n") }] : [];
-  });
-}
-
-/** File name for the download: from `Content-Disposition`, otherwise based on the media type. */
-export function fileName(headers: [string, string][], type: string): string {
-  const disposition = headers.find(([name]) => name.toLowerCase() === "content-disposition")?.[1] ?? "";
-  const given = /filename="?([^";]+)"?/i
-    .exec(disposition)?.[1]
-    ?.replace(/[/\\\0-\x1f]/g, "_")
-    .trim();
-  if (given) return given;
-  const extension =
-    type
-      .split("/")[1]
-      ?.replace(/^.*\+/, "")
-      .replace(/[^a-z0-9]/g, "") || "bin";
-  return `response.${extension === "octetstream" ? "bin" : extension === "plain" ? "txt" : extension}`;
 }

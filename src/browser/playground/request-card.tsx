@@ -3,7 +3,7 @@ import type { HttpRequest } from "../../engine/openapi/request.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { PaintedCode } from "./painted-code.tsx";
+import { HighlightedText } from "./highlighted-text.tsx";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 
 /**
@@ -46,7 +46,7 @@ export function RequestCard({
       </div>
       {language ? (
         <pre class="o-pg-code o-pg-sample" tabIndex={0}>
-          <PaintedCode language={language.syntax} text={language.sample(sample)} />
+          <HighlightedText language={language.syntax} text={language.sample(sample)} />
         </pre>
       ) : (
         <HttpText request={request} direct={direct} />
@@ -71,7 +71,7 @@ function HttpText({ request, direct }: { request: HttpRequest; direct: boolean }
 }
 
 function LineText({ line: { kind, text, syntax } }: { line: RequestLine }) {
-  if (syntax) return <PaintedCode language={syntax} text={text} />;
+  if (syntax) return <HighlightedText language={syntax} text={text} />;
   if (kind !== "header") return <>{text}</>;
   const colon = text.indexOf(":");
   return (

@@ -6,7 +6,7 @@ import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
 import { type HttpRequest, parameterKey } from "../../engine/openapi/request.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
-import { SchemaField } from "./fields/field.tsx";
+import { SchemaField } from "./fields/schema-field.tsx";
 import { useFormContext } from "./form-context.ts";
 import { ServerForm } from "./server-form.tsx";
 import type { ServerUrl } from "./server-url.ts";

@@ -13,7 +13,7 @@ export interface RequestLine {
   notSent?: boolean;
 }
 
-/** Maximum length of a shown body in characters. Longer bodies are truncated here, but sent completely. */
+/** Maximum number of characters of a body in the text. Longer bodies are truncated here, but sent completely. */
 const shown_chars = 20_000;
 
 /** `direct` means that the browser sends the request, not the docs server. */
@@ -39,7 +39,7 @@ function syntaxOf({ body, headers }: HttpRequest): string | undefined {
   return /[/+](json|xml)\s*(?:;|$)/.exec(type)?.[1];
 }
 
-/** The whole request as text, for copying. */
+/** The request as text, for copying. A long body is truncated. */
 export function requestText(request: HttpRequest): string {
   return requestLines(request, false)
     .map((line) => line.text)

@@ -1,12 +1,14 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { CopyButton } from "./copy-button.tsx";
+import { downloadName } from "./download-name.ts";
 import { type Exact, readExact } from "./exact-json.ts";
 import { useFormContext } from "./form-context.ts";
 import { sizeText } from "./format-size.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { fill } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
-import { fileName, isText, type ReceivedBody, readEvents, received_bytes, shownText_bytes, tree_bytes } from "./read-response-body.ts";
+import { isText, type ReceivedBody, received_bytes, shownText_bytes, tree_bytes } from "./read-response-body.ts";
+import { readEvents } from "./response-events.ts";
 
 /** Maximum number of rendered events. The latest ones are rendered. */
 const events_count = 500;
@@ -34,7 +36,7 @@ export function ResponseBody({ body, headers }: { body: ReceivedBody; headers: [
           />
         )}
         {isText(body.kind) && <CopyButton text={() => body.text} />}
-        {body.blob && <Download blob={body.blob} name={fileName(headers, body.type)} />}
+        {body.blob && <Download blob={body.blob} name={downloadName(headers, body.type)} />}
       </div>
       {structured && view === "tree" ? (
         json ? (

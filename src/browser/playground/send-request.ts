@@ -7,7 +7,7 @@ import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine
 export interface RequestRoute {
   /** URL of the docs server's proxy. Undefined if the browser sends the request. */
   proxy?: string;
-  /** Path of the operation. The docs server only sends requests to the servers of this operation. */
+  /** Path of the operation's file. The docs server only sends requests to the servers of this operation. */
   operation: string;
   /** Whether the browser sends its cookies for the API. The docs server never sends them. */
   credentials: boolean;
@@ -33,7 +33,7 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Origins that the docs server can't reach: further requests to them are sent from the browser. */
+/** Refusals of the docs server by origin, for origins to which the browser could send the request. Further requests to them are sent from the browser. */
 const unreachable = new Map<string, ProxyRefusal>();
 
 /** Sends a request. Rejects like `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */

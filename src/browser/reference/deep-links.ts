@@ -21,7 +21,7 @@ async function open(requested: string): Promise<void> {
   }
   const target = document.getElementById(id);
   if (!target) return;
-  // Not `history.replaceState`: only a navigation makes the field the `:target`.
+  // `history.replaceState` isn't used, because only a navigation makes the field the `:target`.
   location.replace(`#${encodeURI(id)}`);
   dispatchEvent(new Event("hashchange"));
   target.scrollIntoView();

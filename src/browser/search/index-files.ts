@@ -15,7 +15,7 @@ Object.assign(globalThis, {
   },
 });
 
-/** Returns the loader of index parts. If a part's version differs from the head's, the site was redeployed: it calls `onChange` and rejects. */
+/** Returns the loader of index parts. If a part's version differs from the head's, the site was redeployed. The loader then calls `onChange` and rejects. */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {
     // The query bypasses cached files of the previous deployment.

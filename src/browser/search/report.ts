@@ -1,6 +1,6 @@
 /** Reports searches and opened results to analytics. A search is sent once the reader stops typing. */
 
-import { count } from "../counting.ts";
+import { reportEvent } from "../analytics-events.ts";
 
 /** How long a search waits after its results are shown before it is sent. A newer search replaces it. */
 const settled_ms = 1_000;
@@ -21,12 +21,12 @@ export class SearchReport {
     clearTimeout(this.timer);
     if (!this.waiting) return;
     this.sent = this.waiting.query;
-    count({ type: "search", ...this.waiting });
+    reportEvent({ type: "search", ...this.waiting });
     this.waiting = undefined;
   }
 
   clicked(query: string, path: string): void {
     this.settle();
-    count({ type: "search-click", query, path });
+    reportEvent({ type: "search-click", query, path });
   }
 }

@@ -7,7 +7,7 @@ import { dialogMessages, fill } from "../dialog-messages.ts";
 type Scope = SearchLinks["scope"];
 const scopes = ["product", "version"] as const;
 
-/** Which limits the reader has turned off. */
+/** The limits that the reader has turned off. */
 export type Unlimited = Partial<Record<(typeof scopes)[number], boolean>>;
 
 export function filterOf(scope: Scope, unlimited: Unlimited): SearchFilter {

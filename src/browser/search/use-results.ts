@@ -28,7 +28,7 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
     if (!query) return setResults(undefined);
     let isOutdated = false;
     const show = (found?: SearchResults) => {
-      // Results of a shorter text never replace those of a longer one.
+      // Results of an earlier query don't replace those of a later one.
       if (isOutdated) return;
       setResults({ text: query, found });
       if (found) report.shown(query, found.sections.length);

@@ -1,4 +1,4 @@
-/** Which row of the results is selected. */
+/** The selected row of the results. */
 
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type Command, UsageError } from "../command.ts";
-import { count } from "../print-problems.ts";
+import { plural } from "../plural.ts";
 
 export const backup: Command = {
   name: "backup",
@@ -16,7 +16,7 @@ export const backup: Command = {
     if (typeof values.output !== "string") throw new UsageError("backup needs --output FILE, the archive to write");
     const result = await terminal.backup(path.resolve(values.output));
     if (typeof result === "string") terminal.note(result);
-    else terminal.out(`${count(result.rows, "row")} and ${count(result.objects, "object")} → ${values.output}`);
+    else terminal.out(`${plural(result.rows, "row")} and ${plural(result.objects, "object")} → ${values.output}`);
     return typeof result === "string" ? 2 : 0;
   },
 };
@@ -32,7 +32,7 @@ export const restore: Command = {
     if (file === undefined || !existsSync(file)) throw new UsageError(file ? `There is no ${file}` : "restore needs the archive to read");
     const result = await terminal.restore(path.resolve(file));
     if (typeof result === "string") terminal.note(result);
-    else terminal.out(`${count(result.rows, "row")} and ${count(result.objects, "object")} restored`);
+    else terminal.out(`${plural(result.rows, "row")} and ${plural(result.objects, "object")} restored`);
     return typeof result === "string" ? 2 : 0;
   },
 };

@@ -5,7 +5,8 @@ import type { DeploymentKind } from "../../engine/site/features.ts";
 import { deploymentKinds } from "../../engine/site/features.ts";
 import { type Command, type CommandArguments, type Terminal, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
-import { count, countProblems, printProblems, problemSummary } from "../print-problems.ts";
+import { countProblems, formatProblems, problemSummary } from "../format-problems.ts";
+import { plural } from "../plural.ts";
 
 /** Options of all commands that write a site. */
 const siteOptions: Command["options"] = {
@@ -84,9 +85,9 @@ async function writeSite(
     const counts = countProblems(problems);
     if (values.json) terminal.out(JSON.stringify({ pages, problems: counts, bytes, seconds }));
     else {
-      if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 20 })}\n`);
+      if (problems.length) terminal.note(`${formatProblems(problems, { ...terminal, most: 20 })}\n`);
       terminal.out(
-        `${count(pages, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`,
+        `${plural(pages, "page")}, ${(bytes / 1_000_000).toFixed(1)} MB, ${seconds.toFixed(1)} s, ${problemSummary(problems)} → ${path.relative(process.cwd(), output.path) || "."}`,
       );
     }
     return counts.error > 0 ? 1 : 0;

@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
-import { count, countProblems, printProblems, problemJson, problemSummary } from "../print-problems.ts";
+import { countProblems, formatProblems, problemJson, problemSummary } from "../format-problems.ts";
+import { plural } from "../plural.ts";
 
 export const check: Command = {
   name: "check",
@@ -24,8 +25,8 @@ export const check: Command = {
       });
       if (values.json) terminal.out(JSON.stringify({ pages, problems: problems.map(problemJson) }));
       else {
-        if (problems.length) terminal.out(`${printProblems(problems, terminal)}\n\n`);
-        terminal.out(`${count(pages, "page")}, ${problemSummary(problems)}`);
+        if (problems.length) terminal.out(`${formatProblems(problems, terminal)}\n\n`);
+        terminal.out(`${plural(pages, "page")}, ${problemSummary(problems)}`);
       }
       const { error, warning } = countProblems(problems);
       return error > 0 || (values.strict && warning > 0) ? 1 : 0;

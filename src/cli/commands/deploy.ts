@@ -9,7 +9,8 @@ import { ApiError, type Client } from "../../service/app/client.ts";
 import { createDeployment, type Deployment, getDeployment } from "../../service/deployments/contract.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
-import { count, countProblems, printProblems, problemJson, problemSummary } from "../print-problems.ts";
+import { countProblems, formatProblems, problemJson, problemSummary } from "../format-problems.ts";
+import { plural } from "../plural.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
 
 type DeploymentFacts = Static<typeof Deployment>;
@@ -84,9 +85,9 @@ function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Ter
   const problems = deployment.problems as Problem[];
   if (isJson) terminal.out(JSON.stringify({ id, status, isLive, url, summary, pages: pageCount, problems: problems.map(problemJson) }));
   else {
-    if (problems.length) terminal.note(`\n${printProblems(problems, { ...terminal, most: 20 })}\n`);
+    if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
     if (status === "failure") terminal.out(`Failed: ${summary}`);
-    else if (status === "success") terminal.out(`${summary}: ${count(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
+    else if (status === "success") terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
     else terminal.out(`Deployment ${id} is ${status}; it will be at ${url}`);
   }
   return status === "failure" || countProblems(problems).error > 0 ? 1 : 0;

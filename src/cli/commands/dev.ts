@@ -8,9 +8,10 @@ import { type RedirectTable, readRedirectTable } from "../../host/static-site.ts
 import { eventsPath, previewScriptPath, proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";
+import { formatProblems, problemSummary } from "../format-problems.ts";
+import { plural } from "../plural.ts";
 import { overlayScript } from "../preview-overlay.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
-import { count, printProblems, problemSummary } from "../print-problems.ts";
 
 /** Debounce time for file changes, since editors write a file in several steps. */
 const settle_ms = 40;
@@ -52,9 +53,9 @@ export const dev: Command = {
         problems = result.problems;
         redirects = readRedirectTable(await builder.file(redirectTablePath));
         proxyOrigins = readProxyOrigins(paths.has(proxyTablePath) ? await builder.file(proxyTablePath) : undefined);
-        if (problems.length) terminal.note(`${printProblems(problems, { ...terminal, most: 8 })}\n`);
+        if (problems.length) terminal.note(`${formatProblems(problems, { ...terminal, most: 8 })}\n`);
         terminal.note(
-          `${count(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
+          `${plural(result.pages, "page")} in ${((performance.now() - started) / 1000).toFixed(2)} s, ${problemSummary(problems)}`,
         );
       } catch (error) {
         problems = [{ code: "page-crashed", severity: "error", file: "docs.json", message: (error as Error).message.split("\n")[0]! }];

@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from "node:fs";
 import { Readable } from "node:stream";
 import { importConversations } from "../../service/conversations/contract.ts";
 import { type Command, UsageError } from "../command.ts";
-import { count } from "../print-problems.ts";
+import { plural } from "../plural.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
 
 export const importCommand: Command = {
@@ -29,7 +29,7 @@ export const importCommand: Command = {
       else {
         for (const { line, message } of result.errors) terminal.note(`${file}:${line}: ${message}`);
         terminal.out(
-          `${count(result.added, "conversation")} added, ${result.existing} there already, ${count(result.failed, "line")} failed`,
+          `${plural(result.added, "conversation")} added, ${result.existing} there already, ${plural(result.failed, "line")} failed`,
         );
       }
       return result.failed > 0 ? 1 : 0;

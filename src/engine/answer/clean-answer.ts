@@ -1,6 +1,6 @@
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
-/** Maximum length in characters of incomplete syntax that is buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
+/** Maximum number of characters of incomplete syntax that are buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
 const answerCode_chars = 1_000;
 const answerLinkText_chars = 500;
 const answerAddress_chars = 2_000;
@@ -100,8 +100,12 @@ export class AnswerCleaner {
 
   private work(isEnd: boolean): void {
     while (this.rest !== "") {
-      const goesOn = this.fence ? this.inFence(this.fence, isEnd) : this.isAtLineStart ? this.atLineStart(isEnd) : this.inline(isEnd);
-      if (!goesOn) return;
+      const hasProgressed = this.fence
+        ? this.inFence(this.fence, isEnd)
+        : this.isAtLineStart
+          ? this.atLineStart(isEnd)
+          : this.inline(isEnd);
+      if (!hasProgressed) return;
     }
   }
 

@@ -4,7 +4,7 @@ import type { SearchOutcome } from "../search/search-hit.ts";
 
 /** Features that distinguish answerable questions. */
 export interface Signals {
-  /** Logarithm of the best passage's share of the maximum score. */
+  /** Logarithm of the highest `strength` of the hits. */
   strength: number;
   /** Share of the question's idf in terms that the documentation doesn't contain, or contains only in a different form. */
   unknown: number;
@@ -21,7 +21,7 @@ export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unkn
 /** Minimum confidence for an answer without a model. */
 export const coveredConfidence = 0.5;
 
-/** Lower bound of the best passage's share, so that the logarithm is finite. */
+/** Lower bound of the strength, so that the logarithm is finite. */
 const leastStrength = 0.01;
 
 export function signalsOf({ hits, terms }: SearchOutcome): Signals {

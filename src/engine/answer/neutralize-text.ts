@@ -1,4 +1,4 @@
-/** Maximum length of a bare URL in an answer in characters. */
+/** Maximum number of characters of a bare URL in an answer. */
 const answerBareAddress_chars = 1_000;
 
 /** Returns the URL to write for a link to the site. Undefined for all other URLs. */
@@ -7,7 +7,7 @@ export type OwnHref = (address: string) => string | undefined;
 /** Starts of text that Markdown renderers turn into links automatically. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
 const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
-/** Maximum length of a host name in characters. */
+/** Maximum number of characters of the host name in an email address. */
 const mailHost_chars = 255;
 
 /**

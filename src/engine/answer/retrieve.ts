@@ -37,7 +37,7 @@ export async function retrieve(indexes: readonly SearchIndex[], question: string
   let { found, outcome } = await search(indexes, question, limit, filter);
   const own = outcome.terms.filter(({ isKnown }) => isKnown).length;
   if (earlier.length > 0 && (own === 0 || (own < ownWords_count && refersBack(question, languageOf(indexes))))) {
-    const borrowed = await tellingWords(indexes, earlier, filter);
+    const borrowed = await specificWords(indexes, earlier, filter);
     ({ found, outcome } = await search(indexes, [question, ...borrowed].join(" "), limit, filter));
   }
   const confidence = confidenceOf(signalsOf(outcome));
@@ -78,7 +78,7 @@ function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
 }
 
 /** The most specific words of the last question that has at least `leastBorrowed_count` words of the documentation, else of the question with the most such words. */
-async function tellingWords(
+async function specificWords(
   indexes: readonly SearchIndex[],
   earlier: readonly string[],
   filter: SearchFilter | undefined,
@@ -91,8 +91,8 @@ async function tellingWords(
     const words = [...tokens(question, language)].flatMap(({ start, end, terms, isStop }) =>
       isStop ? [] : [{ word: question.slice(start, end), idf: Math.max(0, ...terms.map((term) => worth.get(term) ?? 0)) }],
     );
-    const telling = words.filter(({ idf }) => idf > 0).sort((a, b) => b.idf - a.idf);
-    const chosen = [...new Set(telling.map(({ word }) => word))].slice(0, borrowedWords_count);
+    const known = words.filter(({ idf }) => idf > 0).sort((a, b) => b.idf - a.idf);
+    const chosen = [...new Set(known.map(({ word }) => word))].slice(0, borrowedWords_count);
     if (chosen.length >= leastBorrowed_count) return chosen;
     if (chosen.length > best.length) best = chosen;
   }

@@ -19,15 +19,15 @@ export function sectionText(passages: readonly Passage[], best: number, most_cha
   let left = most_chars - (passages[place]?.text.length ?? 0);
   const fits = (index: number) => passages[index] !== undefined && passages[index].text.length <= left;
   // The following passage comes first, since it is more often relevant.
-  for (let goesOn = true; goesOn; ) {
-    goesOn = false;
+  for (let hasGrown = true; hasGrown; ) {
+    hasGrown = false;
     if (fits(before)) {
       left -= passages[before++]!.text.length;
-      goesOn = true;
+      hasGrown = true;
     }
     if (fits(from - 1)) {
       left -= passages[--from]!.text.length;
-      goesOn = true;
+      hasGrown = true;
     }
   }
   let text = "";

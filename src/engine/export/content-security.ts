@@ -76,13 +76,13 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   for (const path of site.linkTargets.served)
     if (path.endsWith(".css")) allowAll(readText(site.files, path) ?? "", ["style", "image", "font"]);
   for (const host of calledHosts(site, playgrounds)) allow(host, ["connect"]);
-  const withoutServices = contentSecurityPolicyOf(hosts, target);
+  const withoutServices = contentSecurityPolicyOfPages(hosts, target);
   for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
-  const contentSecurityPolicy = contentSecurityPolicyOf(hosts, target);
+  const contentSecurityPolicy = contentSecurityPolicyOfPages(hosts, target);
   return { contentSecurityPolicy, ...(withoutServices === contentSecurityPolicy ? {} : { withoutServices }) };
 }
 
-function contentSecurityPolicyOf(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget): string {
+function contentSecurityPolicyOfPages(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget): string {
   const isAlone = target.kind === "air-gapped";
   const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [

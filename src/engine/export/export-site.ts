@@ -29,7 +29,6 @@ import { planAssets, splitCss } from "./assets.ts";
 import { Audiences, hostOnly, keyOf } from "./audiences.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
-import { addOperatorFile } from "./dialog-links.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
 import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
@@ -37,6 +36,7 @@ import { InlineParts } from "./inline-parts.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found-page.ts";
+import { addOperatorFile } from "./operator-file.ts";
 import { PageUrls } from "./page-urls.ts";
 import { PrintKeys } from "./print-keys.ts";
 import { addReaderNavigation } from "./reader-navigation.ts";
@@ -44,8 +44,8 @@ import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
 
-/** Maximum number of characters of llms-full.txt for which `.well-known` has a copy of it. */
-const llmsFullTwin_chars = 2_000_000;
+/** Maximum size of llms-full.txt, in bytes, for which `.well-known` has a copy of it. */
+const llmsFullTwin_bytes = 2_000_000;
 
 export interface ExportOptions {
   assets: ProductAssets;
@@ -177,17 +177,33 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
   const index = () => llmsTxt(site, target);
-  let text: string | undefined;
-  const whole = () => (text ??= [...llmsFullTxt(site, target)].join(""));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
-  add("llms-full.txt", whole);
+  addFile("llms-full.txt", () => joinedBytes(llmsFullTxt(site, target)), "anyone");
   // A copy of llms-full.txt, or a link to it if the text is long.
-  add(".well-known/llms-full.txt", () => {
-    return whole().length > llmsFullTwin_chars
-      ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
-      : whole();
-  });
+  addFile(
+    ".well-known/llms-full.txt",
+    () => {
+      const whole = joinedBytes(llmsFullTxt(site, target), llmsFullTwin_bytes);
+      return whole.length > llmsFullTwin_bytes
+        ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
+        : whole;
+    },
+    "anyone",
+  );
+}
+
+/** Joins texts as UTF-8, without a string of the whole text. Stops after more than `most_bytes`. */
+function joinedBytes(texts: Iterable<string>, most_bytes = Number.POSITIVE_INFINITY): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (const text of texts) {
+    const bytes = encoder.encode(text);
+    chunks.push(bytes);
+    length += bytes.length;
+    if (length > most_bytes) break;
+  }
+  return Buffer.concat(chunks, length);
 }
 
 /** Adds the complete tree of a section, which the section's pages share, as a script and as a page for browsers without JavaScript. */
@@ -222,7 +238,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     () => {
       const resolved = urls.resolve(html());
       const outside = externalContentMode(target);
-      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "held");
+      const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
       return `octavoSchema(${JSON.stringify(id)},${JSON.stringify(alone).replace(/</g, "\\u003c")})\n`;
     },

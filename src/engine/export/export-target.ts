@@ -2,7 +2,7 @@ import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
-/** Where and for whom a site is exported. Exports of the same site to the same target are identical. */
+/** The host and the readers for which a site is exported. Exports of the same site to the same target are identical. */
 export interface ExportTarget {
   kind: DeploymentKind;
   /** `html`: relative links to files, which work on any host and from disk. `clean`: paths without `.html`, for hosts that resolve them. */
@@ -49,10 +49,10 @@ export function hasAssistant({ kind, readers }: ExportTarget): boolean {
 }
 
 /**
- * How pages show content from other hosts. `shown`: unchanged. `held`: as a link, with which the page's script can restore
+ * How pages show content from other hosts. `shown`: unchanged. `restorable`: as a link, with which the page's script can restore
  * the content if there is a network. `link`: only as a link.
  */
-export function externalContentMode({ kind, links }: ExportTarget): "shown" | "held" | "link" {
+export function externalContentMode({ kind, links }: ExportTarget): "shown" | "restorable" | "link" {
   if (kind === "air-gapped") return "link";
-  return kind === "cloud" || links === "clean" ? "shown" : "held";
+  return kind === "cloud" || links === "clean" ? "shown" : "restorable";
 }

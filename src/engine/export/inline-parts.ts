@@ -49,7 +49,7 @@ export class InlineParts {
 
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
-    // Called only to add files; the HTML is not used.
+    // This call only adds files. Its result is not used.
     if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 

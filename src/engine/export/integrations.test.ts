@@ -14,7 +14,7 @@ describe("integrations", () => {
     ["apiKey", { posthog: { apiKey: "x" } }, /begins with phc_/],
     ["key", { segment: {} }, /key is required/],
     ["an unknown service", { nope: {} }, /"nope" is not a setting in integrations/],
-  ])("%s is checked", async (_, integrations, message) => {
+  ])("%s is reported", async (_, integrations, message) => {
     expect((await named(integrations)).problems).toMatchObject([
       { severity: "error", file: "docs.json", message: expect.stringMatching(message) },
     ]);

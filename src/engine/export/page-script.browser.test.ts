@@ -103,7 +103,7 @@ test.each<[string, Record<string, unknown>, string[]]>([
   ["plausible", { domain: "a.b", server: "c.d" }, ["https://c.d/js/script.js"]],
   ["posthog", { apiKey: "phc_1" }, ["https://us.i.posthog.com/static/array.js"]],
   ["segment", { key: "k", cdnUrl: "https://c.d/" }, ["https://c.d/analytics.js/v1/k/analytics.min.js"]],
-])("%s is asked for over http, and only with consent where the site wants it", async (name, settings, addresses) => {
+])("%s is requested only over http, and only with consent if the site requires it", async (name, settings, addresses) => {
   const open = (integrations: Record<string, unknown>) => siteWith({ "index.mdx": "Hi" }, { integrations });
   await visit(await open({ [name]: settings }), "", async (_, asked) => expect(asked).toEqual(addresses));
   const gated = await open({ [name]: settings, cookies: { key: "consent", value: "yes" } });

@@ -2,7 +2,7 @@
 
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
-import { mergeSegments, pagesOfPart, partNames, passagesPart, passagesVersion } from "../search/build-index.ts";
+import { IndexMerger, pagesOfPart, partNames, passagesPart, passagesVersion } from "../search/build-index.ts";
 import type { PagePassages } from "../search/index-format.ts";
 import {
   type IndexedPage,
@@ -69,7 +69,6 @@ export function languageFolder(language: string): string {
 interface Run {
   pages: Page[];
   headers: IndexedPageHeader[];
-  segment?: IndexSegment;
 }
 
 /** Number of pages in a run. Where a run ends depends on the path of its last page, so that adding a page changes one run. */
@@ -120,10 +119,10 @@ class IndexFiles {
   /** Payload and version of any other part. */
   other(name: string): Part {
     const merge = () => {
-      const segments = this.runs.map((run) => this.segmentOf(run));
-      return mergeSegments(
+      const merger = new IndexMerger();
+      for (const run of this.runs) merger.add(JSON.parse(this.segmentOf(run)) as IndexSegment);
+      return merger.finish(
         this.runs.flatMap(({ headers }) => headers),
-        segments,
         this.language,
       );
     };
@@ -142,18 +141,16 @@ class IndexFiles {
     return passages;
   }
 
-  /** The segment of a run, from the cache if its pages are unchanged. */
-  private segmentOf(run: Run): IndexSegment {
-    if (run.segment) return run.segment;
+  /** The segment of a run as JSON, from the cache if its pages are unchanged. */
+  private segmentOf(run: Run): string {
     const { bodies } = this.site;
     const versions = run.pages.map((page) => bodies.version(page.key));
     const key = hashOf(this.language, ...versions, JSON.stringify(run.headers));
-    const text = bodies.derived(`search\n${this.name}\n${run.pages[0]?.route}`, key, () => {
+    return bodies.derived(`search\n${this.name}\n${run.pages[0]?.route}`, key, () => {
       const builder = new SegmentBuilder(this.language);
       for (const [index, page] of run.pages.entries()) this.recent.set(page, builder.add(this.indexed(page, run.headers[index]!)));
       return JSON.stringify(builder.finish());
     });
-    return (run.segment = JSON.parse(text) as IndexSegment);
   }
 
   private indexed(page: Page, header: IndexedPageHeader): IndexedPage {

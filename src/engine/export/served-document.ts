@@ -77,7 +77,7 @@ function removeEmptyPathItems(root: Raw, removed: readonly string[]): void {
   }
 }
 
-/** Removes tags that only removed operations have, since the tags would reveal what these operations are about. */
+/** Removes tags that only removed operations have, since the tags would reveal information about these operations. */
 function removeUnusedTags(root: Raw, tags: readonly string[]): void {
   if (!Array.isArray(root.tags) || tags.length === 0) return;
   const refs = new Refs(root);

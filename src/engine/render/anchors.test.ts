@@ -37,28 +37,28 @@ describe("parameter ids", () => {
 });
 
 describe("assignAnchors", () => {
-  test("duplicates count over the page, inside tabs too", () => {
+  test("duplicate ids are numbered over the whole page, including tabs", () => {
     const tree = [h(2, "Overview"), element("Tabs", {}, [element("Tab", { title: "A" }, [h(2, "Overview")])]), h(3, "Overview")];
     const toc = assignAnchors(tree, { mode: "default" });
     expect(toc.map((entry) => entry.id)).toEqual(["overview", "overview-2", "overview-3"]);
     expect(toc[1]!.within).toEqual(["A"]);
   });
-  test("custom ids keep their case and share the table", () => {
+  test("custom ids keep their case and are also unique", () => {
     const tree = [h(2, "Setup", { customId: "MyId" }), h(2, "Other", { customId: "MyId" })];
     assignAnchors(tree, { mode: "default" });
     expect(idsOf(tree)).toEqual(["MyId", "MyId-2"]);
   });
-  test("no anchor, level 5, and an empty heading have none", () => {
+  test("headings with noAnchor, of level 5, or without text have no id", () => {
     const tree = [h(2, "A", { noAnchor: true }), h(5, "B"), h(2, ""), element("Heading", { level: 2, noAnchor: "" }, ["C"])];
     expect(assignAnchors(tree, { mode: "default" })).toEqual([]);
     expect(idsOf(tree)).toEqual([]);
   });
-  test("headings in disclosures, updates, prompts and agent blocks stay out of the contents", () => {
+  test("the table of contents omits headings in disclosures, updates, prompts and agent blocks", () => {
     const tree = ["Accordion", "Expandable", "Update", "Prompt"].map((name) => element(name, {}, [h(2, name)]));
     tree.push(element("Visibility", { for: "agents" }, [h(2, "Agents")]));
     expect(assignAnchors(tree, { mode: "default" })).toEqual([]);
   });
-  test("updates and large step titles are in the contents", () => {
+  test("the table of contents lists updates and large step titles", () => {
     const tree = [
       element("Update", { label: "v1.2" }, [h(2, "Fixes")]),
       element("Steps", { titleSize: "h3" }, [element("Step", { title: "Install" }), element("Step", { title: "Small", titleSize: "p" })]),
@@ -70,12 +70,12 @@ describe("assignAnchors", () => {
     ]);
     expect(idsOf(tree)).toEqual(["v1-2", "fixes", "install", "small", "plain"]);
   });
-  test("a tab never takes a heading's id", () => {
+  test("a tab with the name of a heading does not change the heading's id", () => {
     const tree = [element("Tab", { title: "Node: js" }), element("Accordion", { title: "Usage" }), h(2, "Usage")];
     assignAnchors(tree, { mode: "default" });
     expect(idsOf(tree)).toEqual(["node--js", "usage-2", "usage"]);
   });
-  test("fields: precedence query, path, body, header; suffix -1", () => {
+  test("the name of a field comes from query, path, body or header, in this order", () => {
     const tree = [
       element("ParamField", { header: "h", query: "userId" }),
       element("ParamField", { body: "userId" }),
@@ -84,12 +84,12 @@ describe("assignAnchors", () => {
     assignAnchors(tree, { mode: "default" });
     expect(idsOf(tree)).toEqual(["param-user-id", "param-user-id-1", "param-user-id-2"]);
   });
-  test("custom pages have custom ids only", () => {
+  test("custom pages have only custom ids", () => {
     const tree = [h(2, "Auto"), h(2, "Own", { customId: "own" })];
     expect(assignAnchors(tree, { mode: "custom" })).toEqual([]);
     expect(idsOf(tree)).toEqual(["own"]);
   });
-  test("a thousand equal headings are quick", () => {
+  test("a thousand equal headings take little time", () => {
     const tree = Array.from({ length: 20_000 }, () => h(2, "Same"));
     expect(assignAnchors(tree, { mode: "default" }).at(-1)!.id).toBe("same-20000");
   });

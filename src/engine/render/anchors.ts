@@ -11,7 +11,7 @@ const deepestAnchor = 4;
 
 /**
  * Sets the `id` prop of headings and blocks, and returns the table of contents.
- * Headings, steps and updates claim their ids before blocks with the same name.
+ * Headings, and components that act like headings, claim their ids before other blocks.
  */
 export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode }): TocEntry[] {
   const automatic = options.mode !== "custom" && options.mode !== "frame";
@@ -21,7 +21,7 @@ export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode })
   return walk.toc;
 }
 
-/** Ids of elements of the page layout, which authors' style sheets use. */
+/** Ids of elements of the page layout, which authors' style sheets can use. */
 const frameIds = ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "footer", "banner"];
 
 /** Ids in use. A second `overview` becomes `overview-2`; a second `param-id` becomes `param-id-1`. */

@@ -1,4 +1,4 @@
-/** Icons in attributes of elements. */
+/** Checks and converts icons in attributes of elements. */
 
 import type { ContentElement, PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
@@ -18,7 +18,7 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
   return { message: `There is no icon named "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }
 
-/** Converts `icon={{ name: "github", style: "brands" }}` to two attributes. */
+/** Converts `icon={{ name: "github", style: "brands" }}` to two attributes. Other elements are unchanged. */
 export function withPlainIcon(element: ContentElement): ContentElement {
   const { icon: value } = element.props;
   if (typeof value !== "object" || value === null || Array.isArray(value) || !("name" in value) || "children" in value) return element;

@@ -1,7 +1,7 @@
 /**
- * Replaces content from other hosts with links, for bundles that can be opened without a network. The replaced content
- * follows in a `<noscript>` element, which browsers with scripts do not load. The page's script restores the content
- * unless external content is turned off (browser/load-external-content.ts).
+ * Replaces content from other hosts with links, for bundles that can be opened without a network. Replaced content that is
+ * kept follows in a `<noscript>` element, which browsers with scripts do not load, so that the page's script can restore
+ * it (browser/load-external-content.ts).
  */
 
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
@@ -19,7 +19,7 @@ const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, 
 const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
 const styleAttribute = /\sstyle="([^"]*)"/i;
 const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
-/** A fast test to skip pages without external content, which are the majority. */
+/** A fast test to skip pages without external content. */
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
 /** Replaces external content with links. `isKept` adds the replaced content for the page's script. */
@@ -44,7 +44,7 @@ export function externalAsLinks(html: string, isKept: boolean): string {
 const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
-/** Replaces missing images with their alternative text or file name, so that a bundle has no failing requests. URLs of the site in `html` start with `siteUrlMark`. */
+/** Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that a bundle has no failing requests. URLs of the site in `html` start with `siteUrlMark`. */
 export function withoutMissingImages(html: string, isThere: (address: string) => boolean): string {
   return html.replace(missable, (tag) => {
     const address = ownSource.exec(tag)?.[1];
@@ -55,7 +55,7 @@ export function withoutMissingImages(html: string, isThere: (address: string) =>
   });
 }
 
-/** The link for an element: its text or file name, and the host. */
+/** The link for an element, or a span inside another link: its text or file name, and the host. */
 function replacementLink(source: string, element: string, isInLink: boolean): string {
   const address = source.replace(/^\/\//, "https://");
   const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(address) ?? [];

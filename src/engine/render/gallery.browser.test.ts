@@ -57,7 +57,7 @@ describe("every page of the gallery", () => {
 
   // A browser without enough CPU time paints the header in two steps and reports a layout shift of .001.
   // Such a run is repeated. A layout shift on every run fails the test.
-  it.each(names)("%s is accessible, holds still and never scrolls sideways", { retry: 2 }, async (name) => {
+  it.each(names)("%s is accessible and has no layout shift and no horizontal scrolling", { retry: 2 }, async (name) => {
     for (const viewport of [wide, phone]) {
       await open(name, { viewport, colorScheme: "light", reducedMotion: "reduce" }, async (page) => {
         expect(await page.evaluate("shifted"), `shift at ${viewport.width}`).toBe(0);
@@ -84,7 +84,7 @@ describe("the page's script", () => {
       expect(await page.locator(".o-shell > #sidebar").count()).toBe(1);
     }));
 
-  it("fills the rest of the tree without moving the current entry", () =>
+  it("adds the rest of the tree without moving the current entry", () =>
     open("branch", {}, async (page) => {
       const current = page.locator('.o-tree [aria-current="page"]');
       expect(await current.textContent()).toBe("Authenticate");
@@ -95,7 +95,7 @@ describe("the page's script", () => {
       expect(await page.locator(".o-tree > li:nth-child(3) .o-tag-warning").textContent()).toBe("Deprecated");
     }));
 
-  it("keeps the chosen mode", () =>
+  it("stores the selected color mode", () =>
     open("guide", { colorScheme: "light" }, async (page) => {
       await page.click(".o-theme > summary");
       await page.click('button[data-mode="dark"]');
@@ -107,13 +107,13 @@ describe("the page's script", () => {
       await expect.poll(isDarkAgain).toBe(true);
     }));
 
-  it("marks the section that is read", () =>
+  it("marks the current section", () =>
     open("guide", {}, async (page) => {
       await page.evaluate("document.getElementById('errors').scrollIntoView({ behavior: 'instant' })");
       await expect.poll(() => page.locator("#table-of-contents [aria-current]").textContent()).toBe("Errors");
     }));
 
-  it("keeps a dismissed banner away", () =>
+  it("hides a dismissed banner on the next visit", () =>
     open("index", {}, async (page) => {
       await page.click("#banner button");
       // A page in a different renderer process sees the stored choice a moment later.
@@ -132,13 +132,13 @@ describe("the page's script", () => {
       expect(await page.locator('.o-view[data-view="Node"]').isVisible()).toBe(false);
     }));
 
-  it("filters updates by tag and writes the choice into the address", () =>
+  it("filters updates by tag and stores the selection in the URL", () =>
     open("wide", {}, async (page) => {
       await page.click('[data-filter="API"]');
       expect(await page.locator(".o-update:visible").count()).toBe(1);
     }));
 
-  it("closes a menu by Escape and gives the focus back", () =>
+  it("closes a menu on Escape and restores the focus", () =>
     open("guide", {}, async (page) => {
       await page.click(".o-page-menu summary");
       await page.keyboard.press("ArrowDown");
@@ -148,8 +148,8 @@ describe("the page's script", () => {
     }));
 });
 
-describe("without script", () => {
-  it("shows the navigation at the menu's address", () =>
+describe("without scripts", () => {
+  it("shows the navigation at the URL of the menu button", () =>
     open("guide", { viewport: phone, javaScriptEnabled: false }, async (page) => {
       expect(await page.locator("#sidebar").isVisible()).toBe(false);
       await page.click(".o-menu-button");
@@ -158,7 +158,7 @@ describe("without script", () => {
       expect(await page.locator("#sidebar").isVisible()).toBe(false);
     }));
 
-  it("shows every view and no control that would do nothing", () =>
+  it("shows every view and no control that needs scripts", () =>
     open("views", { javaScriptEnabled: false }, async (page) => {
       expect(await page.locator(".o-view:visible").count()).toBe(2);
       expect(await page.locator(".o-js:visible").count()).toBe(0);
@@ -169,7 +169,7 @@ describe("weight", () => {
   it.each([
     ["octavo.css", 20_000],
     ["page.js", 12_000],
-  ])("%s stays small", (file, most_bytes) => {
+  ])("the size of %s is limited", (file, most_bytes) => {
     expect(gzipSync(readFileSync(join(folder, "_octavo", file)), { level: 9 }).length).toBeLessThan(most_bytes);
   });
 });

@@ -54,7 +54,7 @@ function jsonInHtml(value: unknown): string {
   return JSON.stringify(value).replace(/</g, "\\u003c");
 }
 
-/** Head, header, sidebar and main landmark around a page's content. */
+/** The `<html>` element of any page of the site: head, banner, header, sidebar, and the page's content in the main landmark. */
 export function Document({ view, children }: { view: PageView; children: ComponentChildren }) {
   const { nav, banner, appearance, messages } = view;
   const classes = [nav.tabs.length > 0 && "o-tabbed", view.asideHtml && parts[view.mode].aside && "o-wide-aside"].filter(Boolean);
@@ -130,7 +130,7 @@ function Head({ view: { nav, styles, diskStyles = {}, outsideStyles = [], script
   );
 }
 
-/** The right column: samples or a panel, otherwise the table of contents. */
+/** The right column: samples or a panel, otherwise the table of contents; and the contextual menu if it is configured for this column. */
 function Aside({ view }: { view: PageView }) {
   const toc = hasToc(view);
   const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;

@@ -46,7 +46,7 @@ function LinkCards({ links, messages }: { links: readonly NavLink[]; messages: S
   );
 }
 
-/** Related pages, the date of the last change, previous and next. */
+/** The end of a page: assistant field, related pages, feedback, date of the last change, previous and next page. */
 export function PageFoot({ view }: { view: PageView }) {
   const { messages, related, updatedAt, previous, next } = view;
   return (
@@ -107,7 +107,7 @@ function Feedback({ messages }: { messages: SiteMessages }) {
   );
 }
 
-/** A field for questions at the end of the page. The assistant's script handles it. */
+/** A field for questions at the end of the page. The page's script opens the assistant with the question. */
 function AskBar({ messages }: { messages: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">

@@ -4,7 +4,7 @@ import { NewTabNote } from "./nav-link.tsx";
 import type { ContextualOption, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** The contextual menu: the first option as a button, and all options in a list. */
+/** The contextual menu: one option as a button, and all options in a list if there are several. */
 export function PageMenu({ view: { contextual, messages, markdownHref, operator } }: { view: PageView }) {
   const options = contextual.options.filter(works);
   // The operator can turn off the assistant, so the button should be a different option.

@@ -45,7 +45,7 @@ export interface NavView {
   tabs: TabLink[];
   anchors: NavLink[];
   tree: NavItem[];
-  /** Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all pages. */
+  /** Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all pages, and the path of this page in the tree. */
   rest?: { script: string; contentsHref: string; path: string };
 }
 
@@ -70,7 +70,7 @@ export interface ContextualOption {
   description?: string;
   /** Inline SVG. */
   icon?: string;
-  /** URL. Undefined for actions of the page's script (`copy`). */
+  /** URL. Undefined for actions of the page's script (`copy`, `assistant`). */
   href?: string;
   external?: boolean;
 }
@@ -85,9 +85,9 @@ export interface PageView {
   mode: PageMode;
   /** Path of the page without a leading slash: `guides/start`. The path of the home page is `index`. */
   path: string;
-  /** Relative URL of the site's root: empty, `../`, `../../`, or `/`. */
+  /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/`. */
   root: string;
-  /** Suffix of a page's path in a link: `.html` in a bundle that opens from disk. */
+  /** Suffix of a page's path in a link: `.html` if links refer to files. */
   linkSuffix: "" | ".html";
   homeHref: string;
   site: { name: string; logo?: { light: string; dark: string }; logoHref: string };
@@ -155,7 +155,7 @@ export interface PageView {
   /** URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the analytics services of docs.json. */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
   /** Rendering of content from other hosts: unchanged (default), a link plus the content for the page's script, or only a link. */
-  outside?: "shown" | "held" | "link";
+  outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */
   markdownHref?: string;
   /** URLs of the playground of an operation's page. */

@@ -90,7 +90,7 @@ function limited(color: Oklch, [low, high]: [number, number]): Oklch {
   return { ...color, l: Math.min(high, Math.max(low, color.l)) };
 }
 
-/** The nearest lighter or darker color with enough contrast to every background. */
+/** The nearest lighter or darker color with enough contrast to every background, or white or black if there is none. */
 function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
   const end = lighter ? 1 : 0;
   const step = lighter ? 0.005 : -0.005;

@@ -32,7 +32,7 @@ describe("safety", () => {
     ["javascript: in formaction", e("button", { formAction: "javascript:x" }, "a"), "<button>a</button>"],
     ["javascript: in action", e("form", { action: "javascript:x" }), "<form></form>"],
     ["javascript: in xlink:href", e("svg", {}, e("a", { xlinkHref: "javascript:x" }, "a")), "<svg><a>a</a></svg>"],
-    ["animated address", e("svg", {}, e("animate", { attributeName: "href", values: "javascript:x" })), "<svg></svg>"],
+    ["animated URL", e("svg", {}, e("animate", { attributeName: "href", values: "javascript:x" })), "<svg></svg>"],
     ["script", e("script", {}, "alert(1)"), ""],
     ["script in svg", e("svg", {}, e("script", {}, "1")), "<svg></svg>"],
     ["base", e("base", { href: "https://evil" }), ""],
@@ -51,7 +51,7 @@ describe("safety", () => {
     ["mark in text attribute", e("div", { title: "\uE000/x" }), '<div title="/x"></div>'],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
 
-  test("a tree without bottom does not end the process", () => {
+  test("an endlessly deep tree does not end the process", () => {
     let node: ContentNode = "deep";
     for (let i = 0; i < 50_000; i++) node = e("div", {}, node);
     expect(html(node)).toContain("deep");
@@ -75,7 +75,7 @@ describe("safety", () => {
   });
 });
 
-describe("addresses", () => {
+describe("URLs", () => {
   test.each<[string, ContentNode, string]>([
     ["inside the site", e("a", { href: "/guides/x#y" }, "a"), '<a href="\uE000/guides/x#y">a</a>'],
     ["another site", e("a", { href: "https://a.b" }, "a"), '<a href="https://a.b" target="_blank" rel="noopener noreferrer">a</a>'],
@@ -143,10 +143,10 @@ describe("elements", () => {
     ],
   ])("%s", (_, node, expected) => expect(html(node)).toBe(expected));
 
-  test.each(["1", "-1,234.50", "12 %", "$5.00", "≈ 30 ms", "1 000", "99.9%"])("a cell with %s has its digits below each other", (text) =>
+  test.each(["1", "-1,234.50", "12 %", "$5.00", "≈ 30 ms", "1 000", "99.9%"])("the digits of a cell with %s are aligned", (text) =>
     expect(html(e("td", {}, text))).toContain('class="o-num"'),
   );
-  test.each(["", "v1", "2 or 3", "10-20", "1 user"])("a cell with %j is no number", (text) =>
+  test.each(["", "v1", "2 or 3", "10-20", "1 user"])("a cell with %j is not a number", (text) =>
     expect(html(e("td", {}, text))).not.toContain("o-num"),
   );
 
@@ -402,7 +402,7 @@ describe("components", () => {
     expect(html(e("Latex", { formula: "\\frac{1" }))).toContain("$\\frac{1$");
     expect(problems).toMatchObject([{ code: "formula-failed" }]);
   });
-  test("a diagram that is too large to draw is shown as its source and reported", () => {
+  test("the source of a diagram that is too large is shown, and the diagram is reported", () => {
     const out = html(e("Mermaid", { chart: `graph TD\n${"a-->b\n".repeat(10_000)}` }));
     expect(out).not.toContain("o-mermaid");
     expect(out).toContain("a-->b");
@@ -414,7 +414,7 @@ describe("components", () => {
     ["a fence", e("CodeBlock", { language: "js", meta: "icon=rockett", code: "x" })],
     ["a formula", e("Latex", { formula: "\\frac{1" })],
     ["a diagram", e("Mermaid", { chart: "x".repeat(50_001) })],
-  ])("what is wrong with %s has a place", (_, node) => {
+  ])("a problem with %s has a position", (_, node) => {
     html({ ...(node as ContentElement), line: 3, column: 5 });
     expect(problems).toMatchObject([{ file: "page.mdx", line: 3, column: 5 }]);
   });
@@ -424,6 +424,6 @@ test.each([
   ["Note", "Aside", "Hint", "Important", "Success", "Caution", "Critical", "Error"],
   ["Tab", "TabItem"],
   ["Card", "LinkCard"],
-])("%s and its names on other platforms wrap loose text alike", (...names) => {
+])("%s and its aliases wrap text in the same way", (...names) => {
   for (const name of names) expect(html(e(name, { title: "t" }, "a ", e("b", {}, "b"))), name).toContain("<p>a <b>b</b></p>");
 });

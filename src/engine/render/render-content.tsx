@@ -46,7 +46,7 @@ interface RenderScope {
   svg?: boolean;
 }
 
-/** Elements that are removed with their content: they run code, or change the page around them. */
+/** Elements that are removed with their content, because they run code or change the page around them. */
 const droppedElements = new Set(
   "script base object embed applet meta link frame frameset noscript template title head noembed portal".split(" "),
 );
@@ -55,7 +55,7 @@ const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
 /** Elements whose text is not markup. */
 const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
-/** Elements that can't contain the paragraphs that Markdown adds. */
+/** Elements in which the single paragraph that Markdown adds is removed. */
 const phrasingParents = new Set(
   "p h1 h2 h3 h4 h5 h6 span button summary label small strong em b i u s mark kbd code sup sub td th dt figcaption caption legend a cite q abbr time option".split(
     " ",
@@ -237,7 +237,7 @@ function image(node: ContentElement, around: RenderScope): ComponentChild {
   return createElement("img", { alt: "", loading: "lazy", decoding: "async", ...attributes, ...(zooms ? { "data-zoom": "" } : {}) });
 }
 
-/** Embedded content of a different site. Screen readers need a title. */
+/** An embedded page, with a title for screen readers. Null for a URL that is neither absolute nor of the site. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
@@ -256,7 +256,7 @@ function styleElement(node: ContentElement): ComponentChild {
   return createElement("style", { dangerouslySetInnerHTML: { __html: css } });
 }
 
-/** Whether an SVG animation changes a URL. It could do so after the URL was checked. */
+/** Whether an SVG animation changes a URL or an event handler. It could do so after the attribute was checked. */
 function animatesUrl({ name, props }: ContentElement): boolean {
   return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(String(props.attributeName ?? props.attributename ?? ""));
 }
@@ -273,14 +273,14 @@ function isContentElement(value: PropValue): value is ContentElement {
   return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
 }
 
-/** If the only child is a Markdown paragraph, returns its content, for elements such as `<td>`. */
+/** The content of the only child if that is a Markdown paragraph, otherwise the children. */
 function withoutLoneParagraph(children: readonly ContentNode[]): readonly ContentNode[] {
   const solid = children.filter(isNoBlank);
   const only = solid.length === 1 ? solid[0] : undefined;
   return typeof only === "object" && only.name === "p" ? only.children : children;
 }
 
-/** Wraps runs of text and inline elements in `<p>`, as in `<Card>a <b>b</b></Card>`. */
+/** Wraps runs of at least two texts and inline elements in `<p>`, as in `<Card>a <b>b</b></Card>`. */
 function withParagraphs(children: readonly ContentNode[]): readonly ContentNode[] {
   const out: ContentNode[] = [];
   let run: ContentNode[] = [];

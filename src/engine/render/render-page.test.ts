@@ -51,22 +51,22 @@ describe("renderPage", () => {
       expect(html).toContain(`id="${id}"`);
   });
 
-  it("says what its script needs to know on the root element", () => {
+  it("writes the input of the page's script to attributes of the root element", () => {
     expect(renderPage(view)).toContain('data-mode="dark" data-strict data-page="default" data-root="../" data-link-suffix=".html"');
   });
 
-  it("encodes the ids that headings may have", () => {
+  it("encodes the ids of headings in links", () => {
     expect(renderPage(view)).toContain('href="#what%E2%80%99s-new"');
   });
 
-  it("writes external links so that they open elsewhere and say so", () => {
+  it("opens external links in a new tab and adds a note for screen readers", () => {
     const html = renderPage({ ...view, navbar: { links: [{ label: "Blog", href: "https://example.com", external: true }] } });
     expect(html).toContain(
       'href="https://example.com" target="_blank" rel="noopener noreferrer">Blog<span class="o-sr"> (opens in a new tab)</span>',
     );
   });
 
-  it("never writes an address that runs code", () => {
+  it("never writes a URL that runs code", () => {
     const evil = "java\nscript:alert(1)";
     const html = renderPage({
       ...view,
@@ -78,7 +78,7 @@ describe("renderPage", () => {
     expect(html).not.toContain("alert(1)");
   });
 
-  it("leaves out what has no content", () => {
+  it("omits parts without content", () => {
     const html = renderPage({ ...view, toc: [] });
     for (const part of ["o-sections", "o-theme", "o-aside", 'id="pagination"', 'id="footer"', 'id="banner"', "o-eyebrow"])
       expect(html).not.toContain(part);
@@ -89,13 +89,13 @@ describe("renderPage", () => {
     ["center", ["page-title"], ["table-of-contents"]],
     ["custom", ["sidebar"], ["page-title", "table-of-contents", "footer"]],
     ["frame", ["sidebar"], ["page-title", "table-of-contents"]],
-  ] as const)("shows in mode %s what the mode has", (mode, shown, hidden) => {
+  ] as const)("shows only the parts of mode %s", (mode, shown, hidden) => {
     const html = renderPage({ ...view, mode, footer: { socials: [], columns: [{ items: [{ label: "a", href: "b" }] }] } });
     for (const id of shown) expect(html).toContain(`id="${id}"`);
     for (const id of hidden) expect(html).not.toContain(`id="${id}"`);
   });
 
-  it("leaves a group without items as a link to where its pages are", () => {
+  it("renders a group without items as a link", () => {
     const rest = { script: "../nav.js", contentsHref: "../contents.html", path: "guides/start" };
     const html = renderPage({ ...view, nav: { ...view.nav, tree: [{ kind: "group", label: "Far", open: false }], rest } });
     expect(html).toContain('<a class="o-more" href="../contents.html"><span>Far</span></a>');
@@ -112,13 +112,13 @@ describe("renderPage", () => {
 });
 
 describe("renderNotFound", () => {
-  it("uses our words where the author has none", () => {
+  it("uses the default text if the author has none", () => {
     const html = renderNotFound({ ...view, title: "", bodyHtml: "" });
     expect(html).toContain("Page not found");
     expect(html).toContain('<section id="near" class="o-js" hidden>');
   });
 
-  it("uses the author's words", () => {
+  it("uses the author's text", () => {
     const html = renderNotFound({ ...view, title: "Lost", bodyHtml: "<p>Oh</p>" });
     expect(html).toContain("Lost");
     expect(html).not.toContain(words.notFoundText);
@@ -126,7 +126,7 @@ describe("renderNotFound", () => {
 });
 
 describe("renderRedirect", () => {
-  it("sends on by three ways", () => {
+  it("redirects with a meta tag, a canonical link and a visible link", () => {
     const html = renderRedirect('../new.html?a=1&b="2"', words, "en");
     expect(html).toContain('<link rel="canonical" href="../new.html?a=1&amp;b=&quot;2&quot;"');
     expect(html).toContain('content="0;url=../new.html?a=1&amp;b=&quot;2&quot;"');
@@ -135,11 +135,11 @@ describe("renderRedirect", () => {
 });
 
 describe("safeHref", () => {
-  it.each(["a.html", "../a", "#x", "/a", "?q=a:b", "https://a", "mailto:a@b", "tel:1", "a/b:c"])("lets %s pass", (href) =>
+  it.each(["a.html", "../a", "#x", "/a", "?q=a:b", "https://a", "mailto:a@b", "tel:1", "a/b:c"])("allows %s", (href) =>
     expect(safeHref(href)).toBe(href),
   );
   it.each(["javascript:alert(1)", " JavaScript:x", "java\tscript:x", "\u0001javascript:x", "data:text/html,x", "vbscript:x", "blob:x"])(
-    "stops %j",
+    "refuses %j",
     (href) => expect(safeHref(href)).toBe("#"),
   );
 });

@@ -13,7 +13,7 @@ export function renderPage(view: PageView): string {
 }
 
 /**
- * Renders the 404 page. `view.title` and `view.bodyHtml` are set by the author, or empty for the defaults.
+ * Renders the 404 page. If `view.title` or `view.bodyHtml` is empty, the default text is shown.
  * A script adds similar pages, because a static file does not know the requested path.
  */
 export function renderNotFound(view: PageView): string {
@@ -100,5 +100,5 @@ export function renderRedirect(target: string, messages: SiteMessages, language:
 
 function documentText(root: VNode, outside: PageView["outside"] = "shown"): string {
   const html = renderToString(root);
-  return `<!doctype html>\n${outside === "shown" ? html : externalAsLinks(html, outside === "held")}\n`;
+  return `<!doctype html>\n${outside === "shown" ? html : externalAsLinks(html, outside === "restorable")}\n`;
 }

@@ -1,4 +1,4 @@
-/** Allowed schemes of links. None of them runs code. */
+/** Allowed schemes of links. */
 const schemes = new Set([
   "http",
   "https",

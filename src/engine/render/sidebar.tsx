@@ -5,7 +5,7 @@ import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./
 import { safeHref } from "./safe-href.ts";
 
 /**
- * The navigation on the left. Below 768 px it is the panel of the menu. Without scripts the panel is shown as
+ * The navigation next to the page's text. Below 768 px it is the panel of the menu. Without scripts the panel is shown as
  * `:target`; with scripts it is moved into a dialog.
  */
 export function Sidebar({ view }: { view: PageView }) {

@@ -17,5 +17,5 @@ export const featureInit = `(function(){var h=document.documentElement,c=window.
  */
 export const diskStylesInit = `if(location.protocol==="file:")new MutationObserver(function(){document.querySelectorAll("link[data-disk]").forEach(function(l){l.href=l.dataset.disk;l.removeAttribute("data-disk")})}).observe(document,{childList:true,subtree:true})`;
 
-/** Runs right after the sidebar: restores its scroll position before it is painted. */
+/** Runs right after the sidebar: restores its scroll position before the sidebar is displayed. */
 export const sidebarInit = `try{sidebar.scrollTop=sessionStorage["octavo-nav"]}catch(e){}`;

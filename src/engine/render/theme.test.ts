@@ -23,9 +23,9 @@ const hostile = [
 ];
 
 function read(value: string | undefined): Oklch {
-  const colour = value && parseHex(value);
-  if (!colour) throw new Error(`no colour: ${value}`);
-  return colour;
+  const color = value && parseHex(value);
+  if (!color) throw new Error(`no color: ${value}`);
+  return color;
 }
 
 function expectReadable(primary: string, light?: string, dark?: string, background?: { light?: string; dark?: string }) {
@@ -56,27 +56,27 @@ describe("palettes", () => {
     }
   });
 
-  it("keeps text readable with any colours on any background", () => {
+  it("keeps text readable with any colors on any background", () => {
     fc.assert(
       fc.property(hex, hex, hex, hex, hex, (primary, light, dark, a, b) => expectReadable(primary, light, dark, { light: a, dark: b })),
       { numRuns: 1000 },
     );
   });
 
-  it("names the ground of both modes when one is given", () => {
+  it("sets the background of both modes if one is configured", () => {
     const { light, dark } = palettes({ primary: "#7c3aed" }, { light: "#fdfcff" });
     expect(light.bg).toBe("#fdfcff");
     expect(Object.keys(dark)).toEqual(Object.keys(light));
     expect(contrast(read(dark.bg), { l: 1, c: 0, h: 0 })).toBeGreaterThan(12);
   });
 
-  it("leaves a good colour as it is", () => {
+  it("does not change a color with enough contrast", () => {
     expect(palettes({ primary: "#3538cd" }).light.accent).toBe("#3538cd");
   });
 });
 
-describe("colour", () => {
-  it("reads what it writes", () => {
+describe("color", () => {
+  it("parses the colors that it writes", () => {
     fc.assert(
       fc.property(hex, (value) => {
         expect(toHex(read(value))).toBe(value);
@@ -84,7 +84,7 @@ describe("colour", () => {
     );
   });
 
-  it.each(["", "red", "#12", "#ggg", "url(x)"])("does not read %j", (value) => expect(parseHex(value)).toBeUndefined());
+  it.each(["", "red", "#12", "#ggg", "url(x)"])("does not parse %j", (value) => expect(parseHex(value)).toBeUndefined());
 });
 
 describe("siteCss", () => {
@@ -92,7 +92,7 @@ describe("siteCss", () => {
     expect(siteCss({ theme, colors: { primary: "#0d9373" }, navIcons: new Map() })).toContain("--o-accent:");
   });
 
-  it("keeps what others wrote inside its quotes", () => {
+  it("keeps untrusted values inside their quotes", () => {
     const css = siteCss({
       theme: "mint",
       colors: { primary: "red;}body{display:none" },

@@ -100,16 +100,16 @@ const decorations = {
     "linear-gradient(115deg,transparent 55%,color-mix(in oklab,var(--o-accent) 7%,transparent) 0 62%,transparent 0 66%,color-mix(in oklab,var(--o-accent) 5%,transparent) 0 78%,transparent 0)",
 };
 
-/** A background layer at the top of the page that fades out. */
+/** The CSS of a background layer at the top of the page that fades out; empty without a decoration or image. */
 function background({ background: chosen }: SiteAppearance): string {
   const { decoration, image } = chosen ?? {};
   if (!decoration && !image) return "";
   const shared =
     'content:"";position:absolute;z-index:-1;inset:0 0 auto;height:min(48rem,100%);pointer-events:none;mask:linear-gradient(#000,transparent)';
-  const paint = (picture: string | undefined) =>
+  const layersOf = (picture: string | undefined) =>
     [picture && `url(${quoted(picture)}) center top/cover no-repeat`, decoration && decorations[decoration]].filter(Boolean).join(",");
-  const light = paint(image?.light ?? image?.dark);
-  const dark = paint(image?.dark ?? image?.light);
+  const light = layersOf(image?.light ?? image?.dark);
+  const dark = layersOf(image?.dark ?? image?.light);
   // The background color of the page is on <html>, below this layer.
   return `body{position:relative;isolation:isolate}body::before{${shared};background:${light}}${dark === light ? "" : `.dark body::before{background:${dark}}`}`;
 }

@@ -67,7 +67,7 @@ test.each<[string, ContentNode[], string]>([
   ["scripts and styles", [e("style", {}, "a{}"), e("script", {}, "x")], ""],
 ])("%s", (_, nodes, expected) => expect(toMarkdown(nodes, { origin: "https://d.example" })).toBe(expected));
 
-test("a tree without bottom does not end the process", () => {
+test("an endlessly deep tree does not end the process", () => {
   let node: ContentNode = "deep";
   for (let i = 0; i < 10_000; i++) node = e("div", {}, node);
   expect(toMarkdown([node])).toBe("");

@@ -1,7 +1,14 @@
 /** Merges segments into the files of a search index. */
 
 import { type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords, partCounts, writeNumber } from "./index-format.ts";
-import { type IndexedPage, type IndexedPageHeader, type IndexSegment, SegmentBuilder, versionOf } from "./index-segment.ts";
+import {
+  type IndexedPage,
+  type IndexedPageHeader,
+  type IndexSegment,
+  SegmentBuilder,
+  type SegmentPage,
+  versionOf,
+} from "./index-segment.ts";
 import { shortLanguage } from "./terms.ts";
 
 /** Names of all files of an index with this number of pages. */
@@ -19,7 +26,9 @@ export function pagesOfPart(number: number, pages_count: number): { from: number
 export function buildIndex(pages: readonly IndexedPage[], language: string): Map<string, string> {
   const builder = new SegmentBuilder(language);
   const passages = pages.map((page) => builder.add(page));
-  const parts = mergeSegments(pages, [builder.finish()], language);
+  const merger = new IndexMerger();
+  merger.add(builder.finish());
+  const parts = merger.finish(pages, language);
   for (let part = 0; part < partCounts(pages.length).p; part++) {
     const { from, before } = pagesOfPart(part, pages.length);
     parts.set(`p${part}`, passagesPart(passages.slice(from, before)));
@@ -32,35 +41,54 @@ export function passagesPart(pages: readonly PagePassages[]): string {
   return JSON.stringify(pages);
 }
 
-/** Creates all parts except the parts `p`. Returns them by name. `pages`: the pages of all segments, in order. */
-export function mergeSegments(
-  pages: readonly IndexedPageHeader[],
-  segments: readonly IndexSegment[],
-  language: string,
-): Map<string, string> {
-  const details = segments.flatMap((segment) => segment.pages);
-  const { records, head, passages_count } = describePages(pages, details);
-  const counts = partCounts(pages.length);
-  const { shards, first } = termShards(mergeTerms(segments), counts.t);
-  const termParts = Array.from({ length: counts.t }, (_, number) => shards[number] ?? "\n\n");
-  const recordParts = Array.from({ length: counts.d }, (_, number) =>
-    JSON.stringify(records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)),
-  );
-  const passagesVersions = Array.from({ length: counts.p }, (_, number) => {
-    const { from, before } = pagesOfPart(number, pages.length);
-    return passagesVersion(details.slice(from, before).map(({ version }) => version));
-  });
-  const whole: Head = {
-    language: shortLanguage(language),
-    passages_count,
-    versions: { t: termParts.map(versionOf).join(""), d: recordParts.map(versionOf).join(""), p: passagesVersions.join("") },
-    terms: first,
-    ...head,
-  };
-  const parts = new Map<string, string>([["head", JSON.stringify(whole)]]);
-  for (const [number, part] of termParts.entries()) parts.set(`t${number}`, part);
-  for (const [number, part] of recordParts.entries()) parts.set(`d${number}`, part);
-  return parts;
+/** Merges the segments of an index, in order. A segment can be discarded after it was added. */
+export class IndexMerger {
+  private readonly details: SegmentPage[] = [];
+  private readonly terms = new Map<string, MergedTerm>();
+  private passages_count = 0;
+
+  add({ pages, terms, counts, firsts, lasts, lists, letters }: IndexSegment): void {
+    const before = this.passages_count;
+    for (let index = 0; index < terms.length; index++) {
+      const term = terms[index]!;
+      let merged = this.terms.get(term);
+      if (!merged) this.terms.set(term, (merged = { term, count: 0, last: 0, list: "", letters: "" }));
+      merged.count += counts[index]!;
+      merged.list += writeNumber(before + firsts[index]! - merged.last) + lists[index]!;
+      merged.last = before + lasts[index]!;
+      merged.letters += letters[index]!;
+    }
+    for (const page of pages) {
+      this.details.push(page);
+      for (const count of page.counts) this.passages_count += count;
+    }
+  }
+
+  /** Creates all parts except the parts `p`. Returns them by name. `pages`: the pages of all segments. */
+  finish(pages: readonly IndexedPageHeader[], language: string): Map<string, string> {
+    const { records, head, passages_count } = describePages(pages, this.details);
+    const counts = partCounts(pages.length);
+    const { shards, first } = termShards([...this.terms.values()], counts.t);
+    const termParts = Array.from({ length: counts.t }, (_, number) => shards[number] ?? "\n\n");
+    const recordParts = Array.from({ length: counts.d }, (_, number) =>
+      JSON.stringify(records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)),
+    );
+    const passagesVersions = Array.from({ length: counts.p }, (_, number) => {
+      const { from, before } = pagesOfPart(number, pages.length);
+      return passagesVersion(this.details.slice(from, before).map(({ version }) => version));
+    });
+    const whole: Head = {
+      language: shortLanguage(language),
+      passages_count,
+      versions: { t: termParts.map(versionOf).join(""), d: recordParts.map(versionOf).join(""), p: passagesVersions.join("") },
+      terms: first,
+      ...head,
+    };
+    const parts = new Map<string, string>([["head", JSON.stringify(whole)]]);
+    for (const [number, part] of termParts.entries()) parts.set(`t${number}`, part);
+    for (const [number, part] of recordParts.entries()) parts.set(`d${number}`, part);
+    return parts;
+  }
 }
 
 /** Version of a part `p`, from the versions of its pages. */
@@ -72,7 +100,7 @@ type HeadOfPages = Pick<Head, "sections" | "starts" | "crumbs" | "filters" | "bo
 
 function describePages(
   pages: readonly IndexedPageHeader[],
-  details: IndexSegment["pages"],
+  details: readonly SegmentPage[],
 ): { records: PageRecord[]; head: HeadOfPages; passages_count: number } {
   const records: PageRecord[] = [];
   const crumbs = new Map<string, number>();
@@ -112,24 +140,6 @@ interface MergedTerm {
   last: number;
   list: string;
   letters: string;
-}
-
-function mergeTerms(segments: readonly IndexSegment[]): MergedTerm[] {
-  const merged = new Map<string, MergedTerm>();
-  let before = 0;
-  for (const { pages, terms, counts, firsts, lasts, lists, letters } of segments) {
-    for (let index = 0; index < terms.length; index++) {
-      const term = terms[index]!;
-      let found = merged.get(term);
-      if (!found) merged.set(term, (found = { term, count: 0, last: 0, list: "", letters: "" }));
-      found.count += counts[index]!;
-      found.list += writeNumber(before + firsts[index]! - found.last) + lists[index]!;
-      found.last = before + lasts[index]!;
-      found.letters += letters[index]!;
-    }
-    for (const page of pages) for (const count of page.counts) before += count;
-  }
-  return [...merged.values()];
 }
 
 /** Writes the sorted terms into shards of about the same size. */

@@ -26,7 +26,7 @@ export interface Head {
   starts: string;
   /** Names of divisions and groups. Parts `d` refer to them by index. */
   crumbs: string[];
-  /** By kind and name of a division: ranges of passages, as alternating start and end (exclusive). */
+  /** Ranges of passages, as alternating start and end (exclusive), by kind and name of a division. */
   filters: Record<"version" | "product", Record<string, number[]>>;
   /** Ranges of passages whose page has a boost: start, end (exclusive) and factor. */
   boosts: [number, number, number][];

@@ -97,7 +97,7 @@ export class SegmentBuilder {
   private readonly numbers = new Map<string, number>();
   /** Memoized words: one map for titles and headings, and one for other text, in which stop words have no terms. */
   private readonly words = new Map<string, IndexedWord>();
-  private readonly tellingWords = new Map<string, IndexedWord>();
+  private readonly contentWords = new Map<string, IndexedWord>();
   private readonly segment: IndexSegment = { pages: [], terms: [], counts: [], firsts: [], lasts: [], lists: [], letters: [] };
   private passages_count = 0;
 
@@ -138,7 +138,7 @@ export class SegmentBuilder {
   private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
     const terms: number[] = [];
     let length = 0;
-    const known = withStops ? this.words : this.tellingWords;
+    const known = withStops ? this.words : this.contentWords;
     for (const name of wordsIn(text)) {
       const word = known.get(name) ?? this.readWord(name, withStops, known);
       length += word.length;

@@ -26,13 +26,13 @@ export function snippet(markdown: string, terms: readonly QueryTerm[], language:
     const term = found.find((name) => wanted.has(name));
     return term === undefined ? [] : [{ start, term }];
   });
-  let best = { start: 0, told: 0 };
+  let best = { start: 0, idfSum: 0 };
   for (const { start } of places) {
     const within = new Set(
       places.filter((other) => other.start >= start && other.start < start + length_chars * 0.8).map(({ term }) => term),
     );
-    const told = [...within].reduce((sum, term) => sum + wanted.get(term)!, 0);
-    if (told > best.told) best = { start, told };
+    const idfSum = [...within].reduce((sum, term) => sum + wanted.get(term)!, 0);
+    if (idfSum > best.idfSum) best = { start, idfSum };
   }
   const from = best.start < length_chars / 3 ? 0 : wordStart(text, best.start - length_chars / 5);
   const end = from + length_chars >= text.length ? text.length : wordStart(text, from + length_chars);

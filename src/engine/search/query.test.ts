@@ -1,4 +1,4 @@
-/** Queries and their results, through the index files of a built site. */
+/** Tests queries and their results, with the index files of a built site. */
 
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";

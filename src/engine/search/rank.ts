@@ -61,17 +61,17 @@ function shareOf(terms: readonly QueryTerm[], language: string): (name: string) 
   const total = terms.reduce((sum, { idf }) => sum + idf, 0);
   const wanted = new Map(terms.flatMap((term) => [term.term, ...term.also].map((name) => [name, term] as const)));
   return (name) => {
-    const said = new Set<QueryTerm>();
+    const found = new Set<QueryTerm>();
     let words = 0;
     let matched = 0;
     for (const { terms: own, isStop } of tokens(name, language)) {
       const matches = own.flatMap((term) => wanted.get(term) ?? []);
-      for (const term of matches) said.add(term);
+      for (const term of matches) found.add(term);
       if (matches.length) matched++;
       if (matches.length || !isStop) words++;
     }
     if (matched === 0 || total === 0) return 0;
-    return ([...said].reduce((sum, { idf }) => sum + idf, 0) / total) * Math.sqrt(matched / words);
+    return ([...found].reduce((sum, { idf }) => sum + idf, 0) / total) * Math.sqrt(matched / words);
   };
 }
 

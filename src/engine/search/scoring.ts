@@ -32,7 +32,7 @@ export function fieldScore(field: Field, frequency: number, length: number): num
 }
 
 /** Upper bound, without idf, of the score of a term that occurs only in the body. */
-export const mostOfBody = weights.body * (delta + k1 + 1);
+export const maxBodyScore = weights.body * (delta + k1 + 1);
 
 const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
 
@@ -40,7 +40,7 @@ const least = weights.breadcrumbs * delta;
 const steps = 24;
 
 /** The quantized scores in the index, by step. The ratio between consecutive scores is constant. */
-export const worths = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
+export const stepScores = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
 
 /** The step whose score is nearest to the given score on a logarithmic scale. */
 export function stepOf(score: number): number {

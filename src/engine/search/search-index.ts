@@ -12,7 +12,7 @@ import {
   version_letters,
 } from "./index-format.ts";
 import { ranked } from "./rank.ts";
-import { inverseFrequency, mostOfBody, worths } from "./scoring.ts";
+import { inverseFrequency, maxBodyScore, stepScores } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { synonymsOf } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
@@ -58,7 +58,7 @@ export class SearchIndex {
   private readonly matches: Uint8Array;
   private readonly touched: Uint32Array;
   private readonly highest: Float32Array;
-  private readonly held: Uint32Array;
+  private readonly collected: Uint32Array;
 
   private constructor(head: Head, load: LoadPart) {
     this.head = head;
@@ -75,11 +75,11 @@ export class SearchIndex {
     this.matches = new Uint8Array(head.passages_count);
     this.touched = new Uint32Array(head.passages_count);
     this.highest = new Float32Array(head.passages_count);
-    this.held = new Uint32Array(head.passages_count);
+    this.collected = new Uint32Array(head.passages_count);
   }
 
   async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
-    const wanted = await this.wantedBy(text, isTyping);
+    const wanted = await this.queryWordsOf(text, isTyping);
     const terms = wanted.map(({ term }) => term);
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
@@ -106,7 +106,7 @@ export class SearchIndex {
           ...(group < 0 ? {} : { group: this.head.crumbs[crumbs[group]!]! }),
           ...(method ? { method } : {}),
           score,
-          strength: Math.min(1, most.get(passage)! / (total * mostOfBody)),
+          strength: Math.min(1, most.get(passage)! / (total * maxBodyScore)),
           coverage: coverage / total,
           passage,
         };
@@ -144,12 +144,12 @@ export class SearchIndex {
     return this.part(`t${number}`, (payload) => new TermShard(payload));
   }
 
-  private async wantedBy(text: string, isTyping: boolean): Promise<QueryWord[]> {
+  private async queryWordsOf(text: string, isTyping: boolean): Promise<QueryWord[]> {
     const all = [...tokens(text.slice(0, limits.query_chars), this.language)];
-    const telling = all.filter(({ isStop }) => !isStop);
+    const specific = all.filter(({ isStop }) => !isStop);
     const last = isTyping ? all.at(-1) : undefined;
     const unfinished = last && last.end === text.length ? last : undefined;
-    const words = telling.length || !all.length ? telling : all;
+    const words = specific.length || !all.length ? specific : all;
     const synonyms = synonymsOf(all, this.language);
     const others = (token: Token) => synonyms.get(all.indexOf(token)) ?? [];
     const terms = new Map<string, { isUnfinished: boolean; isWord: boolean; others: readonly (readonly string[])[] }>();
@@ -173,14 +173,14 @@ export class SearchIndex {
         if (isUnfinished) return this.withSynonyms(await this.completed(term), lists);
         const [exact] = lists.length ? await this.exact(term) : [];
         if (exact) return this.withSynonyms([exact], lists);
-        return isWord ? this.wanted(term) : this.exact(term);
+        return isWord ? this.findWord(term) : this.exact(term);
       }),
     );
     return wanted.flat();
   }
 
   /** Finds a word: exactly, otherwise as two joined words, otherwise with spelling correction. */
-  private async wanted(term: string): Promise<QueryWord[]> {
+  private async findWord(term: string): Promise<QueryWord[]> {
     const [exact] = await this.exact(term);
     if (exact!.term.isKnown) return [exact!];
     const halves = await this.split(term);
@@ -238,7 +238,7 @@ export class SearchIndex {
     return [];
   }
 
-  /** Finds an incomplete word: its stem, and the terms that start with the word; otherwise as in `begun` and `wanted`. */
+  /** Finds an incomplete word: its stem, and the terms that start with the word; otherwise as in `stemOf` and `findWord`. */
   private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
@@ -257,13 +257,13 @@ export class SearchIndex {
       postings: shard.postings(place),
       factor: share * (0.5 + 0.5 * (prefix.length / term.length)),
     }));
-    if (!exact?.term.isKnown && lists.length === 0) return (await this.begun(prefix)) ?? this.wanted(whole ?? prefix);
+    if (!exact?.term.isKnown && lists.length === 0) return (await this.stemOf(prefix)) ?? this.findWord(whole ?? prefix);
     const own = exact?.term.isKnown ? exact.lists : [];
     return [this.known(prefix, [...(own.length ? [whole!] : []), ...kept.map(({ term }) => term)], [...own, ...lists])];
   }
 
   /** Finds an incomplete word that is longer than its stem: `waterin` matches `water`. Undefined without a match. */
-  private async begun(prefix: string): Promise<QueryWord[] | undefined> {
+  private async stemOf(prefix: string): Promise<QueryWord[] | undefined> {
     for (let length = prefix.length - 1; length >= Math.max(3, prefix.length - limits.ending_chars); length--) {
       const term = prefix.slice(0, length);
       const shard = await this.shard(this.shardOf(term));
@@ -310,52 +310,52 @@ export class SearchIndex {
 
   /** Finds the best passage of each of the best sections, by score, boost and share of matching words. */
   private best(wanted: readonly QueryWord[], count: number, filter: SearchFilter | undefined) {
-    const { scores, coverage: told, matches, touched, highest, held } = this;
+    const { scores, coverage: covered, matches, touched, highest, collected } = this;
     let touched_count = 0;
     for (const { term, lists } of wanted) {
       // If several terms replace a word, only the best one counts in each passage.
-      let held_count = 0;
+      let collected_count = 0;
       for (const { postings, factor, idf = term.idf } of lists) {
         const { passages, steps } = postings;
-        const worth = worths.map((step) => step * Math.min(idf, term.idf) * factor);
+        const worth = stepScores.map((step) => step * Math.min(idf, term.idf) * factor);
         for (let index = 0; index < passages.length; index++) {
           const passage = passages[index]!;
           const score = worth[steps[index]!]!;
           if (lists.length === 1) add(passage, score, term.idf);
           else {
-            if (highest[passage] === 0) held[held_count++] = passage;
+            if (highest[passage] === 0) collected[collected_count++] = passage;
             if (score > highest[passage]!) highest[passage] = score;
           }
         }
       }
-      for (let index = 0; index < held_count; index++) {
-        const passage = held[index]!;
+      for (let index = 0; index < collected_count; index++) {
+        const passage = collected[index]!;
         add(passage, highest[passage]!, term.idf);
         highest[passage] = 0;
       }
     }
-    const isLeftOut = this.leftOut(filter);
+    const isExcluded = this.exclusionOf(filter);
     const boosted = this.boostOf();
     const kept = new Best(count);
     for (let index = 0; index < touched_count; index++) {
       const passage = touched[index]!;
-      if (!isLeftOut(passage)) {
+      if (!isExcluded(passage)) {
         const score = (scores[passage]! * matches[passage]! * boosted(passage)) / wanted.length;
-        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: told[passage]! });
+        if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: covered[passage]! });
       }
-      scores[passage] = told[passage] = matches[passage] = 0;
+      scores[passage] = covered[passage] = matches[passage] = 0;
     }
     return kept.all();
 
     function add(passage: number, score: number, idf: number): void {
       if (matches[passage] === 0) touched[touched_count++] = passage;
       scores[passage]! += score;
-      told[passage]! += idf;
+      covered[passage]! += idf;
       matches[passage]!++;
     }
   }
 
-  private leftOut(filter: SearchFilter | undefined): (passage: number) => boolean {
+  private exclusionOf(filter: SearchFilter | undefined): (passage: number) => boolean {
     const others = (["version", "product"] as const).flatMap((kind) => {
       const name = filter?.[kind];
       if (name === undefined) return [];

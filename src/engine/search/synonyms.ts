@@ -87,8 +87,8 @@ export function synonymsOf(words: readonly Token[], language: string): Map<numbe
       ?.find(({ keys }) => keys.every((key, index) => words[place + index] && keyOf(words[place + index]!) === key));
     const length = phrase?.keys.length ?? 1;
     if (phrase) {
-      const telling = Array.from({ length }, (_, index) => place + index).filter((index) => !words[index]!.isStop);
-      for (const index of telling.length ? telling : [place]) found.set(index, phrase.others);
+      const specific = Array.from({ length }, (_, index) => place + index).filter((index) => !words[index]!.isStop);
+      for (const index of specific.length ? specific : [place]) found.set(index, phrase.others);
     }
     place += length;
   }
@@ -109,8 +109,8 @@ function phrasesOf(language: string): Map<string, Phrase[]> {
 function addGroup(phrases: Map<string, Phrase[]>, group: string, language: string): void {
   const members = group.split(", ").map((text) => [...tokens(text, language)]);
   const required = members.map((words) => {
-    const telling = words.filter(({ isStop }) => !isStop);
-    return (telling.length ? telling : words).map(keyOf);
+    const specific = words.filter(({ isStop }) => !isStop);
+    return (specific.length ? specific : words).map(keyOf);
   });
   for (const [place, words] of members.entries()) {
     const keys = words.map(keyOf);

@@ -1,7 +1,7 @@
 import { limits } from "../../base/limits.ts";
 import { NumberReader, valueOfCode } from "./index-format.ts";
 
-/** The passages of a term in ascending order, and the score of the term in each passage as an index into `worths`. */
+/** The passages of a term in ascending order, and the score of the term in each passage as an index into `stepScores`. */
 export interface Postings {
   passages: Uint32Array;
   steps: Uint8Array;

@@ -1,4 +1,4 @@
-/** Divides the files of a documentation folder into pages, snippets and files that are served unchanged. */
+/** Divides the files of a documentation folder into pages, snippets and other files that are served. */
 
 import ignore from "ignore";
 import { decodeText, type Files, readText } from "../../base/files.ts";

@@ -47,8 +47,8 @@ export async function createCompileContext(
     references,
     api,
     hasSignIn,
-    highlightedCode: (file) => bodies.highlightedCode(file, settingsKey),
-    writeHighlightedCode: (file, code) => bodies.writeHighlightedCode(file, settingsKey, code),
+    highlightedCode: (name) => bodies.highlightedCode(name, settingsKey),
+    keepHighlightedCode: (name, code) => bodies.keepHighlightedCode(name, settingsKey, code),
     mdx: {
       files,
       components: new Map(componentNames().map((name) => [name, componentNamed(name)?.requiredProps ?? []])),

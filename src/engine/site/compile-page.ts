@@ -42,9 +42,9 @@ export interface CompileContext {
   references: PageReferences;
   api: ApiSettings;
   hasSignIn: boolean;
-  /** Highlighted code of a page from an earlier build. `writeHighlightedCode` stores it for the next build. */
-  highlightedCode(file: string): HighlightedCode;
-  writeHighlightedCode(file: string, code: HighlightedCode): void;
+  /** Highlighted code of a page from an earlier build. `keepHighlightedCode` keeps it for the next build. */
+  highlightedCode(name: string): HighlightedCode;
+  keepHighlightedCode(name: string, code: HighlightedCode): void;
   /** Pages that crashed an earlier build process, with the problem to report. */
   crashed: ReadonlyMap<string, Problem>;
 }
@@ -228,7 +228,7 @@ async function printPage(
     markdown: toMarkdown([...main, ...aside], { marks: true }),
     reference: "",
   };
-  context.writeHighlightedCode(name, highlighted.added);
+  context.keepHighlightedCode(name, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
   if (!shown) return { title, summary, body: own, nodes: [] };

@@ -30,11 +30,11 @@ describe("a grammar in the folder", () => {
   });
 
   test.each([
-    ["no JSON", "{", /cannot be used: line 1: /],
-    ["no grammar", { name: "acme" }, /no scopeName/],
+    ["not JSON", "{", /cannot be used: line 1: /],
+    ["not a grammar", { name: "acme" }, /no scopeName/],
     ["too large", JSON.stringify({ ...grammar, comment: "x".repeat(2 * 1024 * 1024) }), /larger than 2 MB/],
     ["too deep", `{"scopeName":"a","patterns":${"[".repeat(400)}${"]".repeat(400)}}`, /nested/],
-  ])("that is %s is a problem, and the code is plain", async (_, content, reason) => {
+  ])("that is %s is reported, and its code is not highlighted", async (_, content, reason) => {
     const { html, problems } = await page({ "acme.json": content });
     expect(html).toContain(">route home</code>");
     expect(problems).toMatchObject([

@@ -157,7 +157,7 @@ describe("routes", () => {
   test.each([
     ["/index", "openapi-route-taken docs.json:1", []],
     ["/guides/index", undefined, ["guides"]],
-  ])("an href that ends with index: %s", async (address, brief, expected) => {
+  ])("an href that ends with index is normalized: %s", async (address, brief, expected) => {
     const site = await build({ "api.json": document({ "/a": href(address) }) }, tab("api.json"));
     expect(briefly(site.problems)).toEqual(brief ? [brief] : []);
     expect(routes(site)).toEqual(expected);
@@ -207,7 +207,7 @@ describe("routes", () => {
   test.each([
     ["", "products/list-products"],
     ["/ref/", "ref/products/list-products"],
-  ])("directory %j", async (directory, route) => {
+  ])("directory %j determines the route", async (directory, route) => {
     expect(routes(await build({ "api.json": products }, tab({ source: "api.json", directory })))).toEqual([route]);
   });
 
@@ -326,7 +326,7 @@ describe("which pages are generated", () => {
     ["false", ["openapi-hidden-value api.json:1"]],
     ['"yes"', ["openapi-hidden-value api.json:1"]],
     ["null", ["openapi-hidden-value api.json:1"]],
-  ])("x-hidden: %s hides", async (value, briefs) => {
+  ])("x-hidden: %s hides the operation", async (value, briefs) => {
     const hidden = document({ "/a": { get: { summary: "A" } }, "/b": { get: { summary: "B", "x-hidden": JSON.parse(value) } } });
     const site = await build({ "api.json": hidden }, tab("api.json"));
     expect(routes(site)).toEqual(["api-reference/a"]);
@@ -709,7 +709,7 @@ describe("pages that name their operation", () => {
     ["openapi-schema: Nobody", "openapi-schema-missing", /has a schema "Nobody"/],
     ["openapi-schema: other.json User", "openapi-schema-missing", /other\.json has no schema "User"/],
     ["openapi-schema: gone.json User", "openapi-missing", /no OpenAPI document gone\.json/],
-  ])("%s is reported, with a box on the page", async (frontmatter, code, message) => {
+  ])("%s is reported, and the page shows the problem", async (frontmatter, code, message) => {
     const other = document({ "/other": { get: {} } });
     const site = await build({ ...page(frontmatter, "Text stays."), "v2/other.json": other }, { pages: ["index", "p"] });
     expect(briefly(site.problems)).toEqual([`${code} p.mdx:2`]);
@@ -795,20 +795,17 @@ describe("download of the documents", () => {
     },
   );
 
-  test.each(["api.json", "api.yaml"])(
-    "operations of groups are taken out of the file and the archive, and the rest stays: %s",
-    async (file) => {
-      const text = file.endsWith("json") ? restricted : dump(JSON.parse(restricted));
-      const site = await build({ [file]: text, "b.json": one }, tab([file, "b.json"]), contextual);
-      const served = load(site.read(file)) as { paths: object; components: { schemas: object }; tags: unknown[] };
-      expect(site.read(file)).not.toContain("anary");
-      expect(Object.keys(served.paths)).toEqual(["/a"]);
-      expect(Object.keys(served.components.schemas).sort()).toEqual(["Open", "Unused"]);
-      expect(served.tags).toEqual([{ name: "Open" }]);
-      expect(site.read("api-reference/open/a.html")).toContain("api-specs.zip");
-      expect(site.paths.filter((path) => site.read(path).includes("anary"))).toEqual([]);
-    },
-  );
+  test.each(["api.json", "api.yaml"])("operations of groups are removed from the file and the archive: %s", async (file) => {
+    const text = file.endsWith("json") ? restricted : dump(JSON.parse(restricted));
+    const site = await build({ [file]: text, "b.json": one }, tab([file, "b.json"]), contextual);
+    const served = load(site.read(file)) as { paths: object; components: { schemas: object }; tags: unknown[] };
+    expect(site.read(file)).not.toContain("anary");
+    expect(Object.keys(served.paths)).toEqual(["/a"]);
+    expect(Object.keys(served.components.schemas).sort()).toEqual(["Open", "Unused"]);
+    expect(served.tags).toEqual([{ name: "Open" }]);
+    expect(site.read("api-reference/open/a.html")).toContain("api-specs.zip");
+    expect(site.paths.filter((path) => site.read(path).includes("anary"))).toEqual([]);
+  });
 
   test("an operation that is public by its metadata stays in the file", async () => {
     const metadata = { playground: "auth", groups: ["staff"], public: true };
@@ -870,7 +867,7 @@ describe("pages that describe their operation themselves", () => {
 <ResponseField name="id" type="integer">Its number.</ResponseField>
 `;
   const rows: [string, string, object, string[]][] = [
-    ["an address of its own", 'api: "POST https://api.example.com/teams/{team}/users"', {}, ["https://api.example.com/teams/"]],
+    ["a URL with a host", 'api: "POST https://api.example.com/teams/{team}/users"', {}, ["https://api.example.com/teams/"]],
     [
       "a path on the configured server",
       "api: POST /teams/{team}/users",
@@ -884,12 +881,12 @@ describe("pages that describe their operation themselves", () => {
       ["Authorization: Bearer"],
     ],
     [
-      "a key with a name of its own",
+      "a key with a configured name",
       "api: POST /teams/{team}/users",
       { mdx: { server: "https://x.example", auth: { method: "key", name: "x-key" } } },
       ["x-key: "],
     ],
-    ["its own content type", "api: POST /teams/{team}/users\ncontentType: multipart/form-data", {}, ["--form"]],
+    ["a content type in the frontmatter", "api: POST /teams/{team}/users\ncontentType: multipart/form-data", {}, ["--form"]],
   ];
   test.each(rows)("%s", async (_, frontmatter, api, wanted) => {
     const site = await build({ "p.mdx": `---\ntitle: Make\n${frontmatter}\n---\n${body}` }, { pages: ["index", "p"] }, { api });

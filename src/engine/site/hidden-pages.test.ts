@@ -53,7 +53,7 @@ const cases: [string, Case, Matrix][] = [
     { sidebar: false, search: true, sitemap: true, robots: "none", llms: true },
   ],
   [
-    "hidden group inside of a searchable one",
+    "hidden group inside a searchable group",
     { listed: { group: "Outer", hidden: true, searchable: true, pages: [inGroup({ hidden: true })] } },
     { sidebar: false, search: false, sitemap: false, robots: "noindex", llms: false },
   ],

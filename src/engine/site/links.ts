@@ -16,7 +16,7 @@ export type Target =
 
 export interface LinkTargets {
   pages: ReadonlyMap<string, Page>;
-  /** Paths of the files that are served unchanged. */
+  /** Paths of the files in the documentation folder that are served. */
   served: ReadonlySet<string>;
   redirects: Redirects;
   /** Paths of files that the export generates, such as feeds and llms.txt. */

@@ -8,7 +8,7 @@ test.each([
   [true, true],
   [false, false],
   [undefined, false],
-])("with drilldown %s, a nested group leads to its first page: %s", async (drilldown, leads) => {
+])("with drilldown %s, the title of a nested group links to its first page: %s", async (drilldown, leads) => {
   const site = await buildSiteFrom(siteOf(pages, { navigation, ...(drilldown === undefined ? {} : { interaction: { drilldown } }) }));
   const html = /<nav id="sidebar"[\s\S]*?<\/nav>/.exec(site.read("index.html"))![0];
   expect(/<a href="more\/a.html"[^>]*>(?:<[^>]*>)*More/.test(html)).toBe(leads);

@@ -207,9 +207,9 @@ const routesCache = new WeakMap<NavNode, ReadonlyMap<string, NavPage>>();
 function routesBelow(node: NavNode): ReadonlyMap<string, NavPage> {
   let routes = routesCache.get(node);
   if (!routes) {
-    const made = new Map<string, NavPage>();
-    for (const position of pagesBelow(node)) if (!made.has(position.page.route)) made.set(position.page.route, position);
-    routes = made;
+    const positions = new Map<string, NavPage>();
+    for (const position of pagesBelow(node)) if (!positions.has(position.page.route)) positions.set(position.page.route, position);
+    routes = positions;
     routesCache.set(node, routes);
   }
   return routes;

@@ -8,7 +8,7 @@ import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
 /** Size of page bodies in memory, in bytes, above which a build with a store adds no more of them. The others are read from the store. */
-const bodiesInMemory_bytes = 48_000_000;
+const bodiesInMemory_bytes = 32_000_000;
 
 /** Storage for cache entries by name, for example a folder. */
 export interface PageStore {
@@ -42,17 +42,12 @@ export function hashOf(...parts: (string | Uint8Array)[]): string {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** Name of the entry with the highlighted code of a page. The entry is read only if the page is compiled again. */
-function codeEntry(file: string): string {
-  return `${file}\u0000code`;
-}
-
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
 /**
- * An entry has eight lines: its version, the summary as JSON, and the parts of the body as JSON strings. A build that
- * finds an unchanged page reads only the first two lines.
+ * An entry has nine lines: its version, the summary as JSON, the parts of the body as JSON strings, and the highlighted code
+ * for the next compilation. A build that finds an unchanged page reads only the first two lines.
  */
 export class PageCache {
   private readonly store: PageStore | undefined;
@@ -62,6 +57,7 @@ export class PageCache {
   /** Bodies in UTF-8, outside the heap. As strings they would use two bytes per character, because they contain `siteUrlMark` (U+E000). */
   private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
   private bodyBytes = 0;
+  private readonly code = new Map<string, string>();
 
   /** `hashes`: hashes of files that were already read. */
   constructor(files: Files, store: PageStore | undefined, hashes: ReadonlyMap<string, string>) {
@@ -79,10 +75,10 @@ export class PageCache {
     const [version, summary] = this.store?.readLines(name, 2) ?? [];
     if (!version?.startsWith(`${key} `) || summary === undefined) return undefined;
     try {
-      const made = JSON.parse(summary) as Omit<T, "body">;
-      if (!Object.entries(made.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
+      const cached = JSON.parse(summary) as Omit<T, "body">;
+      if (!Object.entries(cached.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
       this.versions.set(name, version);
-      return { ...made, version };
+      return { ...cached, version };
     } catch {
       return undefined;
     }
@@ -90,28 +86,32 @@ export class PageCache {
 
   /** Adds a page or fragment to this build and, unless `isKept` is false, to the store. */
   add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, made: T, isKept = true): Cached<T> {
-    const { body, ...summary } = made;
+    const { body, ...rest } = made;
+    const summary = JSON.stringify(rest);
     const version = `${key} ${hashOf(JSON.stringify(made.dependencies), isKept ? "" : JSON.stringify(body))}`;
     this.versions.set(name, version);
     const store = isKept ? this.store : undefined;
-    store?.write(name, [version, JSON.stringify(summary), ...bodyParts.map((part) => JSON.stringify(body[part]))].join("\n"));
+    store?.write(name, [version, summary, ...bodyParts.map((part) => JSON.stringify(body[part])), this.code.get(name) ?? ""].join("\n"));
+    this.code.delete(name);
     if (!store || this.bodyBytes < bodiesInMemory_bytes) this.keepBody(name, body);
-    return { ...summary, version };
+    // Parsed again, because its strings can be slices that keep the whole source of the page in memory.
+    return { ...(JSON.parse(summary) as Omit<T, "body">), version };
   }
 
-  /** Highlighted code blocks of an earlier compilation of a page. */
-  highlightedCode(file: string, key: string): HighlightedCode {
-    const entry = this.store?.read(codeEntry(file));
-    if (!entry?.startsWith(`${key}\n`)) return {};
+  /** Highlighted code blocks of an earlier compilation of a page with the same `settingsKey`. */
+  highlightedCode(name: string, settingsKey: string): HighlightedCode {
+    const line = this.store?.read(name)?.split("\n")[2 + bodyParts.length];
+    if (!line?.startsWith(`${settingsKey} `)) return {};
     try {
-      return JSON.parse(entry.slice(key.length + 1)) as HighlightedCode;
+      return JSON.parse(line.slice(settingsKey.length + 1)) as HighlightedCode;
     } catch {
       return {};
     }
   }
 
-  writeHighlightedCode(file: string, key: string, code: HighlightedCode): void {
-    if (Object.keys(code).length) this.store?.write(codeEntry(file), `${key}\n${JSON.stringify(code)}`);
+  /** Keeps the highlighted code blocks of a page until `add` writes them with the page. */
+  keepHighlightedCode(name: string, settingsKey: string, code: HighlightedCode): void {
+    if (this.store) this.code.set(name, `${settingsKey} ${JSON.stringify(code)}`);
   }
 
   /** A text that is computed from other entries: from the store if it was added with the same `key`. */
@@ -140,11 +140,11 @@ export class PageCache {
 
   /** The body of a page or fragment of this build. Throws if another build has replaced it in the store. */
   body(name: string): PageBody {
-    const held = this.bodies.get(name);
-    const lines = held ? [] : (this.store?.read(name)?.split("\n") ?? []);
-    if (!held && lines[0] !== this.versions.get(name))
+    const buffers = this.bodies.get(name);
+    const lines = buffers ? [] : (this.store?.read(name)?.split("\n") ?? []);
+    if (!buffers && lines[0] !== this.versions.get(name))
       throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    const part = (index: number) => (held ? held[bodyParts[index]!].toString() : (JSON.parse(lines[2 + index]!) as string));
+    const part = (index: number) => (buffers ? buffers[bodyParts[index]!].toString() : (JSON.parse(lines[2 + index]!) as string));
     // Getters, because callers usually read one or two parts.
     return {
       get description() {
@@ -169,8 +169,8 @@ export class PageCache {
   }
 
   private keepBody(name: string, body: PageBody): void {
-    const held = Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as Record<keyof PageBody, Buffer>;
-    for (const part of Object.values(held)) this.bodyBytes += part.length;
-    this.bodies.set(name, held);
+    const buffers = Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as Record<keyof PageBody, Buffer>;
+    for (const part of Object.values(buffers)) this.bodyBytes += part.length;
+    this.bodies.set(name, buffers);
   }
 }

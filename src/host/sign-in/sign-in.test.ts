@@ -1,4 +1,4 @@
-/** Sign-in and sessions of readers: by password, by JWT from a customer's login page, and by OpenID provider. */
+/** Tests sign-in and sessions of readers: by password, by JWT from a customer's login page, and by OpenID provider. */
 
 import { createHmac, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { SignJWT } from "jose";
@@ -56,7 +56,7 @@ describe("a shared password", () => {
   const post = (password: string, target = "/_octavo/sign-in", headers: Record<string, string> = {}) =>
     host.ask(site, target, { ...form, ...headers }, "POST", new URLSearchParams({ password }).toString());
 
-  test("a page leads to the form, the form back to the page", async () => {
+  test("a page redirects to the form, and the form back to the page", async () => {
     const page = await host.ask(site, "/staff?a=1&b=%20", browser);
     expect([page.status, page.headers.location]).toEqual([302, "/_octavo/sign-in?to=%2Fstaff%3Fa%3D1%26b%3D%2520"]);
     const shown = await host.ask(site, page.headers.location!, browser);
@@ -82,7 +82,7 @@ describe("a shared password", () => {
     expect(await statusWith(host, cookieOf(secure).replace("__Host-", ""))).toBe(302);
   });
 
-  test("a wrong password, by any spelling, says no more than that", async () => {
+  test("the response is the same for every wrong password", async () => {
     const wrong = await Promise.all(["", "open", "Open sesame", "open sesame\n", "x".repeat(5_000)].map((text) => post(text)));
     for (const { status, text, cookies } of wrong) {
       expect([status, cookies]).toEqual([401, []]);
@@ -91,7 +91,7 @@ describe("a shared password", () => {
     }
   });
 
-  test("ten tries in a quarter of an hour from one address, also with the right one", async () => {
+  test("ten attempts in 15 minutes from one address, also with the correct password", async () => {
     let address = "203.0.113.9";
     let now = 0;
     host = await hostOf(signIn, { addressOf: () => address, rateLimit: rateLimitInMemory(() => now) });
@@ -105,7 +105,7 @@ describe("a shared password", () => {
     expect((await post("open sesame")).status).toBe(303);
   });
 
-  test("from many addresses of one network, and of one IPv6 customer, no more", async () => {
+  test("the same limit for many addresses of one network or one IPv6 customer", async () => {
     let address = "";
     host = await hostOf(signIn, { addressOf: () => address, rateLimit: rateLimitInMemory(() => 0) });
     const tries = async (addresses: string[]) => {
@@ -131,7 +131,7 @@ describe("a shared password", () => {
       "/_octavo/sign-in",
       "/_octavo/sign-out",
     ],
-  ])("returns to no other place: %j", async (to) => {
+  ])("doesn't redirect to another site: %j", async (to) => {
     const { status, headers } = await post("open sesame", `/_octavo/sign-in?to=${encodeURIComponent(to)}`);
     expect(status).toBe(303);
     const location = headers.location!;
@@ -140,7 +140,7 @@ describe("a shared password", () => {
     expect(location).not.toMatch(/sign-/);
   });
 
-  test("another password, another project or another secret: the session is worth nothing", async () => {
+  test("a session is invalid after a change of password, project or secret", async () => {
     const cookie = cookieOf(await post("open sesame"));
     expect(await statusWith(host, cookie)).toBe(200);
     host.directory.change(site, { signIn: { mode: "password", passwordHash: await hashPassword("open sesame") } });
@@ -150,7 +150,7 @@ describe("a shared password", () => {
     expect(await statusWith(await hostOf(signIn, { secret: Buffer.alloc(32, 8) }), cookie)).toBe(302);
   });
 
-  test("a session that somebody changed, or that is too old, is none", async () => {
+  test("a modified or expired session is invalid", async () => {
     const cookie = cookieOf(await post("open sesame"));
     const [name, value = ""] = cookie.split("=");
     const [text = "", signature = ""] = value.split(".");
@@ -179,7 +179,7 @@ describe("a shared password", () => {
     expect(await statusWith(host, cookie)).toBe(200);
   });
 
-  test("a deployment from before readers had to sign in is for those who do; one from after shows nothing once nobody can", async () => {
+  test("a deployment from before sign-in was enabled is for signed-in readers; a later one is not readable once sign-in is disabled", async () => {
     host = await new TestHost().listen();
     hosts.push(host);
     await host.directory.publish(site, files);
@@ -196,7 +196,7 @@ describe("a shared password", () => {
     expect(await statusWith(host, "")).toBe(404);
   });
 
-  test("a form on another site signs nobody in or out", async () => {
+  test("a form on another site can't sign readers in or out", async () => {
     for (const headers of [
       { origin: "https://evil.test" },
       { "sec-fetch-site": "cross-site" },
@@ -223,7 +223,7 @@ describe("a shared password", () => {
     expect(cookies).toEqual(["octavo_reader=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"]);
   });
 
-  test("what is too long is not read, what is not asked is refused", async () => {
+  test("bodies that are too long and other methods are refused", async () => {
     expect((await host.ask(site, "/_octavo/sign-in", form, "POST", `password=${"x".repeat(40_000)}`)).status).toBe(413);
     const put = await host.ask(site, "/_octavo/sign-in", form, "PUT");
     expect([put.status, put.headers.allow]).toEqual([405, "GET, HEAD, POST"]);
@@ -232,7 +232,7 @@ describe("a shared password", () => {
   });
 });
 
-describe("a token of the customer's own page", () => {
+describe("a token from the customer's login page", () => {
   const keys = {
     ES256: generateKeyPairSync("ec", { namedCurve: "P-256" }),
     EdDSA: generateKeyPairSync("ed25519"),
@@ -303,7 +303,7 @@ describe("a token of the customer's own page", () => {
     }
   });
 
-  test("a token in the fragment: a page of ours sends it on", async () => {
+  test("a token in the fragment is submitted by our page", async () => {
     const { state, cookie } = await leave();
     const page = await host.ask(site, "/_octavo/sign-in/jwt", { ...browser, cookie });
     expect(page.headers["content-security-policy"]).toBe("default-src 'none'; script-src 'self'; form-action 'self'");
@@ -324,12 +324,12 @@ describe("a token of the customer's own page", () => {
     ["another algorithm of another key", () => token({ alg: "EdDSA", key: keys.EdDSA.privateKey })],
     ["the public key as a shared secret", () => token({ alg: "HS256", key: Buffer.from(pem(keys.ES256.publicKey)) })],
     ["no signature", () => none({ aud: site, exp: Date.now() / 1_000 + 60, groups: ["staff"] })],
-    ["another site", () => token({ audience: "docs.rival.test" })],
-    ["a part of the name", () => token({ audience: "acme.test" })],
-    ["no site", () => token({ audience: [] })],
-    ["no end", () => token({ lifetime_s: null })],
+    ["the audience of another site", () => token({ audience: "docs.rival.test" })],
+    ["a part of the host name", () => token({ audience: "acme.test" })],
+    ["no audience", () => token({ audience: [] })],
+    ["no expiry", () => token({ lifetime_s: null })],
     ["at its end", () => token({ lifetime_s: 60, issuedAgo_s: 90 })],
-    ["a long life", () => token({ lifetime_s: 3_600 })],
+    ["a lifetime that is too long", () => token({ lifetime_s: 3_600 })],
     ["not yet", () => token({ more: { nbf: Math.floor(Date.now() / 1_000) + 300 } })],
     ["another state", () => token({ more: { state: "other" } })],
     ["nothing", () => ""],
@@ -341,7 +341,7 @@ describe("a token of the customer's own page", () => {
     expect(got.text).toMatch(/id="o-sign-in-failed" role="alert"|id="o-sign-in-failed"/);
   });
 
-  test("once", async () => {
+  test("a token is accepted once", async () => {
     const { state, cookie } = await leave();
     const text = await token({ more: { jti: undefined } });
     expect((await arrive(text, state, cookie)).status).toBe(303);
@@ -357,7 +357,7 @@ describe("a token of the customer's own page", () => {
     expect((await arrive(await token({ more: { jti } }), state, cookie)).status).toBe(401);
   });
 
-  test("a link that somebody else prepared signs nobody in", async () => {
+  test("a link with another user's token doesn't sign in", async () => {
     const mine = await leave();
     const theirs = await leave();
     expect((await arrive(await token(), theirs.state, "")).status).toBe(400);
@@ -366,7 +366,7 @@ describe("a token of the customer's own page", () => {
     expect((await arrive(await token(), mine.state, mine.cookie.replace(/.{5}$/, "xxxxx"))).status).toBe(400);
   });
 
-  test("groups are names and nothing else, and no more than a cookie holds", async () => {
+  test("groups must be strings, and are limited by the size of the cookie", async () => {
     for (const groups of [undefined, "staff", { staff: true }, [["staff"]], [{ name: "staff" }], 7]) {
       const { state, cookie } = await leave();
       const entered = await arrive(await token({ more: { groups } }), state, cookie);
@@ -424,7 +424,7 @@ describe("an OpenID provider", () => {
     expect(await statusWith(host, cookieOf(entered), "/staff")).toBe(200);
   });
 
-  test("groups come by the claim that the settings name", async () => {
+  test("groups come from the configured claim", async () => {
     provider.claims = { roles: ["staff"] };
     host.directory.change(site, { signIn: { ...(signIn as Extract<SignIn, { mode: "oidc" }>), groupsClaim: "roles" } });
     const { back, cookie } = await leave();
@@ -438,11 +438,11 @@ describe("an OpenID provider", () => {
     ["an error", () => {}, (back) => back.searchParams.set("error", "access_denied")],
     ["another nonce", () => (provider.fault = { nonce: "other" }), () => {}],
     ["another issuer", () => (provider.fault = { issuer: "https://evil.test" }), () => {}],
-    ["a token for somebody else", () => (provider.fault = { audience: "other" }), () => {}],
+    ["a token for another audience", () => (provider.fault = { audience: "other" }), () => {}],
     ["a token that has expired", () => (provider.fault = { lifetime: "-5m" }), () => {}],
     ["an unsigned token", () => (provider.fault = { token: "unsigned" }), () => {}],
-    ["a token signed by a stranger", () => (provider.fault = { token: "signed by a stranger" }), () => {}],
-    ["an answer of another provider", () => {}, (back) => back.searchParams.set("iss", "https://evil.test")],
+    ["a token with a signature of another key", () => (provider.fault = { token: "signed by a stranger" }), () => {}],
+    ["a response of another provider", () => {}, (back) => back.searchParams.set("iss", "https://evil.test")],
     ["two codes", () => {}, (back) => back.searchParams.append("code", "other")],
   ])("refused: %s", async (_, spoil, change) => {
     const { back, cookie } = await leave();
@@ -452,7 +452,7 @@ describe("an OpenID provider", () => {
     expect([got.status, cookieOf(got)]).toEqual([401, ""]);
   });
 
-  test("a link that somebody else prepared signs nobody in, and a code works once", async () => {
+  test("a link with another user's code doesn't sign in, and a code works once", async () => {
     const mine = await leave();
     const theirs = await leave();
     expect((await arrive(theirs.back, "")).status).toBe(400);
@@ -461,7 +461,7 @@ describe("an OpenID provider", () => {
     expect((await arrive(mine.back, mine.cookie)).status).toBe(401);
   });
 
-  test("a code that was caught is worth nothing with another way's state and verifier", async () => {
+  test("an intercepted code is invalid with the state and verifier of another sign-in", async () => {
     const mine = await leave();
     const theirs = await leave();
     const mixed = new URL(mine.back);
@@ -473,7 +473,7 @@ describe("an OpenID provider", () => {
     expect(page.status).toBe(400);
   });
 
-  test("a provider at a private address, or without https, is not asked", async () => {
+  test("a provider at a private address or without https is refused", async () => {
     host = await hostOf(signIn);
     const before = provider.asked.length;
     expect((await host.ask(site, "/_octavo/sign-in", browser)).status).toBe(503);

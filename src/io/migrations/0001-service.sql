@@ -1,4 +1,4 @@
--- Organizations and what they own. Every table of tenants' data names the organization, so that every query can.
+-- Organizations, and the tables of their data. Most of these tables have a column for the organization, so that queries can filter by it.
 
 create table organizations (
   id text primary key,
@@ -12,14 +12,14 @@ create table projects (
   organization_id text not null references organizations (id) on delete cascade,
   name text not null,
   subdomain text not null unique,
-  -- Where its deployments come from: {"kind": "upload" | "folder" | "git", ...}
+  -- Source of its deployments: {"kind": "upload" | "folder" | "git", ...}
   source jsonb not null,
-  -- How readers sign in; null: nobody needs to.
+  -- How readers sign in. Null: the site is public.
   sign_in jsonb,
   live_deployment_id text,
-  -- Only a deployment with a higher number than this goes live: the live one's, or after a roll-back the last that had been asked for.
+  -- Only a deployment with a higher number goes live. This is the number of the live deployment, or after a rollback that of the last created one.
   live_after_number bigint not null default 0,
-  -- Raised by every change that hosts must know of.
+  -- Incremented by every change that affects hosts.
   revision bigint not null default 1,
   changed_at timestamptz not null default clock_timestamp(),
   created_at timestamptz not null default now()
@@ -32,7 +32,7 @@ create table domains (
   domain text primary key,
   organization_id text not null references organizations (id) on delete cascade,
   project_id text not null references projects (id) on delete cascade,
-  -- What the owner puts into a TXT record to prove that the domain is theirs.
+  -- Content of the TXT record with which the owner proves control of the domain.
   verification_token text not null,
   verified_at timestamptz,
   created_at timestamptz not null default now()
@@ -40,11 +40,11 @@ create table domains (
 
 create index domains_by_project on domains (project_id);
 
--- Only a hash is kept: a copy of the database opens no door.
+-- API keys. Only a hash is stored, so that a copy of the database grants no access.
 create table api_keys (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
-  -- The one project of an assistant key.
+  -- The project of an assistant key.
   project_id text references projects (id) on delete cascade,
   type text not null check (type in ('admin', 'assistant')),
   name text not null,
@@ -61,14 +61,14 @@ create table api_keys (
 
 create index api_keys_by_organization on api_keys (organization_id, id);
 
--- A sliding window for each subject: the instants of the requests that it was granted, and how many at each.
+-- A sliding window for each subject: the times of admitted requests, and the number of requests at each time.
 create table rate_windows (
   subject text primary key,
   hits timestamptz[] not null,
   counts integer[] not null
 );
 
--- Each entry carries a hash over itself and the one before, so that a removal shows.
+-- Each entry has a hash of itself and of the previous entry, so that removed entries are detected.
 create table audit_log (
   organization_id text not null references organizations (id) on delete cascade,
   number bigint not null,
@@ -88,16 +88,16 @@ create table deployments (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
   project_id text not null references projects (id) on delete cascade,
-  -- The order in which deployments of a project were asked for: an older one never goes live over a newer one.
+  -- Order in which the deployments of a project were created.
   number bigint not null,
   status text not null check (status in ('queued', 'in_progress', 'success', 'failure')),
-  -- Who takes part in the race for this row: a write names the attempt it belongs to.
+  -- Number of the current attempt. Writes of earlier attempts have no effect.
   attempt integer not null default 0,
   trigger text not null,
-  -- A preview of a branch lives under a host name of its own and never goes live.
+  -- A preview of a branch has its own host name and never goes live.
   preview_branch text,
   preview_host text,
-  -- What was built: {"archive": key of the sources, "documents": those fetched from elsewhere}
+  -- Input of the build: {"archive": key of the sources, "documents": fetched documents}
   snapshot jsonb,
   commit jsonb,
   summary text,
@@ -107,14 +107,14 @@ create table deployments (
   created_at timestamptz not null default now(),
   started_at timestamptz,
   ended_at timestamptz,
-  -- Taken back: its pages are gone for good.
+  -- Time at which its pages were permanently deleted.
   purged_at timestamptz,
   unique (project_id, number)
 );
 
 create index deployments_by_end on deployments (ended_at);
 
--- Files by the hash of their content, shared by all deployments. `used_at` keeps the sweeper off what is being reused.
+-- Files by the hash of their content, shared by all deployments. The sweeper doesn't delete files with a recent `used_at`.
 create table stored_files (
   hash text primary key,
   bytes bigint not null,
@@ -128,7 +128,7 @@ create table static_export_jobs (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
   project_id text not null references projects (id) on delete cascade,
-  -- No reference: the record of an export outlives the deployment that it was made of.
+  -- Not a foreign key, because the row outlives the deployment.
   deployment_id text not null,
   domain text not null,
   version text,
@@ -157,13 +157,13 @@ create table idempotency_keys (
   route text not null,
   key text not null,
   body_hash bytea not null,
-  -- As text, so that a repeated answer is the first one to the byte.
+  -- `json` keeps the text, so that a repeated response is identical to the first one.
   response json not null,
   created_at timestamptz not null default now(),
   primary key (organization_id, route, key)
 );
 
--- One turn of a conversation. The time of a turn is the time part of its id, so one index serves date, order and cursor.
+-- The messages of conversations. The time of a message is the time part of its id, so one index serves date, order and cursor.
 create table conversations (
   project_id text not null references projects (id) on delete cascade,
   id text collate "C" not null,
@@ -180,7 +180,7 @@ create table conversations (
 
 create index conversations_by_thread on conversations (project_id, thread_id, id);
 
--- The sign of life of whoever works on a job.
+-- Leases that workers renew while they run a job.
 create table job_leases (
   job_id text primary key,
   queue text not null,
@@ -188,7 +188,7 @@ create table job_leases (
   beat_at timestamptz not null default clock_timestamp()
 );
 
--- Appends to an organization's log: one writer at a time, each entry hashed together with the one before.
+-- Appends an entry to an organization's audit log. Only one transaction at a time appends.
 create function append_audit(
   organization text, who text, what text, which text, how text, request text, origin text, more jsonb, durable boolean
 ) returns void language plpgsql as $$
@@ -197,7 +197,7 @@ declare
   last_hash bytea;
   instant timestamptz;
 begin
-  -- An entry of who read what may be lost with the power; its reader does not wait for the disk.
+  -- Entries that aren't durable may be lost in a power failure. Their transaction doesn't wait for the disk.
   if not durable then perform set_config('synchronous_commit', 'off', true); end if;
   perform pg_advisory_xact_lock(hashtextextended('audit ' || organization, 0));
   select number, hash into last_number, last_hash from audit_log

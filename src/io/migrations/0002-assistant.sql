@@ -1,23 +1,23 @@
--- The assistant of the sites: how turns come to be, what readers think of them, what is searched for, and what models cost.
+-- Data of the assistant: messages, feedback, searches and used tokens.
 
--- How the site's questions are answered: {"isEnabled": boolean, "model": {...}}; null: as the service is set.
+-- Settings of the site's assistant: {"isEnabled": boolean, "model": {...}}. Null: the settings of the service apply.
 alter table projects add column assistant jsonb;
 
 alter table conversations
-  -- Written when a question is asked, and shown once it is answered: only finished turns are exported.
+  -- A row is created when a question is asked. Only finished messages are shown and exported.
   add column is_finished boolean not null default true,
-  -- Raised by every try to answer. A try that was overtaken by a later one writes nothing.
+  -- Number of the current attempt to answer. Writes of earlier attempts have no effect.
   add column attempt integer not null default 0,
-  -- What the asker calls the question: the same name again in a conversation asks it anew.
+  -- The client's id of the question. The same id again in a conversation replaces the message.
   add column message_id text,
-  -- Who asked: a reader of the site, a program by the API, or somebody elsewhere.
+  -- Source of the question: a reader of the site, an API client, or another source.
   add column caller text not null default 'other' check (caller in ('web', 'api', 'other')),
-  -- The group of the navigation that the found sections point to. A job makes the category of it.
+  -- The navigation group of most of the found sections. A job determines the category from it.
   add column theme text;
 
 create index conversations_unfinished on conversations (id) where not is_finished;
 
--- What a reader thought of an answer.
+-- Feedback on answers.
 create table turn_feedback (
   project_id text not null,
   turn_id text collate "C" not null,
@@ -28,12 +28,12 @@ create table turn_feedback (
   foreign key (project_id, turn_id) references conversations (project_id, id) on delete cascade
 );
 
--- What was searched for on a site, and which results were opened. The time part of an id is its instant, as with conversations.
+-- Searches on a site, and opened results. The time of an event is the time part of its id, as in conversations.
 create table search_events (
   project_id text not null references projects (id) on delete cascade,
   id text collate "C" not null,
   query text not null,
-  -- How many results there were; null when this is about one that was opened.
+  -- Number of results. Null for an opened result.
   results_count integer,
   clicked_path text,
   caller text not null check (caller in ('web', 'api')),
@@ -41,7 +41,7 @@ create table search_events (
   check ((results_count is null) <> (clicked_path is null))
 );
 
--- Tokens that an organization's questions took of the operator's model, by month.
+-- Tokens of the operator's model that an organization's questions used, by month.
 create table model_usage (
   organization_id text not null references organizations (id) on delete cascade,
   month date not null,

@@ -1,15 +1,15 @@
--- People who run documentation: their accounts, what they may do in which organization, and where they are signed in.
+-- Accounts of users, with their memberships and sessions.
 
 create table users (
   id text primary key,
   email text not null unique check (email = lower(email)),
   name text not null,
-  -- Null: signs in by a provider only.
+  -- Null: the user signs in with a provider only.
   password_hash text,
   created_at timestamptz not null default now()
 );
 
--- As whom a provider of single sign-on knows somebody.
+-- Identities of users at single sign-on providers.
 create table user_identities (
   issuer text not null,
   subject text not null,
@@ -27,11 +27,11 @@ create table memberships (
 
 create index memberships_by_user on memberships (user_id);
 
--- Only a hash of a link's token is kept: a copy of the database opens no door.
+-- Only a hash of a link's token is stored, so that a copy of the database grants no access.
 create table invitations (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
-  -- Null: for whoever has the link, as the one of the first start.
+  -- Null: anyone with the link can accept the invitation, as for that of the first start.
   email text check (email = lower(email)),
   role text not null check (role in ('admin', 'editor', 'viewer')),
   token_hash bytea not null unique,
@@ -46,7 +46,7 @@ create table sessions (
   id text primary key,
   user_id text not null references users (id) on delete cascade,
   token_hash bytea not null unique,
-  -- What its owner knows it by.
+  -- Shown to the user to identify the session.
   address text not null,
   user_agent text not null,
   created_at timestamptz not null default clock_timestamp(),
@@ -55,5 +55,5 @@ create table sessions (
 
 create index sessions_by_user on sessions (user_id, id);
 
--- Keys go with the member who made them.
+-- The member who created the key.
 alter table api_keys add column created_by text references users (id) on delete set null;

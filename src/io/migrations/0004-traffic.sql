@@ -1,7 +1,7 @@
--- What readers do on the sites, counted as it happens: how many, by day, and nothing that tells who.
+-- Daily counts of page views, feedback and searches, without data about individual readers.
 -- Days are numbered from 1970-01-01, in UTC.
 
--- Views of pages in blocks of 1, 4, 16, 64 and 256 days, each of which begins at a multiple of its length: a range of any length
+-- Views of pages in blocks of 1, 4, 16, 64 and 256 days. Each block starts at a multiple of its length, so that a range of any length
 -- is the sum of a few blocks of each page.
 create table page_traffic (
   project_id text not null references projects (id) on delete cascade,
@@ -10,13 +10,13 @@ create table page_traffic (
   path text collate "C" not null,
   human_views integer not null,
   ai_views integer not null,
-  -- Distinct within a day; those of a block are the sum of its days.
+  -- Distinct within a day. The number of a longer block is the sum over its days.
   human_visitors integer not null,
   ai_visitors integer not null,
   primary key (project_id, span_days, first_day, path)
 );
 
--- The same of a whole site. Its visitors are fewer than those of its pages together.
+-- The same for a whole site. A visitor of several pages counts once.
 create table site_traffic (
   project_id text not null references projects (id) on delete cascade,
   day integer not null,
@@ -27,7 +27,7 @@ create table site_traffic (
   primary key (project_id, day)
 );
 
--- Where readers came from: hosts, of which each day of a site has a bounded number.
+-- Hosts from which readers came. Their number per site and day is limited.
 create table referrers (
   project_id text not null references projects (id) on delete cascade,
   day integer not null,
@@ -36,8 +36,8 @@ create table referrers (
   primary key (project_id, day, host)
 );
 
--- What tells a second visit of the same day from a first one. Both are deleted when the day is over, so that no hash can be
--- made again, and neither is part of a backup. An empty path stands for the whole site.
+-- Data to recognize a second visit on the same day. Both are deleted when the day is over, so that no hash can be
+-- recomputed, and neither is part of a backup. An empty path means the whole site.
 create table visitor_salts (
   day integer primary key,
   salt bytea not null
@@ -51,14 +51,14 @@ create table visitor_marks (
   primary key (day, project_id, path, visitor)
 );
 
--- What readers think of pages. The time part of an id is its instant, as with conversations.
+-- Feedback on pages. The time of feedback is the time part of its id, as in conversations.
 create table feedback (
   project_id text not null references projects (id) on delete cascade,
   id text collate "C" not null,
   path text not null,
   source text not null check (source in ('code_snippet', 'contextual', 'agent', 'thumbs_only')),
   status text not null default 'pending' check (status in ('pending', 'in_progress', 'resolved', 'dismissed')),
-  -- Null: about code, which nobody gives a thumb.
+  -- Null: feedback on code, which has no rating.
   helpful boolean,
   comment text,
   contact text,
@@ -68,7 +68,7 @@ create table feedback (
   primary key (project_id, id)
 );
 
--- Searches by day, whatever was searched for.
+-- Number of searches by day, for all queries together.
 create table search_days (
   project_id text not null references projects (id) on delete cascade,
   day integer not null,
@@ -78,14 +78,14 @@ create table search_days (
   primary key (project_id, day)
 );
 
--- What was searched for, in blocks of days as above. Of each block the most frequent queries are kept.
+-- Queries in blocks of days as above. Each block contains the most frequent queries.
 create table search_queries (
   project_id text not null references projects (id) on delete cascade,
   span_days smallint not null,
   first_day integer not null,
   query text collate "C" not null,
   hits integer not null,
-  -- Of these, by programs, which open nothing.
+  -- Number of these that came from the API, which reports no opened results.
   api_hits integer not null,
   without_results integer not null,
   clicks integer not null,
@@ -93,7 +93,7 @@ create table search_queries (
   primary key (project_id, span_days, first_day, query)
 );
 
--- Which results of a query were opened.
+-- Opened results of a query.
 create table search_clicks (
   project_id text not null references projects (id) on delete cascade,
   query text collate "C" not null,
@@ -104,7 +104,7 @@ create table search_clicks (
   primary key (project_id, query, span_days, first_day, path)
 );
 
--- Who asked is counted without a look at what was said.
+-- Counts by caller read only this index.
 create index conversations_by_caller on conversations (project_id, id) include (caller) where is_finished;
 
 create temporary table told on commit drop as

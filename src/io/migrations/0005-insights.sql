@@ -1,8 +1,8 @@
--- What the dashboard asks of conversations: found by any combination of filters, counted by day, unanswered questions in groups.
+-- Data for the dashboard: conversations by any combination of filters, counts by day, and groups of unanswered questions.
 
 alter table conversations
-  -- Words of the question, as the search reads them; and one name for questions that ask the same in other words.
-  -- Null: a row from before, which a sweep fills.
+  -- Search terms of the question, and a key that similar questions share.
+  -- Null: a row from before this migration, which the sweeper updates.
   add column question_terms text[],
   add column question_key text collate "C";
 
@@ -17,9 +17,9 @@ begin
   return ms / 86400000;
 end $$;
 
--- All that a turn can be found by: words of its question, and what begins with "=", which no word does.
--- The first letters of an id are a stretch of time: three a year, four twelve days, five nine hours. They hold the project,
--- so that whoever looks through a stretch reads no other tenant's turns. A page is its path, without a slash or .html at its end.
+-- Search keys of a message: terms of its question, and keys that start with "=", which no term does.
+-- The first letters of an id are a period: three letters about a year, four twelve days, five nine hours. These keys contain the project,
+-- so that a query for a period reads no messages of other tenants. The key of a page is its path without a slash or .html at the end.
 create function conversation_facets(
   project_id text, id text, resolution_status text, query_category text, page_url text, caller text, question_terms text[]
 ) returns text[] language sql immutable parallel safe as $$
@@ -30,12 +30,12 @@ create function conversation_facets(
   ] || question_terms
 $$;
 
--- What is new waits in a list of 64 KB: imports write together what goes to the same place, and searches have little to read besides.
+-- New entries wait in a list of 64 KB. Imports then write many entries at once, and searches have little to read in addition.
 create index conversations_by_facets on conversations using gin ((
   conversation_facets(project_id, id, resolution_status, query_category, page_url, caller, question_terms) collate "C"
 )) with (fastupdate = on, gin_pending_list_limit = 64) where is_finished;
 
--- The turns of a group of unanswered questions.
+-- The messages of a group of unanswered questions.
 create index conversations_unanswered on conversations (project_id, question_key, id)
   where is_finished and resolution_status = 'unanswered';
 create index conversations_unread on conversations (id) where is_finished and question_key is null;
@@ -43,7 +43,7 @@ create index conversations_unread on conversations (id) where is_finished and qu
 create table conversation_days (
   project_id text not null references projects (id) on delete cascade,
   day integer not null,
-  -- Empty: none.
+  -- Empty: no category.
   query_category text collate "C" not null,
   resolution_status text not null,
   caller text not null,
@@ -63,8 +63,8 @@ create type conversation_change as (
   project_id text, day integer, query_category text, resolution_status text, caller text, question_key text, change integer
 );
 
--- By triggers, so that no way of writing can forget the counts. Rows are counted in the order of their keys: two writers wait for
--- each other in one direction.
+-- Triggers update the counts for every write. They update rows in the order of their keys, so that two transactions can't wait for
+-- each other.
 create function count_conversations() returns trigger language plpgsql as $$
 declare
   changes conversation_change[];
@@ -81,7 +81,7 @@ begin
   end if;
   if changes is null then return null; end if;
 
-  -- Where the whole project goes, its counts go by themselves.
+  -- If the whole project is deleted, its counts are deleted with it.
   insert into conversation_days as kept
     select project_id, day, query_category, resolution_status, caller, sum(change) from unnest(changes)
     where exists (select from projects where projects.id = project_id)

@@ -1,2 +1,2 @@
--- In whose name a deployment was asked for, as the audit log has it. Null: before this was kept.
+-- Actor that created the deployment, as in the audit log. Null for deployments from before this migration.
 alter table deployments add column actor text;

@@ -1,3 +1,3 @@
--- What leads from the export before to this one. Null: there was none, or fetching the whole bundle is as good.
+-- Delta from the previous export to this one. Null: there is no previous export, or the delta would not be worthwhile.
 alter table static_export_jobs add column delta_key text;
 alter table static_export_jobs add column delta_bytes bigint;

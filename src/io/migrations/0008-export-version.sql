@@ -1,2 +1,2 @@
--- The version in the bundle's manifest: the label of the export, or one made from its content. Null until the bundle is there.
+-- The version in the bundle's manifest: the label of the export, or a version generated from its content. Null until the bundle exists.
 alter table static_export_jobs add column bundle_version text;

@@ -1,4 +1,4 @@
--- When the last request of a row leaves its window: rows are removed then. Earlier rows name people's emails and addresses.
+-- Time at which the last request of a row leaves its window. The row is then deleted. Rows from before this migration are deleted, because they contain emails and IP addresses.
 delete from rate_windows;
 alter table rate_windows add column ends_at timestamptz not null;
 
@@ -10,5 +10,5 @@ create table model_usage_days (
   primary key (project_id, day)
 );
 
--- Keyed hash of who asks, and of what they may read. Only the same reader continues a thread.
+-- Keyed hash of the reader and the reader's groups. Only the same reader can continue a thread.
 alter table conversations add column asker bytea;

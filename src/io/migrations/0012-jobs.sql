@@ -4,22 +4,22 @@ create table jobs (
   name text not null,
   payload jsonb not null,
   organization_id text not null,
-  -- Minus the number of the organization's jobs of that name that were waiting when it was created.
+  -- Negative number of the organization's jobs of this name that were waiting when the job was created.
   priority integer not null,
   run_at timestamptz not null default now(),
-  -- How often a worker took it, and how often it failed or its worker died.
+  -- Number of times that a worker took the job, and number of times that it failed or its worker died.
   attempt integer not null default 0,
   faults integer not null default 0,
-  -- Of the last fault.
+  -- Error message of the last fault.
   message text not null default '',
-  -- When the worker that runs it last renewed its lease; null: waiting.
+  -- Time at which the worker that runs the job last renewed its lease. Null: the job is waiting.
   leased_at timestamptz
 );
 
 create index jobs_waiting on jobs (name, organization_id, run_at) where leased_at is null;
 
--- Earlier versions had their jobs in the tables of pg-boss. A process of theirs that still runs must fail to create a job:
--- nobody would run it.
+-- Earlier versions had their jobs in the tables of pg-boss. A running process of such a version must fail to create a job,
+-- because no worker would run it.
 do $$
 begin
   if to_regclass('pgboss.job') is not null then

@@ -1,4 +1,4 @@
-/** Sign-in, invitations, sessions, members and forms of the dashboard. */
+/** Sign-in, invitations, sessions, audit log, members, forms and response headers of the dashboard. */
 
 import { statSync } from "node:fs";
 import path from "node:path";
@@ -24,7 +24,7 @@ afterAll(() => service.stop());
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** Invites a user as an admin in the dashboard. Returns the link of the invitation. */
+/** Creates an invitation in the dashboard, signed in as the first admin. Returns its link. */
 async function invite(email: string, role: string): Promise<string> {
   const page = await admin.submit(`${admin.home}/members`, { email, role });
   const link = /http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)?.[0];
@@ -33,7 +33,7 @@ async function invite(email: string, role: string): Promise<string> {
 }
 
 describe("the first start", () => {
-  test("writes a single-use link for the first admin that only this user can read, and not to the logs", async () => {
+  test("writes a single-use link for the first admin to a file that only its owner can read, and not to the logs", async () => {
     const link = await firstLink(service);
     expect(statSync(path.join(service.dataFolder, "first-start.txt")).mode & 0o777).toBe(0o600);
     expect(service.output()).not.toMatch(/invitations\/|oct_/);
@@ -57,7 +57,7 @@ describe("an invitation", () => {
     expect((await visitor(service).get(path)).status).toBe(410);
   });
 
-  test("that is revoked or replaced is not found", async () => {
+  test("that is revoked or replaced can't be used", async () => {
     const first = await invite("cy@example.com", "viewer");
     const second = await invite("cy@example.com", "editor");
     expect((await visitor(service).get(new URL(first).pathname)).status).toBe(410);
@@ -87,7 +87,7 @@ describe("an invitation", () => {
     expect(taken.text).toContain("Sign in to accept");
   });
 
-  test("by the operator creates an organization's first member; others can't create one", async () => {
+  test("by the operator creates an organization's first member; an organization's key can't create one", async () => {
     const organization = await newOrganization(service);
     const { key } = organization;
     const path = `/operator/v1/organizations/${organization.id}/invitations`;
@@ -156,7 +156,7 @@ describe("signing in", () => {
     expect((await signIn(member.email)).status).toBe(200);
   });
 
-  test("each sign-in creates a new session and ends the previous one; a planted cookie is useless", async () => {
+  test("each sign-in creates a new session, a planted cookie is useless, and signing out ends the session", async () => {
     const organization = await newOrganization(service);
     const member = await newMember(service, organization.id);
     const browser = visitor(service);
@@ -262,7 +262,7 @@ describe("sessions", () => {
     expect((await visitor(service).submit("/dashboard/sign-in", { email: member.email, password })).status).toBe(401);
   });
 
-  test("changing a password requires the current one", async () => {
+  test("changing a password requires the current one and a new one that is long enough", async () => {
     const wrong = await admin.submit(
       "/dashboard/account/password",
       { before: "not the password", after: "a new long password" },
@@ -385,9 +385,9 @@ describe("forms are accepted from the dashboard's pages only", () => {
   test.each([
     ["another origin", { origin: "https://evil.example" }, {}],
     ["a docs site of this service", { origin: "http://docs.localhost" }, {}],
-    ["an origin that is hidden", { origin: "null" }, {}],
+    ["a hidden origin", { origin: "null" }, {}],
     ["another site, by fetch metadata", { "sec-fetch-site": "cross-site" }, {}],
-    ["a site beside, by fetch metadata", { "sec-fetch-site": "same-site" }, {}],
+    ["a site on the same domain, by fetch metadata", { "sec-fetch-site": "same-site" }, {}],
     ["no token", {}, { _token: "" }],
     ["a made-up token", {}, { _token: "x".repeat(43) }],
   ] as const)("%s: 403, and nothing changes", async (_title, headers, values) => {
@@ -420,7 +420,7 @@ describe("forms are accepted from the dashboard's pages only", () => {
 });
 
 describe("response headers", () => {
-  test("no page can be framed or run foreign scripts", async () => {
+  test("pages can't be framed or run scripts of other origins", async () => {
     for (const path of ["/dashboard/sign-in", "/dashboard/account", admin.home, "/dashboard/nothing"]) {
       const { headers } = await admin.ask(path);
       expect(headers["x-frame-options"]).toBe("DENY");
@@ -440,7 +440,7 @@ describe("response headers", () => {
     expect(answer.text).not.toContain("Sign in");
   });
 
-  test("only known notices are shown, whatever the URL contains", async () => {
+  test("texts and unknown notices in the URL are not shown", async () => {
     const page = await admin.get("/dashboard/account?done=%3Cb%3Eyou+won&done=constructor");
     expect(page.text).not.toContain("you won");
     expect(page.text).not.toContain('role="status"');

@@ -53,7 +53,7 @@ async function linkFor(email: string, inviter: Member = admin, role = "viewer"):
   return new URL(/http:\/\/localhost:\d+\/dashboard\/invitations\/[\w-]+/.exec(page.text)![0]).pathname;
 }
 
-/** Submits the form of the account page and follows the redirects to the provider and back. */
+/** Submits the form of the account page and, if it is accepted, follows the redirects to the provider and back. */
 async function connect(member: Member, password: string) {
   const _token = await member.token("/dashboard/account");
   const leave = await member.post("/dashboard/account/provider", { _token, password });
@@ -76,7 +76,7 @@ test("an invitation is accepted with the provider, which then signs in", async (
   expect(again.text).toContain("bo@example.com");
 });
 
-test("the provider signs in to a password account after its owner has connected it", async () => {
+test("the provider signs in to an account with a password only after its owner has connected it", async () => {
   for (const email_verified of [false, undefined, true]) {
     provider.claims = { sub: "ana", email: admin.email, email_verified };
     expect((await followRedirects(visitor(service), providerPath)).status, String(email_verified)).toBe(403);
@@ -177,7 +177,7 @@ test("if single sign-on is required, passwords are refused", async () => {
     expect((await browser.post("/dashboard/sign-in", { _token, email: admin.email, password })).status).toBe(403);
     const path = await linkFor("new@example.com");
     expect((await browser.post(path, { _token, email: "new@example.com", name: "New", password })).status).toBe(403);
-    // A session that began with a password is no longer valid.
+    // A session that began with a password is not valid for this service.
     const { value } = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!;
     const cookie = `octavo-session=${value}`;
     expect((await send({ port: only.port, path: "/dashboard/account", headers: { cookie } })).status).toBe(303);

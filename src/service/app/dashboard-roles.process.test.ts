@@ -194,7 +194,7 @@ async function jobsUnderWay(): Promise<number> {
   }
 }
 
-/** All rows that a form could change, except counters and logs. */
+/** A hash of the rows of each table, except tables that change with every request or in the background. */
 async function stateOfDatabase(): Promise<Record<string, string>> {
   const client = new Client(databaseUrl);
   await client.connect();

@@ -174,7 +174,7 @@ test("a form whose button is pressed twice is submitted once", async () => {
   );
 });
 
-test("pages are complete and work without scripts", async () => {
+test("pages work without scripts", async () => {
   await deploy(organization, docs("Once more"));
   await open(
     `${project}/deployments`,
@@ -218,7 +218,7 @@ test("an invited viewer can read everything and change nothing; an ended session
     for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
       await page.goto(`${project}${part}`);
       await page.locator("h1").waitFor();
-      // Pages have no forms except sign-out.
+      // The main content has no forms that change data.
       expect(await page.locator('main form[method="post"]').count(), part).toBe(0);
     }
     expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
@@ -227,7 +227,7 @@ test("an invited viewer can read everything and change nothing; an ended session
     expect(complaints.list.every((complaint) => /403/.test(complaint))).toBe(true);
     complaints.list.length = 0;
 
-    // With the keyboard only, in a new session.
+    // Signs in with the keyboard only, in a new session.
     await open(`${base}/dashboard/sign-in`, async (other) => {
       await other.getByLabel("E-mail").focus();
       await other.keyboard.type("vi@example.com");

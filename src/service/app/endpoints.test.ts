@@ -1,4 +1,5 @@
-/** Every endpoint that a feature declares is registered, and so has a route, a description and a method of the client. */
+/** Every endpoint that a contract declares is registered. */
+
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";

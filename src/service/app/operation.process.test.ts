@@ -23,7 +23,6 @@ const folder = () => {
   return folders.at(-1)!;
 };
 
-beforeAll(async () => {});
 afterAll(async () => {
   for (const each of folders) rmSync(each, { recursive: true, force: true });
 });

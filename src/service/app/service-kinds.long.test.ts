@@ -1,3 +1,5 @@
+/** Features of hosted sites and of the dashboard for each kind of deployment and the operator's settings, in a browser. */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

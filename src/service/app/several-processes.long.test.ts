@@ -1,4 +1,7 @@
-/** Two web and two worker processes with a shared PostgreSQL database and S3 store. All flows use both web processes, while processes are killed. */
+/**
+ * Two web and two worker processes with a shared PostgreSQL database and, if it is installed, an S3 store.
+ * Requests go to both web processes. At the end, a worker and a web process are killed.
+ */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../../scripts/swift.js";

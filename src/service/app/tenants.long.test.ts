@@ -6,7 +6,7 @@ import { trusting } from "../../../test/service/test-sites.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
 
-test("every route with credentials or ids without access is refused and changes nothing", { timeout: 900_000 }, async () => {
+test("every request with credentials or ids without access is refused and changes nothing", { timeout: 900_000 }, async () => {
   const databaseUrl = await createDatabase();
   const service = await startService({ databaseUrl, env: trusting });
   try {

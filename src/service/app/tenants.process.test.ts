@@ -4,7 +4,7 @@ import { expect, inject, test } from "vitest";
 import { requestAll, tenantMatrix } from "../../../test/service/tenant-matrix.ts";
 import { sharedService } from "../../../test/shared/service.ts";
 
-test("every tenth route with credentials or ids without access is refused and changes nothing", async () => {
+test("every tenth request with credentials or ids without access is refused and changes nothing", async () => {
   const service = sharedService();
   const { cells, canaries, state } = await tenantMatrix(service, inject("service").databaseUrl);
   const sample = cells.filter(({ isControl }, index) => isControl || index % 10 === 0);

@@ -13,7 +13,7 @@ import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../.
 import { startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
-/** Markdown that sends data to another host, runs scripts, or imitates a source. */
+/** Texts with images, scripts, external links, paths of other pages and imitated sources. */
 const carriers = [
   "![x](https://sink.test/?q=1)",
   "![x](//sink.test/a.png)",
@@ -99,7 +99,7 @@ describe("active content in answers", () => {
   const isOwn = (url: string) => /^\/guides\/install(?:#[\w-]*)?$/.test(url);
   const live = (text: string) => liveIn(text, isOwn);
 
-  test.each(carriers)("%j is removed, also if it arrives letter by letter", async (carrier) => {
+  test.each(carriers)("%j, sent by the model letter by letter, is never active in the answer", async (carrier) => {
     const text = carrier.replaceAll("HOST", site.host);
     model.behave({ text: characters(`Before ${text} after. [1]`), finish: { covered: true, used: [1], clarifying: false } });
     const answer = await ask({ ...site, headers: newReader() });
@@ -121,7 +121,7 @@ describe("active content in answers", () => {
     expect((await ask({ ...site, headers: newReader() })).text).toContain("[the guide](/guides/install#remove)");
   });
 
-  test("active content of pages is removed without a model, too", async () => {
+  test("active content of pages is removed from answers without a model", async () => {
     const own = await newSite(
       site.service,
       docs("Home", {
@@ -221,7 +221,7 @@ describe("readers who sign in", () => {
     expect(found.json.results.map(({ path: at }: { path: string }) => at)).toEqual(["open"]);
   });
 
-  test("without public pages and sign-in, questions are refused", async () => {
+  test("without public pages, questions without sign-in are refused", async () => {
     const closedFiles = docs("Home words.", { "member.mdx": String(files["member.mdx"]) });
     const closed = await newSite(site.service, closedFiles);
     await closed.organization.client(endpoints.changeProject, {

@@ -12,8 +12,9 @@ import { newReader, newSite, rowOf, rowsOf, type TestSite, trusting } from "../.
 import { startService } from "../../../test/shared/service.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Maximum heap size of the service. It uses about 90 MB when idle, and 100 answers leave about 45 MB of garbage. */
+/** Maximum heap size of the service in MB. It uses about 90 MB when idle, and 100 answers leave about 45 MB of garbage. */
 const heap_mb = 180;
+
 describe.each(["openai-compatible", "anthropic"] as const)("a model with the protocol %s", (provider) => {
   const at = modelSite(provider);
   const { asReader, askOf, expectRow } = at;
@@ -21,12 +22,12 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
     const rows: [string, Behaviour][] = [
       ["429", { status: 429 }],
       ["500", { status: 500 }],
-      ["no answer at all", { head_ms: 4_000 }],
+      ["no answer", { head_ms: 4_000 }],
       ["a connection that ends", { text: ["x"], cutAfter: 0 }],
       ["silence after the head", { text: ["x"], hangAfter: 0 }],
-      ["nothing but an end", { text: [] }],
-      ["something that is no stream", { raw: "<html>Bad gateway</html>" }],
-      ["a stream that is no JSON", { raw: "data: {oh no\n\ndata: }}\n\n" }],
+      ["an empty answer", { text: [] }],
+      ["a response that is not a stream", { raw: "<html>Bad gateway</html>" }],
+      ["a stream that is not JSON", { raw: "data: {oh no\n\ndata: }}\n\n" }],
       ["only a report", { text: [], finish: { covered: true, used: [1], clarifying: false } }],
     ];
     test.each(rows)("%s", async (_name, behaviour) => {
@@ -36,7 +37,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
       expect(answer).toMatchObject({ status: 200, resolutionStatus: "answered", error: undefined });
       expect(answer.text).toContain("npm install acme");
       await expectRow(answer);
-      // A success resets the failures.
+      // A success resets the count of failures.
       expect((await askOf(answered)).text).toContain("one command");
     });
   });
@@ -44,7 +45,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
   describe("if it is interrupted, the text is kept and the reader sees an error", () => {
     const rows: [string, Behaviour, string][] = [
       ["cut after a citation", { text: ["With npm [1]. ", "And then "], cutAfter: 2 }, "answered"],
-      ["cut before any", { text: ["With npm and ", "then "], cutAfter: 2 }, "unanswered"],
+      ["cut before a citation", { text: ["With npm and ", "then "], cutAfter: 2 }, "unanswered"],
       ["silent in the middle", { text: ["With npm [1]. ", "And then "], hangAfter: 2 }, "answered"],
       ["no JSON in the middle", { raw: "" }, "unanswered"],
     ];
@@ -88,7 +89,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
 describe("the assistant with a model", () => {
   let model: ModelServer;
   let site: TestSite;
-  /** An answer that takes a minute, concurrently with the other tests. */
+  /** An answer that doesn't end by itself. It is streamed while the other tests run. */
   let endless: Promise<{ answer: Answered; took_ms: number }>;
   let internalPort: number;
   beforeAll(async () => {
@@ -111,8 +112,7 @@ describe("the assistant with a model", () => {
 
   const asReader = (text = "How do I install Acme?", more: object = {}) => ask({ ...site, headers: newReader(), body: bodyOf(text, more) });
   test("100 concurrent readers: each answer is a row, and memory is bounded", async () => {
-    const sites = await Promise.all([newSite(site.service)]);
-    const own = sites[0]!;
+    const own = await newSite(site.service);
     model.behave({
       text: Array.from({ length: 60 }, (_, n) => `word${n} `).concat("[1]."),
       between_ms: 25,

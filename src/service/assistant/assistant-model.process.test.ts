@@ -1,4 +1,4 @@
-/** The assistant with a fake language model, which supports both protocols and imitates providers. */
+/** The assistant with a fake language model that supports both protocols. */
 
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -39,7 +39,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
         { resolutionStatus: "unanswered", sources: [] },
       ],
       [
-        "a question back",
+        "a clarifying question",
         { text: ["Do you mean npm or a package?"], finish: { covered: true, used: [], clarifying: true } },
         { resolutionStatus: "answered", responseType: "clarifying_question", sources: [] },
       ],
@@ -60,7 +60,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
         { text: ["With npm."], finish: { covered: true, used: [1], clarifying: false } },
         { resolutionStatus: "answered" },
       ],
-      ["a report that is no JSON", { text: ["With npm [1]."], finish: '{"covered": tr' }, { resolutionStatus: "answered" }],
+      ["a report that is not JSON", { text: ["With npm [1]."], finish: '{"covered": tr' }, { resolutionStatus: "answered" }],
       ["a report of another shape", { text: ["With npm [1]."], finish: '{"covered": "yes"}' }, { resolutionStatus: "answered" }],
     ];
     test.each(rows)("%s", async (_name, behaviour, expected) => {
@@ -167,7 +167,7 @@ describe("the assistant with a model", () => {
     model.behave(answered);
   });
 
-  test("characters that the database doesn't accept are replaced", async () => {
+  test("characters that the database doesn't accept are removed or replaced", async () => {
     model.behave({ text: ["With\u0000 npm \ud800 [1]."] });
     const answer = await asReader();
     expect(answer.text).not.toContain("\u0000");
@@ -214,7 +214,7 @@ describe("the assistant with a model", () => {
     expect(messages.at(-1)!.content.split(mark)).toHaveLength(6);
   });
 
-  test("monthly tokens are per organization; if they are used up, passages are quoted", async () => {
+  test("the tokens of a month are counted per organization; if they are used up, passages are quoted", async () => {
     const own = await newSite(site.service);
     model.behave({ ...answered, tokens: 300_000_000 });
     expect((await ask({ ...own, headers: newReader() })).text).toContain("one command");
@@ -237,7 +237,7 @@ describe("the assistant with a model", () => {
     model.behave(answered);
   });
 
-  test("a project's own model is reached by the SSRF-protected client only, and its key is never shown", async () => {
+  test("a project's own model is not reached at a private address, and responses don't contain its key", async () => {
     const own = await newSite(site.service);
     const params = { projectId: own.organization.projectId };
     const settings = { provider: "openai-compatible" as const, baseUrl: model.url, name: "mine", apiKey: "tenant-key-0a" };

@@ -57,7 +57,7 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(await rowOf(site, answer.turnId)).toMatchObject({ resolutionStatus: "unanswered", sources: [], response: answer.text });
   });
 
-  test("a question that the documentation doesn't answer gets one sentence without sources", async () => {
+  test("a question that the documentation doesn't answer gets a text without sources", async () => {
     const answer = await asReader("Which planets orbit Betelgeuse beyond the heliosphere?");
     expect(answer).toMatchObject({ resolutionStatus: "unanswered", answerKind: "none", sources: [], isDone: true });
     expect(answer.text).not.toBe("");
@@ -94,11 +94,11 @@ onEachDatabase("the assistant without a model", (start) => {
       ["a message of the assistant at the end", { messages: [message("x", { role: "assistant" })] }],
       ["an empty text", { messages: [message("  \n ")] }],
       ["10,001 characters", { messages: [message("x".repeat(10_001))] }],
-      ["10,001 characters in two parts", { messages: [{ ...message(""), parts: [part("x".repeat(6_000)), part("y".repeat(6_000))] }] }],
+      ["12,000 characters in two parts", { messages: [{ ...message(""), parts: [part("x".repeat(6_000)), part("y".repeat(6_000))] }] }],
       ["51 messages", { messages: Array(51).fill(message("x")) }],
       ["a path of 201 characters", { messages: [message("x")], currentPath: "/".repeat(201) }],
-      ["a thread that is no ULID", { messages: [message("x")], threadId: "1" }],
-      ["a NUL", { messages: [message("a\u0000b")] }],
+      ["a thread that is not a ULID", { messages: [message("x")], threadId: "1" }],
+      ["a NUL character", { messages: [message("a\u0000b")] }],
     ])("%s: 400", async (_name, body) => {
       const onSite = await ask({ ...site, headers: newReader(), body });
       expect(onSite.status).toBe(400);
@@ -109,12 +109,12 @@ onEachDatabase("the assistant without a model", (start) => {
       expect([byApi.status, byApi.json]).toEqual([400, onSite.json]);
     });
 
-    test("10,000 characters, 50 messages and a path of 200 are accepted", async () => {
+    test("a text of 9,999 characters, 50 messages and a path of 200 characters are accepted", async () => {
       const messages = [...Array(49).fill(message("before")), message("x ".repeat(5_000).trim())];
       expect((await ask({ ...site, headers: newReader(), body: { messages, currentPath: `/${"a".repeat(199)}` } })).status).toBe(200);
     });
 
-    test("more than 64 KB is 413, another content type 415, another method 405", async () => {
+    test("more than 64 KB get 413, another content type 415, another method 405", async () => {
       expect((await ask({ ...site, headers: newReader(), body: { messages: Array(8).fill(message("x".repeat(10_000))) } })).status).toBe(
         413,
       );
@@ -160,7 +160,7 @@ onEachDatabase("the assistant without a model", (start) => {
       });
     });
 
-    test("an admin key is 403, no key 401, another project's key 404, an unknown site 404", async () => {
+    test("an admin key gets 403, an unknown key 401, another project's key 404, an unknown site 404", async () => {
       const other = await newSite(site.service);
       expect((await byKey(site.organization.key)).status).toBe(403);
       expect((await byKey("oct_pub_unknown")).status).toBe(401);
@@ -208,8 +208,8 @@ onEachDatabase("the assistant without a model", (start) => {
     });
   });
 
-  describe("rows are written by the assistant alone", () => {
-    test("no request can create one", async () => {
+  describe("recorded answers", () => {
+    test("visitors and assistant keys can't forge them", async () => {
       const count = (await rowsOf(site)).length;
       const forged = JSON.stringify({ id: "01ARZ3NDEKTSV4RRFFQ69G5FAV", query: "x", response: "y", timestamp: "1970-01-01T00:00:00Z" });
       const headers = { "content-type": "application/json", ...newReader() };
@@ -287,7 +287,7 @@ describe("kinds of deployments", () => {
     [{ OCTAVO_KIND: "client-hosted" }, 404, 200],
     [{ OCTAVO_KIND: "client-hosted", OCTAVO_ASSISTANT: "true", OCTAVO_SEARCH: "false" }, 200, 404],
     [{ OCTAVO_ASSISTANT: "false" }, 404, 200],
-  ])("%j", async (env, assistant, mcp) => {
+  ])("%j: the assistant gets %i, MCP %i", async (env, assistant, mcp) => {
     const site = await newSite(await startService({ env: { ...trusting, ...env } }));
     expect((await ask({ ...site })).status).toBe(assistant);
     const body = { jsonrpc: "2.0", id: 1, method: "ping" };

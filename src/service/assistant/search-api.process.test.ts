@@ -1,4 +1,4 @@
-/** Search and pages in the API, and recorded searches of readers. */
+/** Search and pages in the API, and recorded searches. */
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ask } from "../../../test/service/ask-assistant.ts";
@@ -90,7 +90,7 @@ describe("POST /v1/search/{domain}", () => {
     expect([status, json.details]).toEqual([400, [{ message }]]);
   });
 
-  test("an admin key is 403, another project's site 404", async () => {
+  test("an admin key gets 403, another project's site 404", async () => {
     const other = await newSite(site.service, files);
     expect((await byKey("search", { query: "x" }, undefined, site.organization.key)).status).toBe(403);
     expect((await byKey("search", { query: "x" }, other.organization.subdomain)).status).toBe(404);
@@ -99,11 +99,14 @@ describe("POST /v1/search/{domain}", () => {
 });
 
 describe("POST /v1/page/{domain}", () => {
-  test.each(["guides/install", "/guides/install", "guides/install/", "guides/install.md", "/guides/install#remove"])("%s", async (path) => {
-    const { status, json } = await byKey("page", { path });
-    expect([status, json.path]).toEqual([200, "guides/install"]);
-    expect(json.content).toContain("npm install acme");
-  });
+  test.each(["guides/install", "/guides/install", "guides/install/", "guides/install.md", "/guides/install#remove"])(
+    "%s: the page",
+    async (path) => {
+      const { status, json } = await byKey("page", { path });
+      expect([status, json.path]).toEqual([200, "guides/install"]);
+      expect(json.content).toContain("npm install acme");
+    },
+  );
 
   test.each(["", "/", "index"])("%j is the home page", async (path) => {
     expect((await byKey("page", { path })).json).toMatchObject({ path: "", content: expect.stringContaining("in order") });
@@ -161,7 +164,7 @@ describe("recorded searches", () => {
   });
 });
 
-test("an embedded service serves a new deployment immediately", async () => {
+test("a search finds pages of the live deployment only", async () => {
   const own = await newSite(site.service, docs("Sprockets turn.", {}));
   const found = async () =>
     (

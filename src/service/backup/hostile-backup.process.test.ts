@@ -32,24 +32,28 @@ describe("a backup is refused", () => {
   const table: [string, Buffer, RegExp][] = [
     ["no description", tarGz([rows("organizations", [organization])]), /no backup of Octavo/],
     ["a description that is not JSON", tarGz([{ ...description, content: "{" }]), /damaged at backup\.json/],
-    ["a description of nothing", tarGz([{ ...description, content: "null" }]), /no backup of Octavo/],
-    ["migrations that are no list", tarGz([{ ...description, content: '{"formatVersion":1,"migrations":"all"}' }]), /no backup of Octavo/],
+    ["an empty description", tarGz([{ ...description, content: "null" }]), /no backup of Octavo/],
+    [
+      "migrations that are not a list",
+      tarGz([{ ...description, content: '{"formatVersion":1,"migrations":"all"}' }]),
+      /no backup of Octavo/,
+    ],
     ["a newer version", tarGz([{ ...description, content: '{"formatVersion":1,"migrations":["9999-x.sql"]}' }]), /newer version/],
-    ["a table of the database itself", tarGz([description, rows("pg_authid", [{ rolname: "evil" }])]), /does not know/],
+    ["a system table", tarGz([description, rows("pg_authid", [{ rolname: "evil" }])]), /does not know/],
     ["a table name with SQL", tarGz([description, rows("organizations; drop table users; --", "[]")]), /does not know/],
     ["rows that are not JSON", tarGz([description, rows("organizations", "[{")]), /damaged at database\/organizations/],
-    ["rows that are no list", tarGz([description, rows("organizations", '"x"')]), /damaged at database\/organizations/],
+    ["rows that are not a list", tarGz([description, rows("organizations", '"x"')]), /damaged at database\/organizations/],
     ["a value of another type", tarGz([description, rows("organizations", [{ ...organization, created_at: "soon" }])]), /damaged/],
-    ["a row twice", tarGz([description, rows("organizations", [organization, organization])]), /damaged/],
-    ["a row of nobody", tarGz([description, rows("projects", [{ id: "x", organization_id: "nobody" }])]), /damaged/],
-    ["an object above the store", tarGz([description, { name: "objects/../../evil", content: "x" }]), /damaged at objects/],
+    ["a duplicate row", tarGz([description, rows("organizations", [organization, organization])]), /damaged/],
+    ["a row of an unknown organization", tarGz([description, rows("projects", [{ id: "x", organization_id: "nobody" }])]), /damaged/],
+    ["an object outside of the store", tarGz([description, { name: "objects/../../evil", content: "x" }]), /damaged at objects/],
     ["an object at an absolute path", tarGz([description, { name: "objects//tmp/evil", content: "x" }]), /damaged at objects/],
     [
       "a link",
       tarGz([description, { name: "objects/link", type: "2", link: "/etc/passwd" }, { name: "link", content: "x" }]),
       /does not know/,
     ],
-    ["the end cut off", tarGz([description, rows("organizations", [organization])]).subarray(0, -30), /cut short|Unexpected end/],
+    ["a truncated archive", tarGz([description, rows("organizations", [organization])]).subarray(0, -30), /cut short|Unexpected end/],
   ];
   test.each(table)("%s", async (_, archive, reason) => {
     await expect(readBackup(Readable.from([archive]), service.pool, service.objects)).rejects.toThrow(reason);

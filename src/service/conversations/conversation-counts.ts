@@ -22,7 +22,7 @@ export interface ConversationCounts {
   total: Counts;
   /** Counts by UTC day, such as `2026-05-03`. Oldest first; days without questions are omitted. */
   days: (Counts & { day: string })[];
-  /** Most frequent first. The name is empty for questions without a category. Not filtered by `category`, so that a different one can be selected. */
+  /** Counts by category, most frequent first. The name is empty for questions without a category. Not filtered by `category`, so that a different one can be selected. */
   categories: (Counts & { name: string })[];
 }
 

@@ -8,8 +8,9 @@ import { pathOf } from "../ui/url-path.ts";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
 
 export interface ConversationProps {
-  /** URL paths of the page and of the list. */
+  /** URL path of the page. */
   path: string;
+  /** URL path of the list of conversations. */
   listPath: string;
   caller: "web" | "api" | "other";
   messages: readonly MessageView[];

@@ -1,4 +1,4 @@
-/** Lists of conversations in the API: page size, dates, cursors, order, and tenants. */
+/** Conversations in the API: lists, threads and import. */
 
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -166,7 +166,7 @@ onEachDatabase("conversations", (start) => {
       ["DATEFROM=2026-01-01", 'Unknown parameter "DATEFROM". Did you mean dateFrom?'],
       ["datefrom=2026-01-01&limit=5", 'Unknown parameter "datefrom". Did you mean dateFrom?'],
       ["from=2026-01-01", 'Unknown parameter "from". Known: dateFrom, dateTo, limit, cursor'],
-    ])("%s is refused, with the name that is meant", async (query, message) => {
+    ])("%s is refused, and the error has the right name", async (query, message) => {
       const { status, json } = await list(`?${query}`);
       expect([status, json.error, json.details]).toEqual([400, "Invalid query parameters", [{ message }]]);
     });
@@ -185,10 +185,10 @@ onEachDatabase("conversations", (start) => {
         other.projectId,
         times.map((time) => row(idAt(time))),
       );
-      const times_ = async (query: string) =>
+      const timesOf = async (query: string) =>
         (await other.ask(listPath(other.projectId, query))).json.conversations.map(({ timestamp }: { timestamp: string }) => timestamp);
-      expect(await times_("?dateTo=2025-06-02")).toEqual([times[0]]);
-      expect(await times_("?dateFrom=2025-06-02")).toEqual([times[2], times[1]]);
+      expect(await timesOf("?dateTo=2025-06-02")).toEqual([times[0]]);
+      expect(await timesOf("?dateFrom=2025-06-02")).toEqual([times[2], times[1]]);
     });
 
     test.each([

@@ -62,7 +62,7 @@ onEachDatabase("analytics", (start) => {
   });
   afterAll(() => service.stop());
 
-  test("any combination of filters equals a scan of all rows, newest first", async () => {
+  test("any combination of filters gives the same rows as a scan of all rows, newest first", async () => {
     for (let round = 0; round < 60; round++) {
       const some = <T>(value: T) => (randomInt(3) === 0 ? value : undefined);
       const filter = {
@@ -97,7 +97,7 @@ onEachDatabase("analytics", (start) => {
     expect(seen).toEqual(wanted);
   });
 
-  test("metrics and chart count the selected days", async () => {
+  test("the metric and the chart count questions of the selected days", async () => {
     const { text } = await member.ask(`${home}/conversations?days=7&status=unanswered&category=Start`);
     const wanted = rows.filter((row) => matches(row, { status: "unanswered", category: "Start", from: day(now - 6 * day_ms) }));
     expect(text).toMatch(new RegExp(`Not answered</span><strong>${wanted.length}</strong>`));
@@ -211,7 +211,7 @@ function matches(
   );
 }
 
-test("daily counts equal the rows after any sequence of writes", { timeout: 120_000 }, async () => {
+test("daily counts match the rows after random writes", { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-counts-"));
   const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}`, folder });
   try {
@@ -272,7 +272,7 @@ test("daily counts equal the rows after any sequence of writes", { timeout: 120_
   }
 });
 
-test("the day of an id is that of its time", async () => {
+test("the database computes the day of an id from its time", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-days-"));
   const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}`, folder });
   for (const time of [0, day_ms - 1, day_ms, now, Date.UTC(9999, 11, 31, 23, 59, 59, 999)]) {
@@ -284,7 +284,7 @@ test("the day of an id is that of its time", async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("id ranges end below their bound, so that a continued search doesn't repeat one", () => {
+test("prefixes of ids exclude the upper bound, so that a continued search doesn't repeat one", () => {
   const id = (start: string, fill = "0") => start.padEnd(26, fill);
   expect(ulidPrefixes(id("01AB3"), id("01AC"), 4)).toEqual(["01AB"]);
   expect(ulidPrefixes(id("01AB3"), id("01AC0", "1"), 4)).toEqual(["01AC", "01AB"]);

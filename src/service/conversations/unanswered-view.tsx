@@ -1,8 +1,8 @@
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
-import { MorePager } from "../ui/kit/more-pager.tsx";
 import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { SkipPager } from "../ui/kit/skip-pager.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { Truncated } from "../ui/kit/truncated.tsx";
@@ -65,7 +65,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
           ]}
         />
       )}
-      <MorePager path={path} query={query} previous={previous} next={next} />
+      <SkipPager path={path} query={query} previous={previous} next={next} />
     </>
   );
 }

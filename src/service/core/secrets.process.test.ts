@@ -106,7 +106,7 @@ test("plain-text secrets of an earlier version are encrypted at the next start",
   for (const canary of canaries) expect(await opened(firstSecret!)).toContain(canary);
 });
 
-test("a git URL with credentials is encrypted, too, for any case of the scheme", async () => {
+test("a git URL with credentials is encrypted even if its scheme is upper-case", async () => {
   await client.query("update projects set source = jsonb_set(source, '{url}', to_jsonb($1::text)) where id = $2", [
     `HTTPS://ana:${token}@git.example/docs.git`,
     organization.projectId,
@@ -122,7 +122,7 @@ test("the service doesn't start with another secret, and rotation keeps all valu
   expect((await rotate({ OCTAVO_SECRET: thirdSecret!, OCTAVO_NEW_SECRET: secondSecret! })).code).toBe(2);
   const before = await stored();
   expect(await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: secondSecret! })).toMatchObject({ code: 0 });
-  // All values are encrypted with a new data key, so that copies of the old secret and data key are useless.
+  // All values are encrypted with a new data key, so that the old secret and data key can't decrypt them.
   expect((await stored()).sign_in.clientSecret).not.toBe(before.sign_in.clientSecret);
   for (const canary of canaries) expect(await opened(secondSecret!)).toContain(canary);
   // Running the command again is harmless, for example after an interrupted run.

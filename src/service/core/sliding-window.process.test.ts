@@ -1,4 +1,4 @@
-/** The rate limit for all analytics endpoints of an organization: exactly 100 requests an hour across keys, projects and processes. */
+/** Rate limits of analytics endpoints (100 requests per organization and hour across keys, projects and processes), sign-in and operator tokens. */
 
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -119,7 +119,7 @@ test("a new key and a restart don't reset the limit", async () => {
   expect(statuses([...before, ...after])).toEqual({ admitted: 100, refused: 20 });
 });
 
-test("requests of other organizations don't count", async () => {
+test("requests of other organizations and requests without a key don't count", async () => {
   const [organization, stranger] = [await newOrganization(first), await newOrganization(first)];
   for (let n = 0; n < 30; n++) {
     await send({ port: first.port, path: list(organization) });
@@ -148,7 +148,7 @@ describe("the window slides", () => {
   });
 });
 
-test("rows contain neither emails nor passwords, and refused attempts add no rows", async () => {
+test("rows contain neither emails nor IP addresses, and refused attempts add no rows", async () => {
   const { service, close } = await openPlatform({ databaseUrl, storage: `file://${folder}/objects`, folder });
   const attempt = (n: number) =>
     visitor(first).submit("/dashboard/sign-in", { email: `typed-${n}@example.com`, password: "a wrong password" });

@@ -1,4 +1,4 @@
-/** Archives with hostile names in all kinds of headers. Each is refused or unpacked inside its folder, without a crash. */
+/** Archives and deltas with hostile names in all kinds of headers. Each is refused or unpacked inside its folder, without a crash. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -195,7 +195,7 @@ describe("deltas of bundles", () => {
     "\0".repeat(100),
   ];
 
-  test("are refused, and the current bundle is still served", async () => {
+  test("are refused, and the current bundle stays intact", async () => {
     const { store: bundles, first } = await store();
     const from = sha256(readFileSync(path.join(first.folder, "site", manifestPath)));
     /** Entries of a delta for the bundle, with this target manifest. */

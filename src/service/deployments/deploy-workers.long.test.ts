@@ -70,7 +70,7 @@ describe("two processes on one database", () => {
     expect((await get(fast.id)).isLive).toBe(true);
   });
 
-  test("a stopped worker loses its deployment to another one, and changes nothing when it continues", async () => {
+  test("a paused worker loses its deployment to another one, and changes nothing when it continues", async () => {
     const third = await startService({ ...shared, role: "worker" });
     // Now only the third process takes jobs.
     await Promise.all([first.stop(), second.stop()]);

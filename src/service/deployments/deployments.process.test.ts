@@ -158,13 +158,13 @@ onEachDatabase("deployments", (start) => {
       ["docs.json is missing", tarOf({ "index.mdx": "Bad" }), /docs\.json cannot be read/],
       ["there is no page", tarOf({ "docs.json": docs("")["docs.json"]! }), /no page/],
       [
-        "a link leads out",
+        "there is a symbolic link",
         tarGz([...Object.entries(docs("Bad")).map(([name, content]) => ({ name, content })), link]),
         /"passwd" is a link/,
       ],
-      ["a path leads out", tarGz([{ name: "../../evil", content: "x" }]), /"\.\.\/\.\.\/evil" leads to another folder/],
-      ["the archive is cut off", tarOf(docs("Bad".repeat(500))).subarray(0, 150), /ends in the middle/],
-      ["the tar is no tar", Buffer.concat([tarOf(docs("Bad")), tar([link])]), /damaged|follows/],
+      ["a path is outside of the folder", tarGz([{ name: "../../evil", content: "x" }]), /"\.\.\/\.\.\/evil" leads to another folder/],
+      ["the archive is truncated", tarOf(docs("Bad".repeat(500))).subarray(0, 150), /ends in the middle/],
+      ["the archive is not a tar", Buffer.concat([tarOf(docs("Bad")), tar([link])]), /damaged|follows/],
     ];
     test.each(rows)("%s", async (_, archive, summary) => {
       const live = await deploy(organization, docs("The last good one"));

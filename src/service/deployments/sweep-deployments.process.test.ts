@@ -49,7 +49,7 @@ const rollback = (id: string) => organization.ask(`/v1/deployments/${id}/rollbac
 describe("the sweeper", () => {
   let ids: string[] = [];
 
-  test("keeps the live deployment, ten more and those of the last day; purges the rest", async () => {
+  test("keeps the live deployment, the last ten and those of the last day; purges the rest", async () => {
     for (let number = 0; number < 13; number++)
       ids.push((await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` }))).id);
     const full = objectCount();

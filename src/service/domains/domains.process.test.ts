@@ -32,7 +32,7 @@ const claim = ({ ask, ...organization }: TestOrganization, domain: string) =>
   ask(at({ ask, ...organization }), { method: "POST", headers: json, body: JSON.stringify({ domain }) });
 const verify = (organization: TestOrganization, domain: string) =>
   organization.ask(`${at(organization)}/${domain}/verify`, { method: "POST" });
-const vouch = ({ projectId }: TestOrganization, domain: string, replace = false) =>
+const addAsOperator = ({ projectId }: TestOrganization, domain: string, replace = false) =>
   service.operator(endpoints.addOperatorDomain, { params: { projectId }, body: { domain, replace } });
 const serves = async (domain: string) => {
   const { status, text } = await visit(service, domain, "/");
@@ -77,10 +77,10 @@ test("the operator adds a domain despite claims of others, and moves a verified 
   const domain = "docs.moved.example";
   await claim(owner, domain);
   await claim(squatter, domain);
-  expect((await vouch(squatter, domain)).verifiedAt).not.toBeNull();
+  expect((await addAsOperator(squatter, domain)).verifiedAt).not.toBeNull();
   await until(async () => (await serves(domain)).includes("Squatted page"));
-  await expect(vouch(owner, domain)).rejects.toMatchObject({ status: 409 });
-  expect((await vouch(owner, domain, true)).verifiedAt).not.toBeNull();
+  await expect(addAsOperator(owner, domain)).rejects.toMatchObject({ status: 409 });
+  expect((await addAsOperator(owner, domain, true)).verifiedAt).not.toBeNull();
   await until(async () => (await serves(domain)).includes("Owned page"));
   expect((await squatter.ask(at(squatter))).json.domains).toEqual([]);
 });
@@ -99,7 +99,7 @@ test("domains of an organization are limited, and an unverified claim expires", 
   await client.connect();
   const { service: platform, close } = await openPlatform({ databaseUrl, storage: `file:${temporaryFolder()}`, folder: temporaryFolder() });
   try {
-    await vouch(organization, "d0.example");
+    await addAsOperator(organization, "d0.example");
     const old = new Date(Date.now() - limits.domainClaim_ms - 60_000);
     await client.query("update domains set created_at = $1 where organization_id = $2 and domain < 'd2'", [old, organization.id]);
     await sweepDomains(platform);

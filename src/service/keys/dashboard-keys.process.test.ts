@@ -34,7 +34,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const key = keyOf(made)!;
     expect(made.status).toBe(200);
     expect(made.headers["cache-control"]).toBe("no-store");
-    // The page has a command with the key.
+    // The page shows a curl command.
     expect(made.text).toContain(`curl -fsS &quot;http://localhost:${service.port}/v1/projects&quot;`);
     expect((await ask(key, "/v1/projects")).status).toBe(200);
 
@@ -58,7 +58,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(revoked.text).toContain("revoked");
   });
 
-  test("an assistant key works with its project's search only", async () => {
+  test("an assistant key works with its project's search, but not with admin endpoints", async () => {
     const { organization, member } = await newTeam("editor");
     await deploy(organization, docs("Acme keeps widgets in order."));
     const made = await make(member, { type: "assistant", projectId: organization.projectId });
@@ -114,7 +114,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect((await rowsOf(organization))[0]).toMatchObject({ groups: ["staff", "partners"], createdBy: member.name });
   });
 
-  test("a key can do what the member who created it may do now, from the next request on", async () => {
+  test("a key has the current role of the member who created it, from the next request on", async () => {
     const { organization, member: boss } = await newTeam();
     const { projectId } = organization;
     const member = await newMember(service, organization.id, "admin", "Kay");
@@ -159,7 +159,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
       expect(await rowsOf(organization)).toHaveLength(1);
     });
 
-    test("another organization's project", async () => {
+    test("a project of another organization is not found", async () => {
       const [{ organization, member }, { organization: other }] = [await newTeam(), await newTeam()];
       const page = await make(member, { type: "assistant", projectId: other.projectId });
       expect(page.status).toBe(404);
@@ -167,7 +167,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     });
   });
 
-  test("members can create ten keys an hour together; the operator has no limit", async () => {
+  test("the members of an organization can together create ten keys per hour; the operator has no limit", async () => {
     const { organization, member } = await newTeam();
     const other = await newMember(service, organization.id, "admin", "Eddi");
     for (let n = 0; n < 10; n++) expect((await make(n % 2 ? member : other, {})).status).toBe(200);
@@ -222,7 +222,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
   });
 
   describe("keys can be created from the dashboard's pages only", () => {
-    test("forms of other origins, without a token, or with another user's", async () => {
+    test("forms of other origins, without a token or with another user's token are refused", async () => {
       const { organization, member } = await newTeam();
       const stranger = await newMember(service, organization.id, "editor", "Eve");
       const path = `${member.home}/keys`;

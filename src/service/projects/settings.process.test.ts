@@ -85,7 +85,7 @@ describe("settings", () => {
     ["oidc", { issuer: "https://id.example", clientId: "a", clientSecret: "" }],
     ["password", { password: "" }],
     ["anything", {}],
-  ] as const)("readers: %s with %o is refused, and what was filled in stays", async (mode, values) => {
+  ] as const)("readers: %s with %o is refused, and the submitted values are shown again", async (mode, values) => {
     const page = await save("readers", { mode, ...values });
     expect(page.status).toBe(400);
     const form = page.forms.find(({ action }) => action.endsWith("/readers"))!;
@@ -177,7 +177,7 @@ describe("a session ends", () => {
   });
 });
 
-test("of passwords, sessions and invitations only hashes are stored", async () => {
+test("only hashes of passwords, session tokens and invitation tokens are stored", async () => {
   const cookie = admin.storageState().cookies.find(({ name }) => name === "octavo-session")!.value;
   const page = await admin.submit(`${admin.home}/members`, { email: "somebody@example.com", role: "viewer" });
   const token = /invitations\/([\w-]{43})/.exec(page.text)![1]!;

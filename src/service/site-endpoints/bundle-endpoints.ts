@@ -23,7 +23,7 @@ import { AskBody } from "../assistant/contract.ts";
 import { questionOf } from "../assistant/question-text.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
-import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./event-bodies.ts";
+import { AnswerFeedbackBody, EventsBody, PageFeedbackBody } from "./request-bodies.ts";
 import { checkMethod, checkOrigin, checkRates, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
 /** Maximum number of threads in memory, which are needed for follow-up questions. */

@@ -92,11 +92,11 @@ describe("single requests", () => {
     ["2025-06-18", "2025-06-18"],
     ["2025-03-26", "2025-03-26"],
     ["1999-01-01", "2025-11-25"],
-  ])("version %s is answered by %s", async (wanted, given) => {
+  ])("a client with version %s gets version %s", async (wanted, given) => {
     expect((await initialize(wanted)).json.result.protocolVersion).toBe(given);
   });
 
-  test("later requests need a supported protocol version", async () => {
+  test("a request with an unsupported protocol version is refused", async () => {
     const ping = { jsonrpc: "2.0", id: "a", method: "ping" };
     expect((await rpc(ping, { "mcp-protocol-version": "2025-06-18" })).json).toEqual({ jsonrpc: "2.0", id: "a", result: {} });
     expect((await rpc(ping, { "mcp-protocol-version": "1999-01-01" })).status).toBe(400);
@@ -104,11 +104,11 @@ describe("single requests", () => {
 
   test.each([
     ["a notification", { jsonrpc: "2.0", method: "notifications/initialized" }, 202, undefined],
-    ["an answer", { jsonrpc: "2.0", id: 1, result: {} }, 202, undefined],
+    ["a response", { jsonrpc: "2.0", id: 1, result: {} }, 202, undefined],
     ["an unknown method", { jsonrpc: "2.0", id: 1, method: "resources/list" }, 200, -32_601],
     ["a batch", [{ jsonrpc: "2.0", id: 1, method: "ping" }], 400, -32_600],
     ["another version of JSON-RPC", { jsonrpc: "1.0", id: 1, method: "ping" }, 400, -32_600],
-    ["no object", 7, 400, -32_600],
+    ["not an object", 7, 400, -32_600],
   ])("%s", async (_name, body, status, code) => {
     const answer = await rpc(body);
     expect([answer.status, answer.json?.error?.code]).toEqual([status, code]);

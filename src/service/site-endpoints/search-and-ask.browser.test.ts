@@ -1,4 +1,4 @@
-/** A reader searches and asks a question on a hosted site, and the API lists the conversation. */
+/** A reader searches and asks questions on a hosted site, and the API lists the conversation. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { useChromium } from "../../../test/browser/chromium.ts";

@@ -19,8 +19,8 @@ import { siteProject } from "../projects/site-project.ts";
 import { recordSearches, type SearchEvent } from "../searches/searches.ts";
 import type { TrafficTally } from "../traffic/traffic-tally.ts";
 import { visitorKind } from "../traffic/visitor-kind.ts";
-import { AnswerFeedbackBody, EventsBody, name, PageFeedbackBody } from "./event-bodies.ts";
 import { answerMcp } from "./mcp.ts";
+import { AnswerFeedbackBody, EventsBody, optionalText, PageFeedbackBody } from "./request-bodies.ts";
 import { checkMethod, checkOrigin, checkRates, checkReader, endpointHandler, readBody, sendJson } from "./request-handling.ts";
 
 /** Maximum length of a search result's snippet, in characters. */
@@ -36,8 +36,8 @@ export interface SiteEndpointsOptions {
 const SearchBody = Type.Object({
   query: Type.String({ maxLength: limits.searchText_chars }),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50 })),
-  version: name,
-  product: name,
+  version: optionalText,
+  product: optionalText,
   language: Type.Optional(Type.String({ maxLength: 35 })),
 });
 

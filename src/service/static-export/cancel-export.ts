@@ -1,4 +1,4 @@
-/** Cancels an export. The worker notices it when it saves the progress, and stops. */
+/** Cancels an export. The worker that builds it stops when it next saves the progress. */
 
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";

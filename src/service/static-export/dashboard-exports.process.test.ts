@@ -25,7 +25,7 @@ async function newTeam({ plan = "enterprise", role = "editor" }: { plan?: "free"
 const jobIn = (path: string) => /\/exports\/(se_[0-9a-f]{16})/.exec(path)?.[1];
 
 describe("static exports", () => {
-  test("start, progress and download: the archive has the shown checksum", async () => {
+  test("an export is started and downloaded, and the archive has the shown checksum", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("Exported words", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
     const page = await member.submit(exports, { version: "release-1" });
@@ -43,14 +43,14 @@ describe("static exports", () => {
     const files = await unpack(body);
     expect(files.get("index.html")!.toString()).toContain("Exported words");
     expect(JSON.parse(files.get("manifest.json")!.toString()).version).toBe("release-1");
-    // The link is secret, so no page may contain it.
+    // The link is secret, so the page must not contain it.
     expect(done.text).not.toContain(url.pathname);
     const { json } = await organization.ask("/v1/audit-log?limit=10");
     expect(json.entries).toContainEqual(expect.objectContaining({ action: "startStaticExport", metadata: { jobId } }));
     expect(json.entries).toContainEqual(expect.objectContaining({ action: "downloadStaticExport", actor: `member ${member.email}` }));
   });
 
-  test("selected pages; unknown pages are refused with the form", async () => {
+  test("selected pages are exported; unknown pages are refused, and the form is shown again", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
     const refused = await member.submit(exports, { paths: "guides/install\nnowhere" });
@@ -60,7 +60,7 @@ describe("static exports", () => {
     expect(await ended(organization, jobIn(page.path)!)).toMatchObject({ status: "completed", pageCount: 1 });
   });
 
-  test("snippets are safe for any version label", async () => {
+  test("a version label is escaped in snippets", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x"));
     const page = await member.submit(exports, { version: 'it\'s $(touch /tmp/x) "1"' });
@@ -77,7 +77,7 @@ describe("static exports", () => {
     expect(snippet).toContain(`/v1/static-export/jobs/${jobIn(page.path)}/bundle"`);
   });
 
-  test("submitting twice creates one export", async () => {
+  test("a form that is submitted twice creates one export", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x"));
     const form = (await member.get(exports)).forms.find(({ action }) => action === exports)!;
@@ -90,7 +90,7 @@ describe("static exports", () => {
     expect(jobIn((await member.submit(exports)).path)).not.toBe(jobIn(String(first.headers.location)));
   });
 
-  test("cancelled by its organization; refused if it has ended", async () => {
+  test("an export can be cancelled, but not after it has ended", async () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x"));
     const page = await member.submit(exports);
@@ -103,7 +103,7 @@ describe("static exports", () => {
     expect((await member.ask(`${exports}/${jobId}/bundle`)).status).toBe(409);
   });
 
-  test("requires the enterprise plan and a live deployment", async () => {
+  test("exports require the enterprise plan and a live deployment", async () => {
     const free = await newTeam({ plan: "free" });
     await deploy(free.organization, docs("x"));
     const empty = await newTeam();
@@ -136,7 +136,7 @@ describe("static exports", () => {
 });
 
 describe("domains", () => {
-  test("added with the record to set, verified only with it, removed after confirmation", async () => {
+  test("a domain is added with the record to set, not verified without the record, and removed after confirmation", async () => {
     const { organization, member, domains } = await newTeam({ role: "admin" });
     const name = `docs.${organization.subdomain}.invalid`;
     const added = await member.submit(domains, { domain: name.toUpperCase() });
@@ -155,7 +155,7 @@ describe("domains", () => {
     expect((await organization.client(endpoints.listDomains, { params: { projectId: organization.projectId } })).domains).toEqual([]);
   });
 
-  test("invalid, own and taken domains are refused with the form", async () => {
+  test("invalid domains, domains of the service and taken domains are refused, and the form is shown again", async () => {
     const [{ member, domains }, other] = [await newTeam({ role: "admin" }), await newTeam({ role: "admin" })];
     const taken = `docs.${other.organization.subdomain}.invalid`;
     const params = { projectId: other.organization.projectId };

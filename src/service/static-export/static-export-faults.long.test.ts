@@ -1,4 +1,4 @@
-/** Exports with a failing object store, and the expiry of exports. */
+/** Exports with a failing object store, concurrent attempts, and the retention of exports. */
 
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -216,7 +216,7 @@ describe("a store that fails", () => {
   test.each([
     ["503 SlowDown", "The export failed 3 times: a fault of the service"],
     ["ENOSPC: no space left on device, write", "The export failed 3 times: storage full"],
-  ])("if the store fails with %s, the export fails with a message of its own", async (said, told) => {
+  ])("if storing fails with %s, the export fails with its own message", async (said, told) => {
     ({ objects } = withFaults((_call, name, act) => (name === "put" ? Promise.reject(new Error(said)) : act())));
     const row = await ended(await begin());
     expect(row).toMatchObject({ status: "failed", error: told, bundle_key: null });
@@ -225,7 +225,7 @@ describe("a store that fails", () => {
     await checkBundle(await ended(await begin()));
   });
 
-  test("a worker that ends between storing and completing leaves one object", async () => {
+  test("if an attempt ends between storing and completing, the store has no other objects after the next one", async () => {
     ({ objects } = withFaults(async (call, _name, act) => {
       const answer = await act();
       if (call === 3) throw new Error("as if killed");
@@ -235,14 +235,14 @@ describe("a store that fails", () => {
     objects = store;
   });
 
-  test("deleted sources fail the export without another attempt", async () => {
+  test("if the sources are deleted, the export fails without another attempt", async () => {
     ({ objects } = withFaults((_call, name, act) => (name === "open" ? Promise.resolve(undefined) : act())));
     expect(await ended(await begin())).toMatchObject({ status: "failed", error: "The sources are gone", attempt: 1 });
     objects = store;
   });
 });
 
-describe("two attempts at one export", () => {
+describe("two attempts of one export", () => {
   const made = { key: "exports/x/y.tar.gz", bytes: 1, sha256: "0".repeat(64), version: "v", pages };
   /** Creates a row without a job in the queue, so that no worker takes it. */
   async function row(): Promise<string> {
@@ -329,7 +329,7 @@ describe("retention", () => {
     await expect(getExportJob(service, scope, old)).resolves.toMatchObject({ status: "completed" });
   });
 
-  test("a link works until its expiry", async () => {
+  test("the objects of a bundle are kept until its links have expired", async () => {
     // The bundle is older than the retention, but was the newest one until ten minutes ago.
     const old = await completed(60, "c.example");
     await completed(10 / (24 * 60), "c.example");
@@ -394,7 +394,7 @@ describe("retention", () => {
     expect(await ask()).toEqual({ answer: { answer: "second" }, isRepeated: true });
   });
 
-  test("1,000 exports of an organization can be queued", async () => {
+  test("at most 1,000 exports of an organization can be queued", async () => {
     const waiting = Array.from({ length: 1_000 }, (_, i) => ({
       id: `se_${i.toString(16).padStart(16, "0")}`,
       organization_id: scope.organizationId,

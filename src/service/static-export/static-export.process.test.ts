@@ -30,7 +30,7 @@ onEachDatabase("static export", (startOne) => {
   });
   afterAll(() => service.stop());
 
-  test("start, poll, bundle, download", async () => {
+  test("an export is started, polled and downloaded", async () => {
     const started = await start(organization, { domain: organization.domain, version: "2026.3" });
     expect(started.status).toBe(202);
     expect(started.headers.location).toBe(`${jobsPath}/${started.json.jobId}`);
@@ -61,7 +61,7 @@ onEachDatabase("static export", (startOne) => {
     expect(page).toContain(`<link rel="canonical" href="https://${organization.domain}/guides/page-1"`);
   });
 
-  test("two exports of one deployment have identical bytes; another deployment has others", async () => {
+  test("two exports of one deployment have identical bytes", async () => {
     const one = await start(organization, { domain: organization.domain });
     await ended(organization, one.json.jobId);
     const two = await start(organization, { domain: organization.domain.toUpperCase() });
@@ -96,7 +96,7 @@ onEachDatabase("static export", (startOne) => {
     expect(made.has("images/shared.png")).toBe(true);
   });
 
-  test("selected pages, with the files they need only", async () => {
+  test("selected pages are exported with the files that they need", async () => {
     const started = await start(organization, { domain: organization.domain, paths: ["index", "/guides/page-3/"] });
     expect(started.status).toBe(202);
     expect(await ended(organization, started.json.jobId)).toMatchObject({ status: "completed", pageCount: 2, totalPages: 2 });
@@ -107,7 +107,7 @@ onEachDatabase("static export", (startOne) => {
     expect(made.get("llms-full.txt")!.toString()).not.toContain("Text 4.");
   });
 
-  test("without the enterprise plan it is refused", async () => {
+  test("without the enterprise plan, exports are refused", async () => {
     const free = await newOrganization(service, "pro");
     expect((await start(free, { domain: "docs.example.com" })).status).toBe(403);
     expect((await free.ask(`${jobsPath}/se_0000000000000000`)).status).toBe(403);
@@ -117,16 +117,16 @@ onEachDatabase("static export", (startOne) => {
     test.each([
       ["no body", ""],
       ["a list", "[]"],
-      ["nothing in it", "{}"],
+      ["an empty object", "{}"],
       ["null", '{"domain":null}'],
       ["a number", '{"domain":1}'],
       ["an empty name", '{"domain":""}'],
-      ["300 letters", JSON.stringify({ domain: "a".repeat(300) })],
-      ["no JSON", "{"],
-      ["a version that is no text", '{"domain":"a.example","version":1}'],
-      ["a version of 65 letters", JSON.stringify({ domain: "a.example", version: "v".repeat(65) })],
-      ["paths that are no list", '{"domain":"a.example","paths":"index"}'],
-    ])("%s is refused with what to mend", async (_, body) => {
+      ["a name of 300 characters", JSON.stringify({ domain: "a".repeat(300) })],
+      ["a body that is not JSON", "{"],
+      ["a version that is not a string", '{"domain":"a.example","version":1}'],
+      ["a version of 65 characters", JSON.stringify({ domain: "a.example", version: "v".repeat(65) })],
+      ["paths that are not a list", '{"domain":"a.example","paths":"index"}'],
+    ])("%s: 400 with details", async (_, body) => {
       const answer = await start(organization, body);
       expect(answer.status).toBe(400);
       expect(answer.json.error).toEqual(expect.any(String));
@@ -141,7 +141,7 @@ onEachDatabase("static export", (startOne) => {
       "user@docs.example.com",
       "a b",
       "-a.example",
-    ])("%s is no host name", async (domain) => {
+    ])("%s is not a host name", async (domain) => {
       const answer = await start(organization, { domain });
       expect(answer.status).toBe(400);
       expect(answer.json.details[0].message).toMatch(/^domain must be a host name only/);
@@ -158,7 +158,7 @@ onEachDatabase("static export", (startOne) => {
       }
     });
 
-    test("a domain of another organization is answered like one that no one has", async () => {
+    test("a domain of another organization gets the same error as an unknown one", async () => {
       const foreign = await deployedOrganization(service, docs(1));
       const empty = await newOrganization(service);
       for (const domain of [foreign.domain, "nobody.example", "nobody.localhost", `${empty.subdomain}.localhost`]) {
@@ -193,7 +193,7 @@ onEachDatabase("static export", (startOne) => {
       );
     });
 
-    test("a wrong content type, and a body that is too large", async () => {
+    test("a wrong content type gets 415, and a body that is too large 413", async () => {
       expect((await start(organization, "domain=x", { "content-type": "application/x-www-form-urlencoded" })).status).toBe(415);
       expect((await start(organization, { domain: "a.example", version: "x".repeat(70_000) })).status).toBe(413);
     });
@@ -212,7 +212,7 @@ onEachDatabase("static export", (startOne) => {
       }
   });
 
-  test("a bundle only of completed jobs, with a new link to the same bytes each time", async () => {
+  test("only completed jobs have a bundle, and each request gets links to the same bytes", async () => {
     const started = await start(organization, { domain: organization.domain });
     const bundlePath = `${jobsPath}/${started.json.jobId}/bundle`;
     const early = await organization.ask(bundlePath, { method: "POST" });
@@ -233,7 +233,7 @@ onEachDatabase("static export", (startOne) => {
   });
 
   describe("an Idempotency-Key", () => {
-    test("50 concurrent requests are one job", async () => {
+    test("with 50 concurrent requests creates one job", async () => {
       const body = { domain: organization.domain, version: "once" };
       const answers = await Promise.all(Array.from({ length: 50 }, () => start(organization, body, { "idempotency-key": "parallel" })));
       const accepted = answers.filter(({ status }) => status === 202);
@@ -275,7 +275,7 @@ onEachDatabase("static export", (startOne) => {
         headers: { "content-type": "application/gzip" },
       });
 
-    test("an export waits for it; equal starts are one job, others are not", async () => {
+    test("an export waits for it, and starts with equal parameters create one job", async () => {
       const own = await newOrganization(service);
       const domain = `${own.subdomain}.localhost`;
       const { json: deployment } = await upload(own, docs(150));
@@ -309,7 +309,7 @@ onEachDatabase("static export", (startOne) => {
       return { ...json, ids: json.jobs.map(({ jobId }: ExportJob) => jobId) };
     };
 
-    test("newest first, a page at a time, those of the organization only", async () => {
+    test("has the jobs of the organization, newest first, in pages", async () => {
       const own = await deployedOrganization(service, docs(1));
       expect(await list(own)).toEqual({ jobs: [], ids: [], nextCursor: null, hasMore: false });
       const started: string[] = [];

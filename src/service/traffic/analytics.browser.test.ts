@@ -118,7 +118,7 @@ test("a chart is drawn from its table, with the current colors and width", async
   );
 });
 
-test("without scripts the table has the same data", async () => {
+test("without scripts, the data is shown as a table", async () => {
   await open(
     `${base}/traffic?days=7`,
     async (page) => {
@@ -129,7 +129,7 @@ test("without scripts the table has the same data", async () => {
   );
 });
 
-test("unanswered questions are filtered by category and opened at the message", async () => {
+test("questions are filtered by words, status and category, and opened at the message", async () => {
   await open(
     `${base}/conversations`,
     async (page) => {

@@ -33,6 +33,7 @@ afterAll(() => service.stop());
 const analyticsOf = async ({ organization }: TestSite, what: string) =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}`)).json;
 const countOf = async (of: TestSite) => (await analyticsOf(of, "views")).totals.human as number;
+
 /** Returns a list to which the POST requests of the page are added. */
 function postRequestsOf(page: Page): string[] {
   const list: string[] = [];
@@ -74,13 +75,13 @@ test("a page in the background counts when it becomes visible", async () => {
   await open(
     `${site.origin}/guides/install`,
     async (page) => {
-      await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !globalThis.isLookedAt })");
+      await page.addInitScript("Object.defineProperty(document, 'hidden', { get: () => !globalThis.isVisible })");
       await page.waitForLoadState("networkidle");
       const sent = postRequestsOf(page);
       await page.reload();
       await page.waitForLoadState("networkidle");
       expect(sent).toEqual([]);
-      await page.evaluate("globalThis.isLookedAt = true; document.dispatchEvent(new Event('visibilitychange'))");
+      await page.evaluate("globalThis.isVisible = true; document.dispatchEvent(new Event('visibilitychange'))");
       await expect.poll(() => sent.length).toBe(1);
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
       await page.waitForTimeout(200);
@@ -90,7 +91,7 @@ test("a page in the background counts when it becomes visible", async () => {
   );
 });
 
-/** Opens a page and searches for something with results. */
+/** Reloads the page, searches for "install" and opens the first result. */
 async function readAndSearch(page: Page): Promise<void> {
   await page.reload();
   await page.keyboard.press("/");
@@ -105,7 +106,7 @@ describe("nothing is sent", () => {
   test.each([
     ["Do Not Track", "Object.defineProperty(Navigator.prototype, 'doNotTrack', { get: () => '1' })"],
     ["Global Privacy Control", "Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })"],
-  ])("of who asks for it: %s", async (_, script) => {
+  ])("with %s, except feedback", async (_, script) => {
     await open(
       `${site.origin}/`,
       async (page) => {
@@ -141,7 +142,7 @@ describe("nothing is sent", () => {
     expect((await analyticsOf(own, "searches")).searches).toEqual([expect.objectContaining({ searchQuery: "install", hits: 1, ctr: 1 })]);
   });
 
-  test("if docs.json turns telemetry off; no consent is requested", async () => {
+  test("if docs.json turns telemetry off, and there are no feedback buttons", async () => {
     const own = await newSite(service, files({ telemetry: { enabled: false } }));
     await open(
       `${own.origin}/guides/install`,
@@ -227,22 +228,25 @@ test("a rating and a comment by keyboard are stored", async () => {
   );
 });
 
-test.each(["light", "dark"] as const)("the feedback widget has no axe violations and fits a phone: %s", async (colorScheme) => {
-  await open(
-    `${site.origin}/guides/install`,
-    async (page) => {
-      const shift =
-        "new Promise((told) => new PerformanceObserver((list) => told(list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: 'layout-shift', buffered: true }))";
-      const shifted = await Promise.race([page.evaluate(shift), page.waitForTimeout(500).then(() => 0)]);
-      expect(shifted).toBe(0);
-      await page.getByRole("button", { name: "Yes", exact: true }).click();
-      await page.getByText("Thank you for your feedback.").waitFor();
-      expect(await seriousFaults(page)).toEqual([]);
-      expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
-    },
-    { userAgent, colorScheme, viewport: phone },
-  );
-});
+test.each(["light", "dark"] as const)(
+  "the feedback widget has no axe violations, fits a phone and doesn't shift the page: %s",
+  async (colorScheme) => {
+    await open(
+      `${site.origin}/guides/install`,
+      async (page) => {
+        const shift =
+          "new Promise((told) => new PerformanceObserver((list) => told(list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: 'layout-shift', buffered: true }))";
+        const shifted = await Promise.race([page.evaluate(shift), page.waitForTimeout(500).then(() => 0)]);
+        expect(shifted).toBe(0);
+        await page.getByRole("button", { name: "Yes", exact: true }).click();
+        await page.getByText("Thank you for your feedback.").waitFor();
+        expect(await seriousFaults(page)).toEqual([]);
+        expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
+      },
+      { userAgent, colorScheme, viewport: phone },
+    );
+  },
+);
 
 test("without scripts there is no feedback widget", async () => {
   await open(`${site.origin}/guides/install`, async (page) => expect(await page.locator(".o-feedback").isVisible()).toBe(false), {

@@ -1,9 +1,9 @@
 import { Chart } from "../ui/kit/chart.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
-import { MorePager } from "../ui/kit/more-pager.tsx";
 import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { SkipPager } from "../ui/kit/skip-pager.tsx";
 import { count, Table } from "../ui/kit/table.tsx";
 
 export type TrafficShow = "views" | "visitors" | "referrers";
@@ -84,7 +84,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
           ]}
         />
       )}
-      <MorePager path={path} query={query} previous={previous} next={next} />
+      <SkipPager path={path} query={query} previous={previous} next={next} />
     </>
   );
 }

@@ -29,7 +29,7 @@ const postFeedback = (site: TestSite, body: object, headers: Record<string, stri
   ask({ ...site, path: "/_octavo/feedback", headers, body });
 const analyticsOf = async ({ organization }: TestSite, what: string, query = "") =>
   (await organization.ask(`/v1/analytics/${organization.projectId}/${what}${query}`)).json;
-/** Polls for 15 seconds, because views are only written every few seconds. */
+/** Polls for up to 15 seconds, because views are only written every few seconds. */
 const eventually = (condition: () => Promise<boolean>) => until(condition, 15_000);
 const day = (offset = 0) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
@@ -48,7 +48,7 @@ onEachDatabase("counting", (start) => {
   });
   afterAll(() => service.stop());
 
-  test("views and visitors are counted by page, people separately from programs", async () => {
+  test("views and visitors are counted by page, separately for people and AI agents", async () => {
     const one = { ...newReader(), "user-agent": firefox };
     const two = { ...newReader(), "user-agent": firefox };
     const otherBrowser = { ...one, "user-agent": firefox.replace("140", "141") };
@@ -120,7 +120,7 @@ onEachDatabase("counting", (start) => {
     expect(views.views.reduce((sum: number, { total }: { total: number }) => sum + total, 0)).toBe(count);
   });
 
-  test("unknown paths, other files, foreign pages and invalid events aren't counted", async () => {
+  test("unknown paths, other files, cross-origin requests and invalid events aren't counted", async () => {
     const before = (await analyticsOf(site, "views")).totals.total;
     for (let batch = 0; batch < 5; batch++)
       await sendEvents(
@@ -153,7 +153,7 @@ onEachDatabase("counting", (start) => {
     expect((await sendEvents(site, [view("x".repeat(1_001))], reader)).status).toBe(400);
   });
 
-  test("a rating gets a comment, and the API lists it", async () => {
+  test("a comment can be added to a rating, and the API lists it", async () => {
     const reader = newReader();
     const thumb = await postFeedback(site, { path: "/guides/install", helpful: false }, reader);
     expect(thumb.status).toBe(201);
@@ -222,16 +222,16 @@ onEachDatabase("counting", (start) => {
   });
 
   test.each<[string, object]>([
-    ["a page that is not there", { path: "/nowhere", helpful: true }],
-    ["no thumb", { path: "/" }],
-    ["a contact that is no address", { path: "/", helpful: true, contact: "somebody" }],
+    ["a page that does not exist", { path: "/nowhere", helpful: true }],
+    ["no rating", { path: "/" }],
+    ["a contact that is not an email", { path: "/", helpful: true, contact: "somebody" }],
     ["a comment that is too long", { path: "/", helpful: true, comment: "x".repeat(2_001) }],
-    ["a thumb that is a word", { path: "/", helpful: "yes" }],
+    ["a rating that is not a boolean", { path: "/", helpful: "yes" }],
   ])("%s: 400", async (_, body) => {
     expect((await postFeedback(site, body)).status).toBe(400);
   });
 
-  test("feedback of others can't be changed, and feedback has a rate limit", async () => {
+  test("feedback can't be changed with another id or path, and has a rate limit", async () => {
     const { id } = (await postFeedback(site, { path: "/", helpful: true })).json;
     const unknown = `${id.slice(0, 25)}${id.endsWith("0") ? "1" : "0"}`;
     expect((await postFeedback(site, { id: unknown, path: "/", helpful: false })).status).toBe(404);
@@ -243,7 +243,7 @@ onEachDatabase("counting", (start) => {
     expect((await postFeedback(site, { path: "/", helpful: true }, { ...newReader(), origin: "http://evil.example" })).status).toBe(403);
   });
 
-  test("searches are listed by count, with pages", async () => {
+  test("searches are listed by count, with the pages that were opened", async () => {
     const own = await newSite(service, pages);
     const search = (query: string, results_count: number) => ({ type: "search", query, results_count });
     const click = (query: string, path: string) => ({ type: "search-click", query, path });
@@ -293,7 +293,7 @@ onEachDatabase("counting", (start) => {
     expect(await analyticsOf(own, "assistant/caller-stats", `?dateFrom=${day()}`)).toEqual({ web: 1, api: 1, other: 0, total: 2 });
   });
 
-  test("all invalid parameters are reported, and foreign projects are not found", async () => {
+  test("invalid parameters are reported, and foreign projects are not found", async () => {
     const { ask: asks, projectId } = site.organization;
     for (const [what, query, message] of [
       ["views", "limit=251", "limit must be an integer between 1 and 250"],
@@ -358,7 +358,7 @@ describe("counted views by User-Agent", () => {
   beforeAll(async () => {
     service = sharedService();
     site = await newSite(service, docs("Home", Object.fromEntries(kinds.map(({ place }) => [`page-${place}.mdx`, `Page ${place}`]))));
-    // Each visitor requests a page and runs its script.
+    // Each visitor requests a page and sends the event that its script would send.
     for (const { agent, place } of kinds) {
       const headers = { ...newReader(), "user-agent": agent };
       expect((await visit(service, site.host, `/page-${place}`, headers)).status).toBe(200);
@@ -379,7 +379,7 @@ describe("counted views by User-Agent", () => {
     );
   });
 
-  test("HEAD, refused and unknown requests are no views", async () => {
+  test("requests of unknown pages, of other files and with a trailing slash aren't counted", async () => {
     const agent = { ...newReader(), "user-agent": "GPTBot/1.2" };
     const before = (await analyticsOf(site, "views")).totals.total;
     await visit(service, site.host, "/nowhere", agent);
@@ -427,7 +427,7 @@ describe("several processes and stored data", () => {
     expect(rows).toEqual([{ host: "news.example", views: 10 }]);
   });
 
-  test("no table contains IP addresses or user agents", async () => {
+  test("no table contains the IP address or the User-Agent of a visitor", async () => {
     const { rows: columns } = await database.query(
       `select table_name as table, column_name as column, udt_name as type from information_schema.columns
        where table_schema = 'public'`,
@@ -460,7 +460,7 @@ describe("several processes and stored data", () => {
     expect((await analyticsOf(site, "views")).totals.human).toBe(before + 1);
   });
 
-  test("model functions return nothing of other organizations", async () => {
+  test("with the scope of another organization, functions return and change nothing", async () => {
     await sendEvents(site, [{ type: "search", query: "widgets", results_count: 0 }], newReader());
     const { id } = (await postFeedback(site, { path: "/", helpful: true })).json;
     const stranger = await newOrganization(first);
@@ -500,7 +500,7 @@ describe("several processes and stored data", () => {
     }
   });
 
-  test("salts and marks are deleted after their day, and the counts stay", async () => {
+  test("salts and marks of visitors are deleted after their day, and counts after 400 days", async () => {
     const total = (await analyticsOf(site, "visitors")).totals.human;
     const count = async (table: string) => (await database.query(`select from ${table}`)).rowCount;
     const { service: platform, close } = await openPlatform({

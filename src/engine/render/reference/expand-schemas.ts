@@ -12,7 +12,7 @@ import type { SchemaCut } from "./reference-context.ts";
 
 /** Maximum number of levels of fields on a reference page. Deeper levels are loaded from a shared file. */
 const referenceDepth_levels = 4;
-/** Number of rows of a level that are shown even if the page has reached its maximum number of rows. */
+/** Number of rows of a schema that are shown even if the page has fewer rows left. */
 const referenceRowsAtLeast_count = 12;
 
 export interface FieldNode {

@@ -1,6 +1,6 @@
 /**
- * Renders trees of fields as rows. Pages contain many rows with about eight elements each. The parts of a row are plain
- * functions, because rendering components takes three times as long.
+ * Renders trees of fields as rows. The parts of a row are plain functions instead of components, since pages contain many
+ * rows and components take longer to render.
  */
 
 import type { ComponentChild } from "preact";
@@ -38,7 +38,7 @@ export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "secti
   );
 }
 
-/** The type of a value that has no name. Nothing for an object, which is described by its fields. */
+/** The type of a value that has no name. Null for an object with fields, and for a value that only has alternatives. */
 function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
   const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
@@ -139,8 +139,9 @@ export function MoreLink({ url, description, fallback }: { url: string; descript
   );
 }
 
-/** Number of choices that are shown initially. */
+/** Number of choices that are shown initially. A single further choice is also shown. */
 const firstChips_count = 8;
+/** Maximum number of further choices that are chips. More choices are one line of text. */
 const foldedChips_count = 40;
 
 function choiceList(page: ReferencePrint, values: readonly unknown[]): ComponentChild {
@@ -193,7 +194,7 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   );
 }
 
-/** Maximum length in characters of the list of fields that are not shown. */
+/** Maximum number of characters of the list of fields that are not shown. */
 const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {
@@ -210,6 +211,7 @@ function level(around: FieldContext, node: FieldNode): ComponentChild[] {
 
 /** Maximum number of options in a tab row. */
 const tabs_count = 4;
+/** Maximum number of characters in a tab row. */
 const tabs_chars = 56;
 
 /** The alternatives of a value: tabs for a few alternatives at the top level, otherwise a select box. */
@@ -219,7 +221,6 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
   const title = discriminator ? `${messages[kind]} · ${discriminator}` : messages[kind];
   const panels = options.map(({ label, value, node }) => ({
     label: cutText(label, 80),
-    // A single alternative is shown among the other fields.
     children: [
       discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>,
       rootType(node),

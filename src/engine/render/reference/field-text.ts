@@ -9,11 +9,11 @@ import type { SchemaView } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Maximum length in characters of a default or an example in the list of constraints. */
+/** Maximum number of characters of a value in the list of constraints. Patterns have a different maximum. */
 const value_chars = 80;
 const pattern_chars = 120;
 
-/** A value as inline text. Strings have quotes only if they are empty or contain line breaks or outer spaces. */
+/** A value as inline text, cut to `most` characters. Strings have quotes only if they are empty, long, or contain line breaks or outer spaces. */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
   return cutText(text, most);
@@ -61,7 +61,7 @@ export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }
 
-/** How a list or an object is serialized, if that is not the default: `ids=…,…`. */
+/** How a list or an object is serialized, if that is not the default: `ids=…,…`. For a parameter with a media type, the media type. */
 export function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
   types: readonly string[],

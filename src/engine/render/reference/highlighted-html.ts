@@ -1,15 +1,15 @@
 import { escapeText } from "../../../base/text.ts";
 import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
 
-/** Maximum number of highlighted lines of an example. Each line takes about three elements. */
-const paintedLines_count = 60;
+/** Maximum number of highlighted lines of an example, so that a page has fewer elements. */
+const highlightedLines_count = 60;
 
 /** Classes of highlighted code blocks. */
 const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
 
-/** Highlighted code as HTML. Only the first `paintedLines_count` lines are highlighted. */
+/** Highlighted code as HTML. Only the first `highlightedLines_count` lines are highlighted. */
 export function highlightedHtml(language: string, text: string): string {
-  const end = endOfLine(text, paintedLines_count);
+  const end = endOfLine(text, highlightedLines_count);
   let html = "";
   for (const { kind, text: piece } of tokenizeCode(language, text.slice(0, end))) {
     html += kind ? `<span class=${classes[kind]}>${escapeText(piece)}</span>` : escapeText(piece);

@@ -205,9 +205,9 @@ class MarkdownPage {
       ...node.variants.flatMap(({ kind, discriminator, options }) => [
         `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
         ...options.flatMap(({ label, value, node: option }) => {
-          const said = descriptionOf(option);
+          const description = descriptionOf(option);
           const name = value !== undefined && value !== label ? `${label} (\`${value}\`)` : label;
-          const head = `${margin}  - ${oneLine(name)} \`${option.view.label}\`${said ? `: ${oneLine(said)}` : ""}`;
+          const head = `${margin}  - ${oneLine(name)} \`${option.view.label}\`${description ? `: ${oneLine(description)}` : ""}`;
           return [head, ...(option.cut ? [this.cut(option, `${margin}    `)] : this.below(option, `${margin}    `))];
         }),
       ]),

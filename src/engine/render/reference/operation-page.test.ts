@@ -1,4 +1,4 @@
-/** The page of an operation: sections, links, samples, responses, callbacks, and its Markdown. */
+/** Tests the page of an operation: sections, links, samples, responses, callbacks, and the page's Markdown. */
 
 import { describe, expect, test } from "vitest";
 import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "../../../../test/engine/reference-page.ts";
@@ -9,7 +9,7 @@ const text = { schema: { type: "string" } };
 const json = (schema: object, more: object = {}) => ({ content: { "application/json": { schema, ...more } } });
 const parameter = (place: string, name: string, more: object = {}) => ({ in: place, name, ...text, ...more });
 
-describe("sections (section 7)", () => {
+describe("sections", () => {
   const document = operationDocument(
     {
       security: [{ key: [] }],
@@ -26,22 +26,22 @@ describe("sections (section 7)", () => {
   );
   const page = pageOf(document);
 
-  test("stand in their order, with ids and entries of the table of contents", () => {
+  test("are in order, with ids and entries in the table of contents", () => {
     const expected = ["authorization", "path-parameters", "query-parameters", "headers", "cookies", "body", "callbacks", "responses"];
     expect([...page.html.matchAll(/<h2[^>]* id="([^"]+)"/g)].map((match) => match[1])).toEqual(expected);
     expect(page.toc).toEqual(expected.map((id) => expect.objectContaining({ id, level: 2 })));
     expect(page.anchors).toEqual(expect.arrayContaining([...expected, "param-limit"]));
   });
-  test("what a parameter says of itself counts, and a path parameter is required", () => {
+  test("the properties of a parameter take precedence over its schema, and a path parameter is required", () => {
     expect(fieldsOf(page.html)["param-limit"]).toBe("limit string required Deprecated\nHow many");
     expect(fieldsOf(page.html)["param-id"]).toBe("id string required");
   });
-  test("the order is bar, own text, description", () => {
+  test("the endpoint comes first, then the page's text, then the description", () => {
     const own = pageOf(operationDocument({ description: "Generated words" }), { bodyHtml: "<p>Own words</p>" }).html;
     expect(own.startsWith('<div class="o-endpoint">')).toBe(true);
     expect(own.indexOf("Own words")).toBeLessThan(own.indexOf("Generated words"));
   });
-  test("how lists and objects are written is said where nobody would expect it", () => {
+  test("an unusual serialization of lists and objects is shown", () => {
     const list = { schema: { type: "array", items: { type: "string" } } };
     const page = pageOf(
       operationDocument({
@@ -63,8 +63,8 @@ describe("sections (section 7)", () => {
   });
 });
 
-describe("anchors (section 8)", () => {
-  test("kebab names, the path of what holds them, and no id twice", () => {
+describe("anchors", () => {
+  test("ids have kebab case, start with the parent's path, and are unique", () => {
     const page = pageOf(
       operationDocument({
         parameters: [parameter("path", "id"), parameter("query", "id"), parameter("header", "X-API-Key")],
@@ -93,12 +93,12 @@ describe("anchors (section 8)", () => {
   });
 });
 
-describe("examples (section 9)", () => {
+describe("examples", () => {
   const schema = { type: "object", properties: { a: { type: "string", example: "made" } } };
   const aside = (content: object) =>
     textOf(pageOf(operationDocument({ responses: { 200: { description: "x", content } } })).aside.split('data-example="response"')[1]!);
 
-  test("named ones with a value come first, by their summary", () => {
+  test("named examples with a value come first, labeled by their summary", () => {
     const examples = {
       one: { summary: "First one", value: { a: 1 } },
       two: { value: { a: 2 } },
@@ -109,23 +109,23 @@ describe("examples (section 9)", () => {
     expect(shown).not.toContain("made");
     expect(shown).not.toContain("three");
   });
-  test("then the single one, then one made of the schema", () => {
+  test("then the single example, then an example that is generated from the schema", () => {
     expect(aside({ "application/json": { schema, example: { a: "given" } } })).toContain('"given"');
     expect(aside({ "application/json": { schema } })).toContain('"made"');
   });
-  test("several media types are a choice", () => {
+  test("several media types have a select box", () => {
     expect(aside({ "application/json": { schema }, "application/xml": { schema } })).toContain("application/json\napplication/xml");
   });
   test("integers beyond 2^53 keep their digits", () => {
     expect(aside({ "application/json": { example: { id: 9007199254740993n } } })).toContain("9007199254740993");
   });
-  test("a recording can be heard", () => {
+  test("an audio example has a player", () => {
     const page = pageOf(
       operationDocument({ responses: { 200: { description: "x", content: { "audio/mpeg": { example: "https://example.com/a.mp3" } } } } }),
     );
     expect(page.aside).toContain('<audio class="o-example-audio" controls preload="none" src="https://example.com/a.mp3"');
   });
-  test("a long one is painted at its beginning and cut at a line", () => {
+  test("a long example is highlighted at its start and cut at a line break", () => {
     const example = Array.from({ length: 4_000 }, (_, i) => `entry ${i}`);
     const { aside: html } = pageOf(operationDocument({ responses: { 200: { description: "x", ...json({}, { example }) } } }));
     expect(html).toContain("This example is shortened.");
@@ -138,29 +138,29 @@ describe("examples (section 9)", () => {
     );
     expect(html.length).toBeLessThan(40_000);
   });
-  test("a request's named bodies can be chosen", () => {
+  test("the named examples of a request body have a select box", () => {
     const examples = { one: { summary: "Short", value: { a: 1 } }, two: { summary: "Long", value: { a: 2 } } };
     const page = pageOf(operationDocument({ requestBody: json(schema, { examples }) }));
     expect(textOf(page.aside.split('data-example="body"')[1]!)).toContain("Short\nLong");
   });
-  test("the page's own examples take their place", () => {
+  test("the page's own examples replace them", () => {
     const document = operationDocument({ responses: { 200: { description: "x", ...json(schema) } } });
     expect(pageOf(document, { ownExamples: { request: true, response: true } }).aside).toBe("");
     expect(pageOf(document, { ownExamples: { request: true, response: false } }).aside).not.toContain("curl");
   });
 });
 
-describe("code samples (section 10)", () => {
+describe("code samples", () => {
   const labels = (html: string) =>
     [...html.split('data-example="response"')[0]!.matchAll(/data-label="([^"]+)"/g)].map((match) => match[1]);
 
-  test("one for each language, in order, for the playground to keep up to date", () => {
+  test("there is one for each language, in order, which the playground can update", () => {
     const page = pageOf(operationDocument({}), { languages: ["python", "bash"] });
     expect(labels(page.aside)).toEqual(["Python", "cURL"]);
     expect(page.aside).toContain('data-sample="bash"');
     expect(page.aside).toContain('data-tabs="sync"');
   });
-  test("hand-written ones first, by label; malformed ones are dropped", () => {
+  test("samples of the document come first, by label, and malformed samples are ignored", () => {
     const samples = [
       { lang: "python", label: "SDK", source: "sdk()" },
       { lang: "curl", source: "own" },
@@ -171,17 +171,17 @@ describe("code samples (section 10)", () => {
     expect(labels(page.aside)).toEqual(["SDK", "cURL", "SDK 2", "Python"]);
     expect(page.aside).not.toContain('data-sample="bash"');
   });
-  test("without generated ones only hand-written ones are shown", () => {
+  test("if generated samples are off, only samples of the document are shown", () => {
     const samples = { generated: false, optional: true };
     expect(labels(pageOf(operationDocument({ "x-codeSamples": [{ lang: "ruby", source: "x" }] }), { samples }).aside)).toEqual(["Ruby"]);
     expect(pageOf(operationDocument({}), { samples }).aside).not.toContain('data-example="request"');
   });
-  test("many languages are a select box", () => {
+  test("many languages have a select box", () => {
     expect(pageOf(operationDocument({}), { languages: ["bash", "python", "go", "php", "ruby"] }).aside).toContain("o-tab-select");
   });
 });
 
-describe("security (section 11)", () => {
+describe("security", () => {
   const words = (
     schemes: Record<string, object>,
     security: object[] = [Object.fromEntries(Object.keys(schemes).map((key) => [key, []]))],
@@ -201,7 +201,7 @@ describe("security (section 11)", () => {
     ],
     ["basic", { type: "http", scheme: "basic" }, "Authorization basic header required\nFormat: Basic <base64(username:password)>"],
     [
-      "description in place of our words",
+      "a description replaces the default text",
       { type: "http", scheme: "bearer", description: "Ask *us*" },
       "Authorization bearer header required\nAsk us",
     ],
@@ -210,31 +210,31 @@ describe("security (section 11)", () => {
   ])("%s", (_name, scheme, expected) => {
     expect(words({ s: scheme })).toContain(expected);
   });
-  test("oauth2 with its addresses and scopes", () => {
+  test("oauth2 has its URLs and scopes", () => {
     const flows = { clientCredentials: { tokenUrl: "https://example.com/token", scopes: { "read:all": "Read everything" } } };
     const shown = words({ o: { type: "oauth2", flows } }, [{ o: ["read:all"] }]);
     expect(shown).toContain("Scopes: read:all");
     expect(shown).toContain("Token URL: https://example.com/token");
     expect(shown).toContain("read:all Read everything");
   });
-  test("alternatives are a choice; schemes of one stand together; none at all is said", () => {
+  test("alternatives have a select box, schemes of one alternative are listed together, and no authorization is stated", () => {
     const schemes = { my_key: { type: "apiKey", in: "header", name: "X-Key" }, my_token: { type: "http", scheme: "bearer" } };
     const shown = words(schemes, [{ my_key: [], my_token: [] }, { my_token: [] }, {}]);
     expect(shown).toContain("One of\nmy key & my token\nmy token\nNo authorization");
   });
-  test("an open operation has no such section", () => {
+  test("an operation without security has no such section", () => {
     expect(pageOf(operationDocument({ security: [] }, {}, { security: [{ key: [] }] })).html).not.toContain('id="authorization"');
   });
 });
 
-describe("servers (section 12) and the bar", () => {
-  test("one server shows when the site wants it", () => {
+describe("servers and the bar", () => {
+  test("a single server is shown if the site configures it", () => {
     expect(textOf(pageOf(operationDocument({})).html)).not.toContain("https://api.example.com");
     const page = pageOf(operationDocument({}), { showBaseUrl: true });
     expect(textOf(page.html)).toContain("Base URL https://api.example.com");
     expect(page.html).toContain('data-copy="https://api.example.com/things/{id}"');
   });
-  test("several are a choice, and their variables are explained", () => {
+  test("several servers have a select box, and their variables are described", () => {
     const servers = [
       {
         url: "https://{region}.example.com",
@@ -249,19 +249,19 @@ describe("servers (section 12) and the bar", () => {
     );
     expect(page.html).toContain('data-base="https://eu.example.com"');
   });
-  test("the button stands where there is a playground", () => {
+  test("the button is shown if there is a playground", () => {
     const button = (playground: "interactive" | "simple" | "none") =>
       pageOf(operationDocument({}), { playground }).html.includes(">Try it</button>");
     expect([button("interactive"), button("simple"), button("none")]).toEqual([true, true, false]);
   });
-  test("method and path in words, broken before slashes", () => {
+  test("the method and path are text, with line break opportunities before slashes", () => {
     const { html } = pageOf(operationDocument({}));
     expect(html).toContain('<span class="o-method o-m-post">POST</span>');
     expect(html).toContain("<wbr/>/things<wbr/>/<b>{id}</b>");
   });
 });
 
-describe("responses (section 14)", () => {
+describe("responses", () => {
   const document = operationDocument({
     responses: {
       default: { description: "Anything else" },
@@ -281,12 +281,12 @@ describe("responses (section 14)", () => {
   });
   const { html } = pageOf(document);
 
-  test("tabs by status, ascending, default last, with dot and name", () => {
+  test("are tabs by status in ascending order, default last, with a dot and a name", () => {
     expect([...html.matchAll(/role="tab"[^>]*data-label="([^"]+)"/g)].map((match) => match[1])).toEqual(["200", "2XX", "404", "default"]);
     expect(textOf(html)).toContain("200 OK");
     expect(html).toContain('<i class="o-dot o-dot-4"></i>');
   });
-  test("media types are a choice", () => {
+  test("media types have a select box", () => {
     const options = [...html.matchAll(/<option value="(\d)">([^<]+)/g)].map(([, panel, label]) => [panel, label]);
     expect(options.map(([, label]) => label)).toEqual(["application/json", "text/csv", "application/vnd.x+json"]);
   });
@@ -302,7 +302,7 @@ describe("responses (section 14)", () => {
     expect(page.html.match(/param-only"/g)).toHaveLength(2);
     expect([...page.html.matchAll(/<option value="(\d)"/g)].map((match) => match[1])).toEqual(["0", "0"]);
   });
-  test("description, headers and links", () => {
+  test("have descriptions, headers and links", () => {
     const shown = textOf(html);
     expect(shown).toContain("The thing");
     expect(fieldsOf(html)["param-x-rate"]).toMatch(/^X-Rate integer\nCalls left/);
@@ -310,7 +310,7 @@ describe("responses (section 14)", () => {
   });
 });
 
-describe("callbacks and webhooks (section 15)", () => {
+describe("callbacks and webhooks", () => {
   const callback = {
     post: {
       description: "Tells you",
@@ -318,7 +318,7 @@ describe("callbacks and webhooks (section 15)", () => {
       responses: { 204: { description: "Thanks" } },
     },
   };
-  test("a callback folds between body and responses, with method and expression", () => {
+  test("a callback is collapsed between body and responses, with method and expression", () => {
     const { html } = pageOf(operationDocument({ requestBody: json({}), callbacks: { done: { "{$request.body#/url}/end": callback } } }));
     const start = html.indexOf('<details class="o-callback">');
     expect(start).toBeGreaterThan(html.indexOf('id="body"'));
@@ -327,7 +327,7 @@ describe("callbacks and webhooks (section 15)", () => {
     expect(fieldsOf(html)["param-event"]).toBe("event string");
     expect(textOf(html.slice(start))).toContain("204 No Content");
   });
-  test("a webhook has its payload and responses, and neither server nor playground", () => {
+  test("a webhook has a payload and responses, but no server and no playground", () => {
     const page = pageOf({
       openapi: "3.1.0",
       info: {},
@@ -352,8 +352,8 @@ describe("callbacks and webhooks (section 15)", () => {
   });
 });
 
-describe("the Markdown twin (section 16)", () => {
-  test("says the whole contract", () => {
+describe("the Markdown twin", () => {
+  test("contains the whole reference", () => {
     const { markdown } = pageOf(
       operationDocument(
         {
@@ -395,7 +395,7 @@ describe("the Markdown twin (section 16)", () => {
     ])
       expect(markdown).toContain(line);
   });
-  test("fences hold whatever an example says", () => {
+  test("fences are longer than the backticks in an example", () => {
     const { markdown } = pageOf(
       operationDocument({ responses: { 200: { description: "x", content: { "text/plain": { example: "```\n# Not a heading" } } } } }),
     );
@@ -403,20 +403,20 @@ describe("the Markdown twin (section 16)", () => {
   });
 });
 
-describe("schemas by themselves", () => {
+describe("schemas on their own", () => {
   const document = bodyDocument(
     {},
     { schemas: { Node: { type: "object", description: "A node", properties: { next: { $ref: "#/components/schemas/Node" } } } } },
   );
   const schema = { parts: [{ value: { $ref: "#/components/schemas/Node" }, pointer: "#/x" }] };
 
-  test("a page has the tree and an example", () => {
+  test("a page has the fields and an example", () => {
     const page = renderSchemaPage(schema, contextOf(document));
     expect(textOf(page.html)).toContain("A node");
     expect(fieldsOf(page.html)["param-next"]).toBe("next object\nA node\nSame as Node");
     expect(page.aside).toContain("Example");
   });
-  test("a fragment opens one level more, and needs no setting up", () => {
+  test("a fragment contains one more level, and needs no initialization", () => {
     const fragment = renderSchemaFragment({ key: "k", direction: "response", schema, name: "Node" }, contextOf(document));
     expect(fragment.html).toContain('id="param-next"');
     expect(fragment.html).not.toContain('role="tab"');
@@ -490,7 +490,7 @@ describe("hostile text", () => {
     },
   );
 
-  test("stays text wherever a document may say something", () => {
+  test("stays text in every field of a document", () => {
     const { html, aside } = pageOf(document, { postKeys: ["x-p"] });
     for (const part of [html, aside]) {
       expect(part).not.toMatch(/<script|<img/i);
@@ -499,7 +499,7 @@ describe("hostile text", () => {
       for (const tag of part.match(/<[a-z][^<>]*>/gi) ?? []) expect(tag).not.toContain("onerror=alert(1)>");
     }
   });
-  test("in every language the words are there", () => {
+  test("the messages of every language are complete", () => {
     for (const language of ["de", "ja", "ar", "pt-BR", "zh-Hant"])
       expect(messagesOf(language).site.pathParameters).not.toBe(messagesOf("en").site.pathParameters);
   });

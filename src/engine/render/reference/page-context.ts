@@ -4,14 +4,14 @@ import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Maximum number of enum values that a page shows as chips. Further values are one line of text. */
+/** Number of chips for enum values on a page, after which the collapsed values of a field are one line of text. */
 const referenceChips_count = 160;
 
 export interface ReferencePrint {
   context: ReferenceContext;
   expansion: SchemaExpansion;
   ids: PageIds;
-  /** Remaining number of chips on the page. */
+  /** Remaining number of chips on the page. It can become negative. */
   remaining: { chips: number };
 }
 

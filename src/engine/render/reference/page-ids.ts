@@ -4,7 +4,7 @@ import { paramIdOf } from "../../html/anchor-ids.ts";
 export class PageIds {
   readonly all: string[] = [];
   private readonly taken: Set<string>;
-  /** Number of claims per id, so that claiming the same name many times takes linear time. */
+  /** The last suffix of each id, so that claiming the same name many times takes linear time. */
   private readonly counts = new Map<string, number>();
 
   constructor(taken: Iterable<string> = []) {

@@ -22,7 +22,7 @@ const documents = [
 const frame_count = 500;
 
 describe.skipIf(!hasSpecs)("pages of", () => {
-  test.each(documents)("%s are light", (file) => {
+  test.each(documents)("%s stay within the limits", (file) => {
     const weights: number[] = [];
     for (const { operation, refs } of operationsOf(file)) {
       const context = { ...contextOf({}), refs, languages: ["bash", "python", "javascript", "php", "go", "java", "ruby"] };

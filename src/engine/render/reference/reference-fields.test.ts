@@ -9,7 +9,7 @@ function fieldText(schema: object, components: object = {}, more = {}): string {
   return fieldsOf(page.html)["param-f"] ?? "";
 }
 
-describe("types, limits and choices (section 7)", () => {
+describe("types, limits and choices", () => {
   const rows: [name: string, schema: object, words: string][] = [
     ["format is part of the type", { type: "string", format: "uuid" }, "f string<uuid>"],
     ["an array", { type: "array", items: { type: "integer" } }, "f integer[]"],
@@ -62,12 +62,12 @@ describe("types, limits and choices (section 7)", () => {
     expect(fieldText(schema)).toBe(words);
   });
 
-  test("up to eight choices are chips; more unfold", () => {
+  test("up to eight choices are chips, and more are collapsed", () => {
     const many = Array.from({ length: 12 }, (_, i) => `v${i}`);
     expect(fieldText({ type: "string", enum: many })).toBe("f enum<string>\nv0 v1 v2 v3 v4 v5 v6 v7\nAll 12 values\nv8 v9 v10 v11");
   });
 
-  test("a thousand choices are one piece of text", () => {
+  test("a thousand choices are one text", () => {
     const many = Array.from({ length: 1_000 }, (_, i) => `value_${i}`);
     const { html } = pageOf(bodyDocument({ type: "string", enum: many }));
     expect(html).toContain("value_999");
@@ -80,11 +80,11 @@ describe("types, limits and choices (section 7)", () => {
   });
 });
 
-describe("what lies below a field (section 7)", () => {
+describe("nested fields", () => {
   const below = (schema: object, components: object = {}) =>
     fieldsOf(pageOf(bodyDocument({ type: "object", properties: { f: schema } }, components)).html);
 
-  test("required is said in words", () => {
+  test("required fields have a text", () => {
     const fields = below({ type: "object", required: ["a"], properties: { a: { type: "string" }, b: { type: "string" } } });
     expect(fields["param-f-a"]).toBe("a string required");
     expect(fields["param-f-b"]).toBe("b string");
@@ -124,25 +124,25 @@ describe("what lies below a field (section 7)", () => {
   };
   const oneOf = [{ $ref: "#/components/schemas/Cat" }, { $ref: "#/components/schemas/Dog" }, { type: "object", properties: { other: {} } }];
 
-  test("alternatives carry their title, their name or a number", () => {
+  test("alternatives have their title, their name or a number", () => {
     const { html } = pageOf(bodyDocument({ type: "object", properties: { pet: { oneOf } } }, animals));
     expect([...html.matchAll(/<option[^>]*>([^<]+)/g)].map((match) => match[1])).toEqual(["A cat", "Dog", "Option 3"]);
     expect(textOf(html)).toContain("One of");
   });
-  test("alternatives at the top are tabs; all of them are on the page without script", () => {
+  test("alternatives at the top level are tabs, and all of them are shown without scripts", () => {
     const { html } = pageOf(bodyDocument({ anyOf: oneOf }, animals));
     expect(html.match(/role="tab"/g)?.length).toBe(4);
     expect(textOf(html)).toContain("Any of");
     expect(Object.keys(fieldsOf(html))).toEqual(expect.arrayContaining(["param-lives", "param-tricks", "param-other"]));
   });
-  test("the discriminator's values are said", () => {
+  test("the values of the discriminator are shown", () => {
     const discriminator = { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat", dog: "#/components/schemas/Dog" } };
     const text = textOf(pageOf(bodyDocument({ oneOf: oneOf.slice(0, 2), discriminator }, animals)).html);
     expect(text).toContain("One of · kind");
     expect(text).toContain("kind = cat");
     expect(text).toContain("kind = dog");
   });
-  test("children named in a parent's mapping show only what they add", () => {
+  test("alternatives in a parent's mapping show only the fields that they add", () => {
     const components = {
       schemas: {
         Pet: {
@@ -159,20 +159,20 @@ describe("what lies below a field (section 7)", () => {
       "param-lives",
     ]);
   });
-  test("a property of `readOnly` stands in responses with its pill", () => {
+  test("a `readOnly` property is shown in responses, with a pill", () => {
     const schema = { type: "object", properties: { id: { type: "string", readOnly: true }, secret: { type: "string", writeOnly: true } } };
     const responses = { 200: { description: "x", content: { "application/json": { schema } } } };
     expect(fieldsOf(pageOf(operationDocument({ responses })).html)).toEqual({ "param-id": "id string read-only" });
   });
-  test("nested fields are folded, or open as the site wants", () => {
+  test("nested fields are collapsed, or expanded if the site configures it", () => {
     const document = bodyDocument({ type: "object", properties: { f: { type: "object", properties: { a: {} } } } });
     expect(pageOf(document).html).toContain('<details class="o-expandable"><summary>Fields · 1');
     expect(pageOf(document, { expanded: "all" }).html).toContain('<details class="o-expandable" open><summary>Fields · 1');
   });
 });
 
-describe("pills (section 6)", () => {
-  test("stand in their order: type, required, built-in, the site's, the author's", () => {
+describe("pills", () => {
+  test("are in order: type, required, built-in, the site's, the author's", () => {
     const schema = {
       type: "object",
       required: ["f"],
@@ -191,7 +191,7 @@ describe("pills (section 6)", () => {
     const page = pageOf(bodyDocument(schema), { postKeys: ["x-tier", "x-beta", "x-off", "x-none"] });
     expect(fieldsOf(page.html)["param-f"]).toBe("before f string required write-only gold x-beta after");
   });
-  test("are taken from a parameter too, and from lists", () => {
+  test("can also be set at a parameter, and as lists", () => {
     const parameters = [{ name: "q", in: "query", "x-pills": ["one", 2, "", null], schema: { type: "string" } }];
     expect(fieldsOf(pageOf(operationDocument({ parameters }), { postKeys: ["x-pills"] }).html)["param-q"]).toBe("q string one 2");
   });
@@ -207,13 +207,13 @@ describe("recursion and size", () => {
     },
   };
 
-  test("what repeats leads to where it is shown", () => {
+  test("a recursive schema links to its file", () => {
     const page = pageOf(bodyDocument({ $ref: "#/components/schemas/Node" }, node));
     expect(page.html).toContain(">Same as Node</a>");
     expect(page.html).toMatch(/class="o-cut" href="\uE000\/schemas\/[^"]+"/);
     expect(page.cuts.map(({ name, direction }) => ({ name, direction }))).toEqual([{ name: "Node", direction: "request" }]);
   });
-  test("what lies too deep is named", () => {
+  test("a schema that is nested too deeply has a link with its name", () => {
     let schema: object = { type: "object", title: "Deepest", properties: { end: { type: "string" } } };
     for (let i = 0; i < 6; i++) schema = { type: "object", title: `Level${i}`, properties: { [`f${i}`]: schema } };
     const page = pageOf(bodyDocument(schema));
@@ -230,7 +230,7 @@ describe("recursion and size", () => {
     expect(html.match(/class="o-field"/g)?.length).toBeLessThan(200);
     expect(html).toContain("param-f99");
   });
-  test("a thousand fields are all named", () => {
+  test("the names of all of a thousand fields are listed", () => {
     const schema = {
       type: "object",
       properties: Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`f${i}`, { type: "string" }])),

@@ -112,7 +112,7 @@ describe("a reference page", () => {
     ["light", wide],
     ["dark", wide],
     ["light", phone],
-  ] as const)("is accessible and holds its width: %s, %o", (colorScheme, viewport) =>
+  ] as const)("is accessible and has no horizontal scrolling: %s, %o", (colorScheme, viewport) =>
     open(
       `http://127.0.0.1:${(server.address() as AddressInfo).port}/page.html`,
       async (page) => {
@@ -126,7 +126,7 @@ describe("a reference page", () => {
     ),
   );
 
-  test("what was cut unfolds in its place, again and again, and no id is there twice", () =>
+  test("a cut schema expands in place, repeatedly, and ids stay unique", () =>
     open(at("page.html"), async (page) => {
       for (const id of ["param-next-next", "param-next-next-next"]) {
         await page.locator("main details").evaluateAll((all) => {
@@ -141,20 +141,20 @@ describe("a reference page", () => {
       expect(await page.locator('[id="param-next-next"] > .o-field-head > .o-field-name').getAttribute("href")).toBe("#param-next-next");
     }));
 
-  test("a link leads into what is still cut off", () =>
+  test("a link to a field in a cut schema loads the schema", () =>
     open(`${at("page.html")}#param-next-next-label`, async (page) => {
       await page.locator('[id="param-next-next-label"]').waitFor();
       expect(await visible(page, '[id="param-next-next-label"]')).toBe(1);
     }));
 
-  test("the bare name of a field leads to it", () =>
+  test("the name of a field as a fragment links to the field", () =>
     open(`${at("page.html")}#reason`, async (page) => {
       await expect.poll(() => page.evaluate("location.hash")).toBe("#param-reason");
       expect(await visible(page, "#param-reason")).toBe(1);
       expect(await page.locator('.o-body > .o-part > .o-responses > div > [aria-selected="true"]').getAttribute("data-label")).toBe("404");
     }));
 
-  test("a status is chosen on both sides", () =>
+  test("selecting a status changes both columns", () =>
     open(at("page.html"), async (page) => {
       await page.locator('.o-body > .o-part > .o-responses > div > [data-label="404"]').click();
       expect(await page.locator('[data-example="response"] [aria-selected="true"]').getAttribute("data-label")).toBe("404");
@@ -162,7 +162,7 @@ describe("a reference page", () => {
       expect(await visible(page, "#param-ok")).toBe(1);
     }));
 
-  test("select boxes show one panel, also those that unfolded later", () =>
+  test("select boxes show one panel, also in schemas that were expanded later", () =>
     open(at("page.html"), async (page) => {
       await page.locator("#body ~ select[data-switch]").selectOption("text/csv");
       expect(await visible(page, "#param-label")).toBe(0);
@@ -174,7 +174,7 @@ describe("a reference page", () => {
       expect(await visible(page, '[id="param-next-pet-lives"]')).toBe(0);
     }));
 
-  test("the chosen server goes into the samples and into what is copied", () =>
+  test("the selected server changes the samples and the copied text", () =>
     open(at("page.html"), async (page) => {
       expect(await page.locator('[data-sample="bash"]').textContent()).toContain("https://one.example.com/v1/things/");
       await page.locator("select[data-server]").selectOption("https://two.example.com");
@@ -182,7 +182,7 @@ describe("a reference page", () => {
       expect(await page.locator(".o-endpoint .o-copy").getAttribute("data-copy")).toBe("https://two.example.com/things/{id}");
     }));
 
-  test("everything can be read without script", () =>
+  test("everything is readable without scripts", () =>
     open(
       at("page.html"),
       async (page) => {

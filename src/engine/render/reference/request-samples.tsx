@@ -59,7 +59,7 @@ function languageNamed(name: string) {
   return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
 }
 
-/** Examples of a body, if there are several. The payload of a webhook always has examples. */
+/** Examples of a body, if one of its media types has several. The payload of a webhook always has examples. */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
   if (!body) return null;

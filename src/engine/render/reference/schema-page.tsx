@@ -12,6 +12,7 @@ import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference
 
 /** Maximum number of rows in the shared file of a schema. */
 const schemaRows_count = 40;
+/** Maximum number of levels of fields in the shared file of a schema. */
 const schemaDepth_levels = 2;
 
 export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): RenderedReference {

@@ -7,22 +7,22 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { typeOf } from "../host/static-site.ts";
 import { sha256 } from "../io/sha256.ts";
-import type { PackedSizes } from "./bundle-site.ts";
+import type { CompressedSizes } from "./bundle-site.ts";
 import type { Bundle } from "./bundle-store.ts";
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
 
 /** Minimum size of a file to compress, in bytes. */
-const least_bytes = 1_000;
+const minimum_bytes = 1_000;
 /** Maximum size of a file to compress, in bytes. */
-const most_bytes = 20_000_000;
+const maximum_bytes = 20_000_000;
 
 /**
  * Sizes of the files that an earlier process has compressed. Empty if compression didn't finish or if a compressed file is
  * missing or damaged. The caller then compresses all files again.
  */
-export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedSizes> {
+export async function compressedSizes({ folder, manifest }: Bundle): Promise<CompressedSizes> {
   const list = path.join(folder, "packed.json");
   if (!existsSync(list)) return new Map();
   try {
@@ -41,10 +41,11 @@ export async function packedSizes({ folder, manifest }: Bundle): Promise<PackedS
 }
 
 /** Resolves with the sizes of the compressed files. Rejects when the signal is aborted before the last file is compressed. */
-export async function packBundle({ folder, manifest }: Bundle, signal: AbortSignal): Promise<PackedSizes> {
+export async function compressBundle({ folder, manifest }: Bundle, signal: AbortSignal): Promise<CompressedSizes> {
   const sizes: [string, number][] = [];
   for (const { path: name, bytes } of manifest.files) {
-    if (bytes < least_bytes || bytes > most_bytes || !/^(?:text\/|application\/(?:json|xml|yaml)|image\/svg)/.test(typeOf(name))) continue;
+    if (bytes < minimum_bytes || bytes > maximum_bytes || !/^(?:text\/|application\/(?:json|xml|yaml)|image\/svg)/.test(typeOf(name)))
+      continue;
     signal.throwIfAborted();
     const packed = await pack(await readFile(path.join(folder, "site", name)), { level: 6 });
     const file = path.join(folder, "packed", `${name}.gz`);

@@ -1,7 +1,8 @@
 import type { Problem } from "../base/problem.ts";
+import { plural } from "./plural.ts";
 
 /** Formats problems for a terminal: location, message, frame, hint. */
-export function printProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
+export function formatProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const shown = problems.slice(0, options.most ?? problems.length);
   const blocks = shown.map((found) => {
@@ -23,16 +24,12 @@ export function countProblems(problems: readonly Problem[]): { error: number; wa
   return { error, warning: problems.length - error };
 }
 
-export function count(n: number, word: string): string {
-  return `${n} ${word}${n === 1 ? "" : "s"}`;
-}
-
 /** The number of problems by severity, such as `2 errors and 1 warning`. */
 export function problemSummary(problems: readonly Problem[]): string {
   const { error, warning } = countProblems(problems);
   return error + warning === 0
     ? "no problems"
-    : [error && count(error, "error"), warning && count(warning, "warning")].filter(Boolean).join(" and ");
+    : [error && plural(error, "error"), warning && plural(warning, "warning")].filter(Boolean).join(" and ");
 }
 
 /** A problem as an object for the output of `--json`. */

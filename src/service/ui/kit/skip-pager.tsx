@@ -2,7 +2,7 @@ import { hrefWith } from "./range.tsx";
 import { Pager } from "./table.tsx";
 
 /** Links to the adjacent pages of a list that is ordered by count. `previous` and `next` are numbers of rows to skip; undefined if there is no such page. */
-export function MorePager({
+export function SkipPager({
   path,
   query,
   previous,

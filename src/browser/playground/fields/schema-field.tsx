@@ -10,7 +10,7 @@ import { fill } from "../playground-messages.ts";
 import { emptyOf, newValue } from "../prefill.ts";
 import { FieldAbout, FieldFacts, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 import { FileField, FilesField } from "./file-field.tsx";
-import { ChoiceField, NumberField, TextField } from "./text-field.tsx";
+import { ChoiceField, NumberField, TextField } from "./input-fields.tsx";
 
 export interface SchemaFieldProps extends FieldProps {
   schema: SchemaRef;

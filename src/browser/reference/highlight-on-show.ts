@@ -2,14 +2,14 @@ import { highlightedHtml } from "../../engine/render/reference/highlighted-html.
 import { all, onShown } from "../dom.ts";
 
 /** Highlights code when it becomes visible. Code that is visible initially is highlighted in the HTML. */
-export function startPaint(): void {
-  const paint = () => {
+export function startHighlighting(): void {
+  const highlight = () => {
     for (const code of all("code[data-plain]")) {
       if (code.closest("[data-off]")) continue;
       code.removeAttribute("data-plain");
       code.innerHTML = highlightedHtml(code.dataset.lang ?? "", code.textContent ?? "");
     }
   };
-  onShown(paint);
-  paint();
+  onShown(highlight);
+  highlight();
 }

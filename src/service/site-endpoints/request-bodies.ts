@@ -10,7 +10,7 @@ const feedbackComment_chars = 2_000;
 /** Maximum length of the code block that feedback is about, in characters. */
 const feedbackCode_chars = 10_000;
 
-export const name = Type.Optional(Type.String({ maxLength: 200 }));
+export const optionalText = Type.Optional(Type.String({ maxLength: 200 }));
 
 export const AnswerFeedbackBody = Type.Object({
   turnId: Type.String({ minLength: 26, maxLength: 26 }),
@@ -33,13 +33,14 @@ export const PageFeedbackBody = Type.Union([
   Type.Object({
     path,
     code: Type.String({ minLength: 1, maxLength: feedbackCode_chars }),
-    filename: name,
-    lang: name,
+    filename: optionalText,
+    lang: optionalText,
     comment,
   }),
 ]);
 
 const query = Type.String({ maxLength: limits.searchText_chars });
+
 export const EventsBody = Type.Object({
   events: Type.Array(
     Type.Union([

@@ -3,29 +3,29 @@
 import type { AnalyticsLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
 
-export type CountedEvent =
+export type AnalyticsEvent =
   | { type: "view"; path: string; referrer?: string }
   | { type: "search"; query: string; results_count: number }
   | { type: "search-click"; query: string; path: string };
 
 /** The analytics URLs of the page; undefined if the site has no analytics or the page was opened from disk. */
-export function countingLinks(): AnalyticsLinks | undefined {
+export function analyticsLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
   const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");
   return text && !isOff ? (JSON.parse(text) as AnalyticsLinks) : undefined;
 }
 
 /** Loads the analytics services of docs.json, and Octavo's analytics unless the browser sends Do Not Track or Global Privacy Control. */
-export function startCounting(): void {
+export function startAnalytics(): void {
   const { dataset, classList } = document.documentElement;
   if (dataset.services && !classList.contains("o-no-services")) loadScript(dataset.services).catch(() => undefined);
-  const links = countingLinks();
+  const links = analyticsLinks();
   const { doNotTrack, globalPrivacyControl } = navigator as { doNotTrack?: string | null; globalPrivacyControl?: boolean };
   if (links && doNotTrack !== "1" && !globalPrivacyControl) loadScript(links.script).catch(() => undefined);
 }
 
-declare const octavoCount: ((event: CountedEvent) => void) | undefined;
+declare const octavoCount: ((event: AnalyticsEvent) => void) | undefined;
 
-export function count(event: CountedEvent): void {
+export function reportEvent(event: AnalyticsEvent): void {
   if (typeof octavoCount === "function") octavoCount(event);
 }

@@ -20,7 +20,7 @@ const placeholders: Record<string, string> = {
   duration: "P1D",
 };
 
-/** Minimum length in characters from which a field has several lines. */
+/** A field whose `maxLength` is greater than this has several lines. */
 const line_chars = 200;
 
 export function TextField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
