@@ -23,7 +23,7 @@ export async function answerCases(): Promise<AnswerCase[]> {
 }
 
 async function answerOf({ index, ids }: Corpus, { id, question, relevant }: Question): Promise<AnswerCase> {
-  const retrieved = await retrieve([index], question, { limit_sections: 8, limit_chars: 12_000 });
+  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
   const reply = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
   const quote = reply.kind === "quote" ? reply.text.slice(reply.text.indexOf("\n\n") + 2) : undefined;
   const shownIds = reply.sections.map((number) => {

@@ -3,17 +3,14 @@
  * documentation doesn't answer. The question sets are in `eval/own/`, one JSON object per line.
  */
 
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { replyWithoutModel } from "../src/engine/answer/reply.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
-import { payloadOf } from "../src/engine/search/index-format.ts";
-import { SearchIndex } from "../src/engine/search/search-index.ts";
-import { searchFilePath } from "../src/layout/site-layout.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { root } from "./sets.ts";
+import { buildDocs, openSiteIndex } from "./sites.ts";
 
 interface HowQuestion {
   question: string;
@@ -53,7 +50,7 @@ export interface OwnCases {
 }
 
 export async function ownCases(): Promise<OwnCases> {
-  const index = await openOwnDocs();
+  const index = await openSiteIndex(buildDocs("site", path.join(root, "docs")), "en");
   const reply = async (question: string) => {
     const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
     const { kind, text, sections } = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
@@ -143,21 +140,6 @@ export async function evalOwn(): Promise<Report[]> {
 
 function figuresOf<T>(cases: readonly T[], measures: Record<string, (cases: readonly T[]) => number>) {
   return Object.entries(measures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) }));
-}
-
-/** Builds `docs/` and opens its search index. */
-async function openOwnDocs(): Promise<SearchIndex> {
-  const out = path.join(root, ".octavo", "eval", "site");
-  mkdirSync(path.dirname(out), { recursive: true });
-  const { status, stderr } = spawnSync(process.execPath, [
-    path.join(root, "bin/octavo.js"),
-    "build",
-    path.join(root, "docs"),
-    "--out",
-    out,
-  ]);
-  if (status !== 0 && status !== 1) throw new Error(`octavo build failed: ${stderr}`);
-  return SearchIndex.open(async (name) => payloadOf(readFileSync(path.join(out, searchFilePath(name, { language: "en" })), "utf8")));
 }
 
 function rowsOf<T>(name: string): T[] {
