@@ -118,7 +118,7 @@ export const limits = {
   /** Maximum number of characters of a quoted sentence, list item or table row. */
   quotedSentence_chars: 700,
   /** Maximum number of characters of a quoted code block. */
-  quotedCode_chars: 2_500,
+  quotedCode_chars: 600,
   /** Maximum number of related sections in a reply without a quote, and of characters of the excerpt of each. */
   relatedSections_count: 5,
   excerpt_chars: 240,

@@ -41,8 +41,6 @@ export interface QuoteSignals {
   length: number;
   /** 1 for code if the question asks for instructions. */
   isWantedCode: number;
-  /** 1 for other code. */
-  isOtherCode: number;
   isItem: number;
 }
 
@@ -56,22 +54,27 @@ export interface QuoteCandidate {
 
 /** Weights of the features of a part in its score. */
 const partWeights: Record<keyof QuoteSignals, number> = {
-  own: 1.7,
-  context: 1.6,
-  named: 1,
+  own: 1.6,
+  context: 1.7,
+  named: 0.9,
   lead: 0.5,
   rank: 3.5,
   isFound: 1.3,
   density: 1.7,
-  expected: 0.9,
-  length: 1,
+  expected: 1,
+  length: 1.1,
   isWantedCode: 1.1,
-  isOtherCode: 0,
   isItem: -1.3,
 };
 
+/** Minimum share of the question that a quote and its context contain. */
+const leastContext_share = 0.5;
+/** Weights of the confidence. `lead`: how far the best part is ahead of the best part of another page. */
+const confidenceWeights = { constant: -7.3, lead: 0.66, retrieval: 5.6, context: 1.05 };
+const mostLead = 4;
+
 /** Minimum confidence of a quote that is shown as an answer. */
-export const quoteConfidence = 0.5;
+export const quoteConfidence = 0.65;
 
 /** Maximum number of sections whose parts are compared. */
 const sections_count = 8;
@@ -89,11 +92,12 @@ export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] 
 /** The part that most likely answers the question. Undefined if there is no part. */
 export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved): Quote | undefined {
   if (parts.length === 0) return undefined;
-  const best = bestPart(parts);
-  const share = 1 / parts.reduce((sum, { score }) => sum + Math.exp(score - best.score), 0);
-  const { text, section, signals } = best;
-  const sum = -6.45 + 0.25 * best.score + 2.2 * share + 2.7 * confidence + 0.4 * signals.context;
-  return { text, section, confidence: 1 / (1 + Math.exp(-sum)) };
+  const { text, section, route, score, signals } = bestPart(parts);
+  const others = parts.filter((part) => part.route !== route).map((part) => part.score);
+  const { constant, lead, retrieval, context } = confidenceWeights;
+  const ahead = Math.min(mostLead, score - Math.max(-Infinity, ...others));
+  const sum = constant + lead * ahead + retrieval * confidence + context * signals.context;
+  return { text, section, confidence: signals.context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
 }
 
 export function bestPart(parts: readonly QuotePart[]): QuotePart {
@@ -131,7 +135,6 @@ function candidatesOf(
     const row = part.text.lastIndexOf("\n");
     const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text);
     const header = part.kind === "table" ? question.matchesIn(part.text.slice(0, row)).terms : [];
-    const hasCode = text.includes("```");
     const signals: QuoteSignals = {
       own: question.share(own.terms),
       context: question.share(new Set([...own.terms, ...header, ...named.terms])),
@@ -142,8 +145,7 @@ function candidatesOf(
       density: Math.min(1, (2 * own.matched) / Math.max(6, own.words)),
       expected: containsExpected(expected, text),
       length: Math.log(text.length / 160),
-      isWantedCode: Number(hasCode && expected === "instruction"),
-      isOtherCode: Number(hasCode && expected !== "instruction"),
+      isWantedCode: Number(text.includes("```") && expected === "instruction"),
       isItem: Number(part.kind === "item"),
     };
     return [{ kind: part.kind, text, section: number, route: section.route, signals }];

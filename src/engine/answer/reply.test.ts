@@ -79,7 +79,7 @@ describe("replies", () => {
   });
 
   test("without a clear answer, related sections of different pages are linked with their best sentence", async () => {
-    const { reply, retrieved } = await answer("Who may delete a rolled back deployment of the playground?");
+    const { reply, retrieved } = await answer("Which playground upload stays in the list?");
     expect(reply.kind).toBe("related");
     const routes = reply.sections.map((number) => retrieved.sections[number - 1]!.route);
     expect(new Set(routes).size).toBe(routes.length);
