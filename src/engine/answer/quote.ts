@@ -21,7 +21,7 @@ export interface Quote {
 
 /** Features of a part. Shares are of the question's idf, from 0 to 1. */
 export interface QuoteSignals {
-  /** Share of the question in the text. */
+  /** Share of the question in the text without code blocks. */
   own: number;
   /** Share of the question in the text with its title, headings and table header. */
   context: number;
@@ -54,27 +54,27 @@ export interface QuoteCandidate {
 
 /** Weights of the features of a part in its score. */
 const partWeights: Record<keyof QuoteSignals, number> = {
-  own: 1.6,
-  context: 1.7,
-  named: 0.9,
-  lead: 0.5,
-  rank: 3.5,
-  isFound: 1.3,
-  density: 1.7,
-  expected: 1,
+  own: 0.9,
+  context: 1.8,
+  named: 0.4,
+  lead: 0.8,
+  rank: 4,
+  isFound: 1.4,
+  density: 1.4,
+  expected: 1.1,
   length: 1.1,
-  isWantedCode: 1.1,
-  isItem: -1.3,
+  isWantedCode: 1.7,
+  isItem: -1.6,
 };
 
 /** Minimum share of the question that a quote and its context contain. */
 const leastContext_share = 0.5;
 /** Weights of the confidence. `lead`: how far the best part is ahead of the best part of another page. */
-const confidenceWeights = { constant: -7.3, lead: 0.66, retrieval: 5.6, context: 1.05 };
+const confidenceWeights = { constant: -7, lead: 0.64, retrieval: 5.5, context: 0.5 };
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
-export const quoteConfidence = 0.65;
+export const quoteConfidence = 0.6;
 
 /** Maximum number of sections whose parts are compared. */
 const sections_count = 8;
@@ -131,9 +131,9 @@ function candidatesOf(
   return parts.flatMap((part, place) => {
     const text = quoteOf(part, place, parts);
     if (text === undefined) return [];
-    // The header of a table is context, because all rows share it.
+    // The header of a table is context, because all rows share it. Words in code blocks don't count.
     const row = part.text.lastIndexOf("\n");
-    const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text);
+    const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[^]*?^\1.*$/gm, ""));
     const header = part.kind === "table" ? question.matchesIn(part.text.slice(0, row)).terms : [];
     const signals: QuoteSignals = {
       own: question.share(own.terms),
