@@ -3,6 +3,14 @@ export function all<E extends HTMLElement = HTMLElement>(selector: string, withi
   return [...within.querySelectorAll<E>(selector)];
 }
 
+/** Creates an element with some of its properties. */
+export function create<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  properties: Partial<HTMLElementTagNameMap[K]>,
+): HTMLElementTagNameMap[K] {
+  return Object.assign(document.createElement(name), properties);
+}
+
 /** Listens for clicks on matching elements, including elements that are added later. */
 export function onClick(selector: string, run: (target: HTMLElement, event: MouseEvent) => void): void {
   document.addEventListener("click", (event) => {
@@ -37,7 +45,7 @@ export function isEditable(target: EventTarget | null): boolean {
 export function announce(message: string | undefined): void {
   let region = document.getElementById("o-live");
   if (!region) {
-    region = Object.assign(document.createElement("div"), { id: "o-live", className: "o-sr" });
+    region = create("div", { id: "o-live", className: "o-sr" });
     region.setAttribute("role", "status");
     document.body.append(region);
   }

@@ -1,14 +1,16 @@
 /** Loads classic scripts and style sheets, which work from `file://` too. Each file is loaded once, unless loading fails. */
 
+import { create } from "./dom.ts";
+
 const loading = new Map<string, Promise<void>>();
 
 /** Rejects if the file can't be loaded. */
 export function loadScript(href: string): Promise<void> {
-  return loadOnce(href, () => Object.assign(document.createElement("script"), { src: href }));
+  return loadOnce(href, () => create("script", { src: href }));
 }
 
 export function loadStyle(href: string): Promise<void> {
-  return loadOnce(href, () => Object.assign(document.createElement("link"), { rel: "stylesheet", href }));
+  return loadOnce(href, () => create("link", { rel: "stylesheet", href }));
 }
 
 function loadOnce(href: string, create: () => HTMLElement): Promise<void> {

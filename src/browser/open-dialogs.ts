@@ -3,7 +3,7 @@
 import type { AssistantLinks, SearchLinks } from "../engine/render/page-view.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
 import { columnLayout, openKey } from "./assistant/opening.ts";
-import { all, announce, isEditable, onClick } from "./dom.ts";
+import { all, announce, create, isEditable, onClick } from "./dom.ts";
 import { loadScript, loadStyle } from "./load-script.ts";
 import { startSelection } from "./selection.ts";
 import { currentPath } from "./site-urls.ts";
@@ -41,16 +41,17 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
   const { script, style } = links.search;
   const files = [script, style, links.words];
   const open = async (text = "") => {
-    // Buffers keystrokes while search loads, and opens the keyboard on phones.
-    const opener = document.activeElement as HTMLElement | null;
-    const field = Object.assign(document.createElement("input"), { className: "o-sr", ariaHidden: "true" });
-    document.body.append(field);
-    field.focus({ preventScroll: true });
-    const isLoaded = await load(files, links);
-    const typed = field.value;
-    opener?.focus({ preventScroll: true });
-    field.remove();
-    if (isLoaded) octavoSearchDialog.open(links, text || typed, ask);
+    // Until the search has loaded, a dialog with a text field keeps what is typed, and opens the keyboard on phones.
+    const field = create("input", { value: text, placeholder: document.querySelector(".o-search-button")?.textContent ?? "" });
+    const waiting = create("dialog", { className: "o-searching" });
+    waiting.append(field);
+    document.body.append(waiting);
+    waiting.showModal();
+    const isWanted = (await load(files, links)) && waiting.open;
+    // Returns the focus, which the search returns when it is closed.
+    waiting.close();
+    waiting.remove();
+    if (isWanted) octavoSearchDialog.open(links, field.value, ask);
   };
   onClick(".o-search-button", () => void open());
   document.addEventListener("keydown", (event) => {
@@ -102,7 +103,7 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
 /** Adds a button next to the copy button of each code block. The button attaches the code to a question. */
 function startCodeButtons(label: string, attach: (attachment: Attachment) => void): void {
   for (const pre of all(".o-code > pre")) {
-    const button = Object.assign(document.createElement("button"), { type: "button", className: "o-ask-code", ariaLabel: label });
+    const button = create("button", { type: "button", className: "o-ask-code", ariaLabel: label });
     button.onclick = () => attach({ type: "code", value: pre.textContent ?? "", path: currentPath() });
     pre.before(button);
   }
@@ -118,7 +119,7 @@ async function load([script, style, messages]: string[], { failed }: DialogLinks
     await Promise.all([loadStyle(style!), loadScript(messages!), loadScript(script!)]);
     return true;
   } catch {
-    const note = Object.assign(document.createElement("p"), { className: "o-toast", textContent: failed });
+    const note = create("p", { className: "o-toast", textContent: failed });
     document.body.append(note);
     announce(failed);
     setTimeout(() => note.remove(), 5_000);
@@ -130,7 +131,7 @@ async function load([script, style, messages]: string[], { failed }: DialogLinks
 function prefetchOnApproach(selector: string, files: string[]): void {
   const waiting = [...files];
   const prefetch = () => {
-    for (const href of waiting.splice(0)) document.head.append(Object.assign(document.createElement("link"), { rel: "prefetch", href }));
+    for (const href of waiting.splice(0)) document.head.append(create("link", { rel: "prefetch", href }));
   };
   const events = ["pointerenter", "focusin", "touchstart"] as const;
   for (const element of all(selector)) for (const event of events) element.addEventListener(event, prefetch, { once: true, passive: true });

@@ -1,13 +1,14 @@
 /** A button next to selected text that attaches it to a question for the assistant. */
 
 import type { Attachment } from "./assistant/opening.ts";
+import { create } from "./dom.ts";
 import { currentPath } from "./site-urls.ts";
 
 /** How long the selection must be unchanged before the button is shown. */
 const still_ms = 300;
 
 export function startSelection(label: string, attach: (attachment: Attachment) => void): void {
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "o-ask-selection", textContent: label });
+  const button = create("button", { type: "button", className: "o-ask-selection", textContent: label });
   let timer = 0;
   // Moving the focus would clear the selection.
   button.onpointerdown = (event) => event.preventDefault();

@@ -7,7 +7,11 @@ declare global {
 }
 
 const shown_count = 5;
+
 /** Minimum similarity of a suggested page, from 0 to 1. */
+
+import { create } from "./dom.ts";
+
 const minSimilarity = 0.3;
 
 /** Suggests pages with similar names on the "page not found" page, when the list of pages has been loaded. */
@@ -24,7 +28,7 @@ export function startNotFound(): void {
       .slice(0, shown_count);
     for (const { title, href } of near) {
       const item = document.createElement("li");
-      item.append(Object.assign(document.createElement("a"), { href, textContent: title }));
+      item.append(create("a", { href, textContent: title }));
       list.append(item);
     }
     section.hidden = near.length === 0;

@@ -17,7 +17,8 @@ const sources = siteOf(
     "index.mdx": "---\ntitle: Home\n---\n\nWelcome to the garden.\n",
     "guides/watering.mdx":
       "---\ntitle: Watering plants\n---\n\nHow much water a plant wants.\n\n## In summer\n\nWater every evening, <b>deeply</b>.\n\n### Succulents\n\nWater them once a month.\n\n## In winter\n\nHardly any water.\n",
-    "guides/pruning.mdx": "---\ntitle: Pruning\n---\n\nCut above a bud.\n\n## Tools\n\nSharp scissors, and water for your hands.\n",
+    "guides/pruning.mdx":
+      "---\ntitle: Pruning\n---\n\nCut above a bud.\n\n## Tools\n\nSharp scissors, and water for your hands.\n\n## Months\n\n| Plant | When to prune |\n| --- | --- |\n| Wisteria | July and February |\n",
     "guides/secret.mdx": "---\ntitle: Kept apart\nsearchable: false\n---\n\nThe unfindable zanzibar.\n",
     "old/watering.mdx": "---\ntitle: Watering of old\n---\n\nWater was carried in cans.\n",
     "api/water.mdx": "---\ntitle: Start watering\nopenapi: POST /water\n---\n",
@@ -100,6 +101,12 @@ describe("what is found", () => {
         .first()
         .click();
       await page.waitForURL(/guides\/watering\.html#succulents$/);
+    }));
+
+  test("a table row is shown as a sentence", () =>
+    open(onDisk(), async (page) => {
+      await search(page, "wisteria");
+      await expect.poll(() => options(page).first().locator(".o-hit-text").innerText()).toBe("Wisteria: July and February.");
     }));
 
   test("what an author wrote is text", () =>
@@ -239,6 +246,90 @@ describe("by keyboard", () => {
       await dialog(page).waitFor();
       expect(await field(page).inputValue()).toBe("pruning");
       await options(page).first().waitFor();
+    }));
+
+  test("on a slow connection, a field opens at once, nothing scrolls, and the search says that it is loading", () =>
+    open(`${host.url}/guides/watering`, async (page) => {
+      await page.setViewportSize({ width: 800, height: 300 });
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
+      let releaseIndex = () => {};
+      const isIndexReleased = new Promise<void>((resolve) => (releaseIndex = resolve));
+      await page.route("**/_octavo/{search-*,asking-*}", async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      await page.route("**/_octavo/search/**", async (route) => {
+        await isIndexReleased;
+        await route.continue();
+      });
+      await page.keyboard.press("/");
+      const waiting = page.locator("dialog[open] input");
+      await waiting.waitFor();
+      await page.keyboard.type("tools");
+      expect(await waiting.inputValue()).toBe("tools");
+      await page.mouse.wheel(0, 400);
+      release();
+      await dialog(page).getByText("Searching…").waitFor();
+      expect(await field(page).inputValue()).toBe("tools");
+      await dialog(page).getByRole("option", { name: "Ask the assistant: tools" }).waitFor();
+      releaseIndex();
+      await options(page).filter({ hasText: "Pruning" }).first().waitFor();
+      expect(await dialog(page).getByText("Searching…").count()).toBe(0);
+      expect(await page.evaluate(() => scrollY)).toBe(0);
+    }));
+
+  test("a search that is closed before it has loaded stays closed, and the focus returns", () =>
+    open(host.url, async (page) => {
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
+      await page.route("**/_octavo/search-*.js", async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      const button = page.locator(".o-search-button").first();
+      await button.focus();
+      await page.keyboard.press("/");
+      await page.locator("dialog[open] input").waitFor();
+      await page.keyboard.press("Escape");
+      const isLoaded = page.waitForResponse(/search-.*\.js/);
+      release();
+      await isLoaded;
+      await expect.poll(() => page.locator("dialog").count()).toBe(0);
+      expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    }));
+
+  test("the assistant can be asked without scrolling, and the selected result is not behind it", () =>
+    open(`${host.url}/guides/watering`, async (page) => {
+      await page.setViewportSize({ width: 390, height: 420 });
+      await search(page, "water");
+      await options(page).filter({ hasText: "Pruning" }).first().waitFor();
+      const ask = dialog(page).locator(".o-hit-ask");
+      const bottom = async (of: ReturnType<Page["locator"]>) => {
+        const box = (await of.boundingBox())!;
+        return box.y + box.height;
+      };
+      expect(
+        await dialog(page)
+          .locator(".o-search-list")
+          .evaluate((list) => list.scrollHeight > list.clientHeight),
+      ).toBe(true);
+      expect(await bottom(ask)).toBeLessThanOrEqual(420);
+      const count = await options(page).count();
+      for (let step = 1; step < count - 1; step++) await page.keyboard.press("ArrowDown");
+      expect(await bottom(selected(page))).toBeLessThanOrEqual((await ask.boundingBox())!.y);
+    }));
+
+  test("before anything is typed, the next pages of the sidebar are suggested", () =>
+    open(onDisk(), async (page) => {
+      await page.keyboard.press("/");
+      const suggested = dialog(page).getByRole("region", { name: "Suggested pages" });
+      await suggested.waitFor();
+      expect(await suggested.getByRole("link").allInnerTexts()).toEqual(["Watering plants", "Pruning", "Kept apart", "Start watering"]);
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.waitForURL(/guides\/pruning\.html$/);
     }));
 
   test("?search= opens with its words", () =>

@@ -5,13 +5,13 @@ import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { groupByPage, sectionKey } from "./group-by-page.ts";
-import { RecentList } from "./recent-list.tsx";
 import { rememberSearch } from "./recent-searches.ts";
 import type { SearchReport } from "./report.ts";
 import { ResultList } from "./result-list.tsx";
 import { filterOf, ScopeButtons, type Unlimited } from "./scope-buttons.tsx";
 import type { SearchBackend } from "./search-backend.ts";
 import { SearchField } from "./search-field.tsx";
+import { StartList } from "./start-list.tsx";
 import { useKeyboard } from "./use-keyboard.ts";
 import { useAnnouncement, useResults } from "./use-results.ts";
 import { useSelection } from "./use-selection.ts";
@@ -44,6 +44,8 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
   const query = text.trim();
   const isWaiting = query !== "" && results?.text !== query;
   const hasOptions = query !== "" && (sections.length > 0 || ask !== undefined);
+  // Until the first results arrive, Enter doesn't ask the assistant unless the reader chose its row.
+  const selected = results || selection.isChosen ? selection.index : -1;
 
   const announcement = useAnnouncement(results, sections.length);
   const onKeyDown = useKeyboard({ selection, results, isWaiting, field, list, openInTab: (row) => openInTab(row, query, report) });
@@ -73,7 +75,7 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
         text={text}
         prompt={prompt}
         hasOptions={hasOptions}
-        activeOption={hasOptions && results ? `o-hit-${selection.index}` : undefined}
+        activeOption={hasOptions && selected >= 0 ? `o-hit-${selected}` : undefined}
         onInput={type}
         onKeyDown={onKeyDown}
         clear={() => write("")}
@@ -88,16 +90,17 @@ export function SearchPanel({ backend, scope, prompt, ask, report, text: first, 
         }}
       />
       <div class="o-search-list" ref={list} aria-busy={isWaiting}>
-        {!query && <RecentList choose={write} field={field} />}
+        {!query && <StartList choose={write} field={field} close={close} />}
+        {query && !results && <p class="o-search-loading">{dialogMessages().searching}</p>}
         {query && results && !results.found && <Failed retry={() => setAttempt(attempt + 1)} />}
         {query && results?.found && sections.length === 0 && <NoResults text={results.text} filter={filter} unlimit={limit} />}
-        {hasOptions && results && (
+        {hasOptions && (
           <ResultList
             groups={groups}
-            terms={results.found?.terms ?? []}
+            terms={results?.found?.terms ?? []}
             question={query}
             ask={ask}
-            selected={selection.index}
+            selected={selected}
             onSelect={selection.select}
             onOpen={onOpen}
           />

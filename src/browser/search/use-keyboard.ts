@@ -38,8 +38,8 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
     const isAtEnd = field.current?.selectionStart === field.current?.value.length;
     switch (event.key) {
       case "ArrowDown":
-        // If there are no rows, the focus moves to the recent searches.
-        return () => (last < 0 ? list.current?.querySelector("button")?.focus() : moveTo(index < last ? index + 1 : 0));
+        // If there are no rows, the focus moves to the recent searches and suggested pages.
+        return () => (last < 0 ? list.current?.querySelector<HTMLElement>("button, a")?.focus() : moveTo(index < last ? index + 1 : 0));
       case "ArrowUp":
         return () => moveTo(index > 0 ? index - 1 : last);
       case "Enter":

@@ -133,7 +133,7 @@ function candidatesOf(
     if (text === undefined) return [];
     // The header of a table is context, because all rows share it. Words in code blocks don't count.
     const row = part.text.lastIndexOf("\n");
-    const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[^]*?^\1.*$/gm, ""));
+    const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, ""));
     const header = part.kind === "table" ? question.matchesIn(part.text.slice(0, row)).terms : [];
     const signals: QuoteSignals = {
       own: question.share(own.terms),

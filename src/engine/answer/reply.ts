@@ -46,8 +46,10 @@ export function relatedReply(
   const items = sections.map((number) => {
     const section = retrieved.sections[number - 1]!;
     const { title, breadcrumbs } = section;
-    const sentences = parts.filter((part) => part.section === number && !part.text.includes("```"));
-    const excerpt = sentences.length > 0 ? excerptOf(bestPart(sentences).text) : "";
+    const excerpt = excerptOf(
+      section,
+      parts.filter((part) => part.section === number),
+    );
     const place = breadcrumbs.length > 0 ? ` (${escaped(breadcrumbs.join(" › "))})` : "";
     return `- [${escaped(title)}](${urlOf(section)})${place}${excerpt ? `  \n  ${escaped(excerpt)}` : ""}`;
   });
@@ -63,11 +65,15 @@ function relatedSections({ sections }: Retrieved, parts: readonly QuotePart[]): 
   return numbers.slice(0, limits.relatedSections_count);
 }
 
-function excerptOf(markdown: string): string {
-  const text = readableText(markdown);
-  if (text.length <= limits.excerpt_chars) return text;
-  const end = text.lastIndexOf(" ", limits.excerpt_chars);
-  return `${text.slice(0, end > 0 ? end : limits.excerpt_chars).toWellFormed()}…`;
+/** The best sentence, list item or table row of a section as plain text. Of a section without parts, the start of its best passage. */
+function excerptOf({ text, best }: RetrievedSection, parts: readonly QuotePart[]): string {
+  const sentences = parts.filter((part) => !part.text.includes("```"));
+  const markdown = sentences.length > 0 ? bestPart(sentences).text : text.slice(best.start, best.end);
+  // Nested list items are left out.
+  const plain = readableText(markdown.split(/\n\s+[-*+]\s/)[0]!);
+  if (plain.length <= limits.excerpt_chars) return plain;
+  const end = plain.lastIndexOf(" ", limits.excerpt_chars);
+  return `${plain.slice(0, end > 0 ? end : limits.excerpt_chars).toWellFormed()}…`;
 }
 
 /** Plain text as Markdown. */

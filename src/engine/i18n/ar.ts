@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "النتائج",
     resultsCount: "النتائج: {count}",
     recent: "عمليات البحث الأخيرة",
+    suggested: "صفحات مقترحة",
+    searching: "جارٍ البحث…",
     forget: "إزالة {name}",
     nothing: "لا توجد نتائج لـ «{query}»",
     nothingHint: "جرّب كلمات أقل أو كلمات أخرى أو الاسم الدقيق لما تبحث عنه.",

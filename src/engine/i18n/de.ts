@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Ergebnisse",
     resultsCount: "Ergebnisse: {count}",
     recent: "Letzte Suchen",
+    suggested: "Vorgeschlagene Seiten",
+    searching: "Suche läuft …",
     forget: "{name} entfernen",
     nothing: "Nichts gefunden für „{query}“",
     nothingHint: "Versuchen Sie es mit weniger oder anderen Wörtern oder mit dem genauen Namen.",

@@ -275,6 +275,8 @@ export const messages = {
     results: "Results",
     resultsCount: "Results: {count}",
     recent: "Recent searches",
+    suggested: "Suggested pages",
+    searching: "Searching…",
     forget: "Remove {name}",
     nothing: "Nothing found for “{query}”",
     nothingHint: "Try fewer words, other words, or the exact name of what you are looking for.",

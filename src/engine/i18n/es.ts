@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Resultados",
     resultsCount: "Resultados: {count}",
     recent: "Búsquedas recientes",
+    suggested: "Páginas sugeridas",
+    searching: "Buscando…",
     forget: "Quitar {name}",
     nothing: "No hay resultados para «{query}»",
     nothingHint: "Prueba con menos palabras, con otras o con el nombre exacto de lo que buscas.",

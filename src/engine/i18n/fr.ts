@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Résultats",
     resultsCount: "Résultats : {count}",
     recent: "Recherches récentes",
+    suggested: "Pages suggérées",
+    searching: "Recherche en cours…",
     forget: "Retirer {name}",
     nothing: "Aucun résultat pour « {query} »",
     nothingHint: "Essayez moins de mots, d’autres mots ou le nom exact de ce que vous cherchez.",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "תוצאות",
     resultsCount: "תוצאות: {count}",
     recent: "חיפושים אחרונים",
+    suggested: "דפים מוצעים",
+    searching: "מחפש…",
     forget: "הסרת {name}",
     nothing: "לא נמצא דבר עבור ”{query}“",
     nothingHint: "נסו פחות מילים, מילים אחרות או את השם המדויק של מה שאתם מחפשים.",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Hasil",
     resultsCount: "Hasil: {count}",
     recent: "Pencarian terakhir",
+    suggested: "Halaman yang disarankan",
+    searching: "Mencari…",
     forget: "Hapus {name}",
     nothing: "Tidak ada hasil untuk “{query}”",
     nothingHint: "Coba lebih sedikit kata, kata lain, atau nama yang tepat dari yang Anda cari.",

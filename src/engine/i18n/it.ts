@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Risultati",
     resultsCount: "Risultati: {count}",
     recent: "Ricerche recenti",
+    suggested: "Pagine suggerite",
+    searching: "Ricerca in corso…",
     forget: "Rimuovi {name}",
     nothing: "Nessun risultato per “{query}”",
     nothingHint: "Prova con meno parole, con altre parole o con il nome esatto di ciò che cerchi.",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "検索結果",
     resultsCount: "検索結果：{count} 件",
     recent: "最近の検索",
+    suggested: "おすすめのページ",
+    searching: "検索中…",
     forget: "{name} を削除",
     nothing: "「{query}」に一致するものはありません",
     nothingHint: "語を減らすか、別の語、または正確な名前でお試しください。",

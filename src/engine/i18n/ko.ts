@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "결과",
     resultsCount: "결과: {count}",
     recent: "최근 검색",
+    suggested: "추천 페이지",
+    searching: "검색 중…",
     forget: "{name} 삭제",
     nothing: "“{query}”에 대한 결과가 없습니다",
     nothingHint: "단어 수를 줄이거나 다른 단어, 또는 정확한 이름으로 시도해 보세요.",

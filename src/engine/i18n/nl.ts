@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Resultaten",
     resultsCount: "Resultaten: {count}",
     recent: "Recente zoekopdrachten",
+    suggested: "Voorgestelde pagina's",
+    searching: "Zoeken…",
     forget: "{name} verwijderen",
     nothing: "Niets gevonden voor ‘{query}’",
     nothingHint: "Probeer minder of andere woorden, of de precieze naam van wat je zoekt.",

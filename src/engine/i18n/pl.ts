@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Wyniki",
     resultsCount: "Wyniki: {count}",
     recent: "Ostatnie wyszukiwania",
+    suggested: "Sugerowane strony",
+    searching: "Wyszukiwanie…",
     forget: "Usuń {name}",
     nothing: "Nic nie znaleziono dla „{query}”",
     nothingHint: "Spróbuj mniejszej liczby słów, innych słów albo dokładnej nazwy.",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Resultados",
     resultsCount: "Resultados: {count}",
     recent: "Buscas recentes",
+    suggested: "Páginas sugeridas",
+    searching: "Buscando…",
     forget: "Remover {name}",
     nothing: "Nada encontrado para “{query}”",
     nothingHint: "Tente menos palavras, outras palavras ou o nome exato do que você procura.",

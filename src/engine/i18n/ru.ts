@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Результаты",
     resultsCount: "Результатов: {count}",
     recent: "Недавние запросы",
+    suggested: "Рекомендуемые страницы",
+    searching: "Идёт поиск…",
     forget: "Удалить {name}",
     nothing: "По запросу «{query}» ничего не найдено",
     nothingHint: "Попробуйте меньше слов, другие слова или точное название.",

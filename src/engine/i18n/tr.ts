@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Sonuçlar",
     resultsCount: "Sonuçlar: {count}",
     recent: "Son aramalar",
+    suggested: "Önerilen sayfalar",
+    searching: "Aranıyor…",
     forget: "{name} kaldır",
     nothing: "“{query}” için sonuç yok",
     nothingHint: "Daha az ya da başka sözcükler veya aradığınız şeyin tam adını deneyin.",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Результати",
     resultsCount: "Результатів: {count}",
     recent: "Недавні запити",
+    suggested: "Рекомендовані сторінки",
+    searching: "Триває пошук…",
     forget: "Вилучити {name}",
     nothing: "За запитом «{query}» нічого не знайдено",
     nothingHint: "Спробуйте менше слів, інші слова або точну назву.",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "Kết quả",
     resultsCount: "Kết quả: {count}",
     recent: "Tìm kiếm gần đây",
+    suggested: "Trang được đề xuất",
+    searching: "Đang tìm kiếm…",
     forget: "Xóa {name}",
     nothing: "Không tìm thấy gì cho “{query}”",
     nothingHint: "Hãy thử ít từ hơn, từ khác, hoặc đúng tên của thứ bạn tìm.",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "結果",
     resultsCount: "結果：{count}",
     recent: "最近的搜尋",
+    suggested: "推薦頁面",
+    searching: "正在搜尋…",
     forget: "移除 {name}",
     nothing: "找不到「{query}」",
     nothingHint: "請減少字詞、換用其他字詞，或輸入確切的名稱。",

@@ -143,6 +143,8 @@ export const messages: Messages = {
     results: "结果",
     resultsCount: "结果：{count}",
     recent: "最近的搜索",
+    suggested: "推荐页面",
+    searching: "正在搜索…",
     forget: "移除 {name}",
     nothing: "没有找到“{query}”",
     nothingHint: "请减少词语、换用其他词语，或输入确切的名称。",

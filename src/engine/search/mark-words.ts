@@ -1,6 +1,6 @@
 /** Marks matching words, and selects the part of a passage to show with a result. */
 
-import { plainText } from "./plain-text.ts";
+import { readableText } from "./readable-text.ts";
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
@@ -20,7 +20,7 @@ export function markWords(text: string, terms: readonly QueryTerm[], language: s
 
 /** The part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars` characters. */
 export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
-  const text = plainText(markdown);
+  const text = readableText(markdown);
   const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
   const places = [...tokens(text, language)].flatMap(({ start, terms: found }) => {
     const term = found.find((name) => wanted.has(name));

@@ -1,0 +1,22 @@
+/** Pages to suggest before anything is typed. */
+
+export interface SuggestedPage {
+  href: string;
+  title: string;
+}
+
+const suggested_count = 5;
+
+/** The next pages of the sidebar, from the current page on; at its end, also those before. */
+export function suggestedPages(): SuggestedPage[] {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>(".o-tree a[href]:not([target])")];
+  const current = links.findIndex((link) => link.ariaCurrent === "page");
+  const ordered = [...links.slice(current + 1), ...links.slice(0, Math.max(0, current))];
+  const pages = new Map(ordered.map((link) => [link.href, { href: link.href, title: titleOf(link) }]));
+  return [...pages.values()].slice(0, suggested_count);
+}
+
+/** The label of a link without its method and tags. */
+function titleOf(link: HTMLAnchorElement): string {
+  return (link.querySelector("span") ?? link).textContent?.trim() ?? "";
+}
