@@ -7,12 +7,13 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { replyWithoutModel } from "../src/engine/answer/reply.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
+import type { SearchIndex } from "../src/engine/search/search-index.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { root } from "./sets.ts";
 import { buildDocs, openSiteIndex } from "./sites.ts";
 
-interface HowQuestion {
+export interface HowQuestion {
   question: string;
   /** Pages that answer the question. */
   pages: string[];
@@ -50,7 +51,7 @@ export interface OwnCases {
 }
 
 export async function ownCases(): Promise<OwnCases> {
-  const index = await openSiteIndex(buildDocs("site", path.join(root, "docs")), "en");
+  const index = await openOwnDocs();
   const reply = async (question: string) => {
     const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
     const { kind, text, sections } = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
@@ -62,16 +63,16 @@ export async function ownCases(): Promise<OwnCases> {
     return unique(hits.map(({ route }) => pageOf(route)));
   };
   const how: HowCase[] = [];
-  for (const row of rowsOf<HowQuestion>("how-questions")) {
+  for (const row of ownRows<HowQuestion>("how-questions")) {
     const { shown, quote } = await reply(row.question);
     const text = squeezed(quote ?? "");
     const isRight = row.pages.includes(shown[0] ?? "") && row.fact.some((fact) => text.includes(squeezed(fact)));
     how.push({ ...row, found: await pagesFor(row.question), shown, quote, isRight });
   }
   const navigational: NavigationalCase[] = [];
-  for (const row of rowsOf<Navigational>("navigational")) navigational.push({ ...row, found: await pagesFor(row.query) });
+  for (const row of ownRows<Navigational>("navigational")) navigational.push({ ...row, found: await pagesFor(row.query) });
   const undocumented: UndocumentedCase[] = [];
-  for (const { question } of rowsOf<{ question: string }>("undocumented"))
+  for (const { question } of ownRows<{ question: string }>("undocumented"))
     undocumented.push({ question, quote: (await reply(question)).quote });
   return { how, navigational, undocumented };
 }
@@ -142,7 +143,12 @@ function figuresOf<T>(cases: readonly T[], measures: Record<string, (cases: read
   return Object.entries(measures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) }));
 }
 
-function rowsOf<T>(name: string): T[] {
+export function openOwnDocs(): Promise<SearchIndex> {
+  return openSiteIndex(buildDocs("site", path.join(root, "docs")), "en");
+}
+
+/** Rows of a file in `eval/own`. */
+export function ownRows<T>(name: string): T[] {
   const text = readFileSync(path.join(root, "eval/own", `${name}.jsonl`), "utf8");
   return text
     .split("\n")
@@ -150,7 +156,7 @@ function rowsOf<T>(name: string): T[] {
     .map((row) => JSON.parse(row) as T);
 }
 
-function pageOf(route: string): string {
+export function pageOf(route: string): string {
   return route.replace(/(?:^|\/)index$/, "");
 }
 
@@ -158,6 +164,6 @@ function unique(pages: readonly string[]): string[] {
   return [...new Set(pages)];
 }
 
-function squeezed(text: string): string {
+export function squeezed(text: string): string {
   return text.replace(/\s+/g, " ").toLowerCase();
 }

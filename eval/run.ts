@@ -1,5 +1,5 @@
 /**
- * npm run eval -- retrieval | answerable | category | answer | own | titles
+ * npm run eval -- retrieval | answerable | category | answer | own | titles | quotes
  * Measures search and the assistant without a model, with 95 % confidence intervals, and lists the questions whose result
  * differs from the previous run.
  */
@@ -9,6 +9,7 @@ import { evalAnswer } from "./answer.ts";
 import { evalAnswerable } from "./answerable.ts";
 import { evalCategory } from "./category.ts";
 import { evalOwn } from "./own.ts";
+import { evalQuotes } from "./quotes.ts";
 import { printReports, type Report } from "./report.ts";
 import { evalRetrieval } from "./retrieval.ts";
 import { corpus, hasSets, root } from "./sets.ts";
@@ -21,6 +22,7 @@ const commands: Record<string, () => Promise<Report[]>> = {
   answer: evalAnswer,
   own: evalOwn,
   titles: evalTitles,
+  quotes: evalQuotes,
 };
 
 const wanted = process.argv.slice(2);

@@ -230,7 +230,7 @@ describe("behind default-src 'self'", () => {
     await page.evaluate(() => document.documentElement.classList.toggle("dark"));
     await page.keyboard.press("/");
     await page.getByRole("combobox").fill("callouts");
-    await page.getByRole("option").first().waitFor();
+    await page.locator(".o-hit-title").first().waitFor();
     await page.keyboard.press("Escape");
     expect(await violationsOf(page)).toEqual([]);
     await page.goto(`${origin}/${paths.find((name) => name.startsWith("api-reference/"))!}`);

@@ -156,7 +156,10 @@ async function openAll(opened: Opened, addresses: readonly string[]): Promise<vo
 async function search(page: Page, { asked, found }: Site): Promise<void> {
   await page.keyboard.press("/");
   await page.getByRole("combobox").fill(asked);
-  const first = page.getByRole("option").first();
+  const first = page
+    .getByRole("option")
+    .filter({ has: page.locator(".o-hit-title") })
+    .first();
   await first.waitFor();
   expect(await first.textContent()).toMatch(found);
   await page.keyboard.press("Enter");

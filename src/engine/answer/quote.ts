@@ -52,7 +52,7 @@ export interface QuoteCandidate {
   signals: QuoteSignals;
 }
 
-/** Weights of the features of a part in its score. */
+/** Weights of the features of a part in its score. `npm run eval -- quotes` fits these weights and those of the confidence. */
 const partWeights: Record<keyof QuoteSignals, number> = {
   own: 0.9,
   context: 1.8,
@@ -69,8 +69,22 @@ const partWeights: Record<keyof QuoteSignals, number> = {
 
 /** Minimum share of the question that a quote and its context contain. */
 const leastContext_share = 0.5;
-/** Weights of the confidence. `lead`: how far the best part is ahead of the best part of another page. */
-const confidenceWeights = { constant: -7, lead: 0.64, retrieval: 5.5, context: 0.5 };
+/** Features of the confidence that the best part answers the question. */
+export interface QuoteConfidenceSignals {
+  /** How far the best part is ahead of the best part of another page. */
+  lead: number;
+  /** Confidence of the retrieval. */
+  retrieval: number;
+  /** See `QuoteSignals`. */
+  context: number;
+}
+
+const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", number> = {
+  constant: -7,
+  lead: 0.64,
+  retrieval: 5.5,
+  context: 0.5,
+};
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
@@ -92,12 +106,17 @@ export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] 
 /** The part that most likely answers the question. Undefined if there is no part. */
 export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved): Quote | undefined {
   if (parts.length === 0) return undefined;
-  const { text, section, route, score, signals } = bestPart(parts);
+  const { text, section } = bestPart(parts);
+  const { lead, retrieval, context } = confidenceSignals(parts, confidence);
+  const weights = confidenceWeights;
+  const sum = weights.constant + weights.lead * lead + weights.retrieval * retrieval + weights.context * context;
+  return { text, section, confidence: context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
+}
+
+export function confidenceSignals(parts: readonly QuotePart[], retrieval: number): QuoteConfidenceSignals {
+  const { route, score, signals } = bestPart(parts);
   const others = parts.filter((part) => part.route !== route).map((part) => part.score);
-  const { constant, lead, retrieval, context } = confidenceWeights;
-  const ahead = Math.min(mostLead, score - Math.max(-Infinity, ...others));
-  const sum = constant + lead * ahead + retrieval * confidence + context * signals.context;
-  return { text, section, confidence: signals.context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
+  return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context };
 }
 
 export function bestPart(parts: readonly QuotePart[]): QuotePart {

@@ -96,7 +96,7 @@ async function readAndSearch(page: Page): Promise<void> {
   await page.reload();
   await page.keyboard.press("/");
   await page.getByRole("combobox").fill("install");
-  await page.getByRole("option").first().waitFor();
+  await page.locator(".o-hit-title").first().waitFor();
   await page.keyboard.press("Enter");
   await page.waitForURL(/install/);
   await page.waitForLoadState("networkidle");
