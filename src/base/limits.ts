@@ -23,7 +23,7 @@ export const limits = {
    * Maximum size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many
    * collections.
    */
-  buildYoungHeap_mb: 32,
+  buildYoungHeap_mb: 16,
   /** Maximum number of characters of a formula. The source of a longer formula is shown instead. */
   formula_chars: 8_000,
   /** Maximum number of characters of a formula's MathML. If it is longer, the formula's source is shown instead. */

@@ -98,8 +98,8 @@ export class BuildRunner {
     const plan = await planExport(site, output.target, options);
     const exported = this.reported(site, output.target, plan);
     if (output.kind === "folder") {
-      const listed = [...plan].map(([path, { access }]) => ({ path, access }));
-      return { ...result, bytes: await writeFolder(output.path, exported, store), files: listed };
+      const bytes = await writeFolder(output.path, exported, store);
+      return { ...result, bytes, ...(output.listsFiles ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
     const written = await writeArchive(output.path, made(exported), about);
@@ -113,13 +113,14 @@ export class BuildRunner {
     const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
     const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
     const pageFiles = new Set(files.filter((file) => plan.has(file)));
+    const step = Math.max(20, Math.ceil(plan.size / 100));
     let done = 0;
     let pages = 0;
     for (const entry of plan) {
       yield entry;
       done++;
       if (pageFiles.has(entry[0])) pages++;
-      if (done % 20 === 0 || done === plan.size)
+      if (done % step === 0 || done === plan.size)
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }

@@ -176,7 +176,8 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   const add = (path: string, make: () => string) => addFile(path, make, "anyone");
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
-  const index = () => llmsTxt(site, target);
+  let listed: string | undefined;
+  const index = () => (listed ??= llmsTxt(site, target));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
   addFile("llms-full.txt", () => joinedBytes(llmsFullTxt(site, target)), "anyone");

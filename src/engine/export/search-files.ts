@@ -21,6 +21,7 @@ import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
 import { pagesInOrder } from "./machine-files.ts";
+import { runsOf } from "./page-runs.ts";
 import { PageUrls } from "./page-urls.ts";
 import type { PrintKeys } from "./print-keys.ts";
 
@@ -70,9 +71,6 @@ interface Run {
   pages: Page[];
   headers: IndexedPageHeader[];
 }
-
-/** Number of pages in a run. Where a run ends depends on the path of its last page, so that adding a page changes one run. */
-const run_pages = { min: 16, usual: 64, max: 256 };
 
 /** The files of one index. */
 class IndexFiles {
@@ -156,27 +154,6 @@ class IndexFiles {
   private indexed(page: Page, header: IndexedPageHeader): IndexedPage {
     return { ...header, sections: sectionsOfPage(page, this.site) };
   }
-}
-
-/** Divides the pages of an index into runs. */
-function runsOf(pages: readonly Page[]): Page[][] {
-  const runs: Page[][] = [];
-  let run: Page[] = [];
-  for (const page of pages) {
-    run.push(page);
-    if (run.length >= run_pages.max || (run.length >= run_pages.min && checksum(page.route) % run_pages.usual === 0)) {
-      runs.push(run);
-      run = [];
-    }
-  }
-  return run.length ? [...runs, run] : runs;
-}
-
-/** FNV-1a. */
-function checksum(text: string): number {
-  let sum = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  return sum >>> 0;
 }
 
 function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHeader {
