@@ -52,4 +52,4 @@ export type BuildMessage =
   | { event: "built"; id: number; result: BuildResult }
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */
-  | { event: "failed"; id: number; message: string };
+  | { event: "failed"; id: number; message: string; detail: string };

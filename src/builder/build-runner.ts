@@ -14,6 +14,7 @@ import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { systemErrorText } from "../io/system-error.ts";
 import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
@@ -56,7 +57,8 @@ export class BuildRunner {
       if (request.do === "file") send({ event: "file", id: request.id, bytes: this.previewFiles.get(request.path)?.make() });
       else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
-      send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+      send({ event: "failed", id: request.id, message: systemErrorText(error) ?? message, detail: stack });
     }
   }
 

@@ -1,6 +1,8 @@
 /** Entry point of the command line: finds the command and runs it. */
 
 import { nearest } from "../base/text.ts";
+import { BuildFailed } from "../builder/build-process.ts";
+import { systemErrorText } from "../io/system-error.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
 import { admin } from "./commands/admin.ts";
 import { backup, restore } from "./commands/backup.ts";
@@ -59,13 +61,22 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
     terminal.out(help(command));
     return 0;
   }
+  const isVerbose = rest.includes("--verbose");
+  const given = rest.filter((argument) => argument !== "--verbose");
   try {
-    return await command.run(parseArguments(command, rest), terminal);
+    return await command.run(parseArguments(command, given), terminal);
   } catch (error) {
     if (error instanceof UsageError) terminal.note(`${error.message}\n\n${help(command)}`);
-    else terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    else terminal.note(failureText(error, isVerbose));
     return 2;
   }
+}
+
+/** Describes a failure that isn't due to the arguments or the documentation. */
+function failureText(error: unknown, isVerbose: boolean): string {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  if (isVerbose) return [failure.stack, error instanceof BuildFailed ? error.detail : ""].filter(Boolean).join("\n");
+  return `${systemErrorText(error) ?? failure.message}\nAdd --verbose to see the details.`;
 }
 
 function overview(): string {
