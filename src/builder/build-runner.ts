@@ -100,8 +100,9 @@ export class BuildRunner {
     const plan = await planExport(site, output.target, options);
     const exported = this.reported(site, output.target, plan);
     if (output.kind === "folder") {
-      const bytes = await writeFolder(output.path, exported, store);
-      return { ...result, bytes, ...(output.listsFiles ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
+      // The keys of files are remembered only for a folder that later builds write again.
+      const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
+      return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
     const written = await writeArchive(output.path, made(exported), about);

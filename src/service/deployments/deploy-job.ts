@@ -216,7 +216,7 @@ class DeploymentRun {
     try {
       this.job.signal.throwIfAborted();
       const lastDocuments = await this.lastDocuments(row);
-      const output = { kind: "folder" as const, path: out, target, listsFiles: true };
+      const output = { kind: "folder" as const, path: out, target, isTemporary: true };
       const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
       const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
       this.log(`Built ${result.pages} pages`);
