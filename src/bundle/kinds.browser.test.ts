@@ -158,7 +158,7 @@ describe("a bundle", () => {
     const seen = () => seenOf.get(row)!;
     expectCells(title, row.on, seen);
 
-    test("content of other hosts is shown, or a link replaces it", () => {
+    test("content on other hosts is shown, or a link replaces it", () => {
       // The missing image always has its alternative text; the others have links if they aren't shown.
       if (row.kind === "air-gapped") expect(seen().standIns).toBeGreaterThanOrEqual(6);
       else expect(seen().standIns).toBe(1);

@@ -16,11 +16,11 @@ import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
+import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
-import { pagesInOrder } from "./machine-files.ts";
 import { PageUrls } from "./page-urls.ts";
 import type { PrintKeys } from "./print-keys.ts";
 

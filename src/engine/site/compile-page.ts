@@ -278,7 +278,7 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
   };
 }
 
-/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. Modes without a right column omit them. */
+/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other than `assistant`, they are omitted. */
 function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));

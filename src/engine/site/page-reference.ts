@@ -7,7 +7,7 @@ import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { child, type Located } from "../openapi/refs.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { findOperation, missingOperation, type OperationTarget } from "./api-pages.ts";
+import { findOperation, missingOperation, type OperationTarget } from "./operation-target.ts";
 
 export type PageReference =
   | ({ kind: "operation" } & OperationTarget)

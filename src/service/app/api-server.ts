@@ -27,7 +27,7 @@ import { errorResponse, sendError } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
-import { ownerOf } from "../organizations/owner.ts";
+import { organizationOfCall } from "../organizations/called-organization.ts";
 import { requireProject } from "../projects/projects.ts";
 import { endpoints } from "./endpoints.ts";
 import { handlersOf } from "./handlers.ts";
@@ -132,7 +132,7 @@ async function handle(
   const origin = { requestId: request.id, address };
   const scope = await authenticateCaller(endpoint, options, request, address);
   // Looked up before the handler runs, which may delete the object.
-  const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
+  const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await organizationOfCall(service, readParams(request)) : undefined);
   const record = (outcome: string, about = organizationId) =>
     recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
   let admission: Admission | undefined;

@@ -27,7 +27,7 @@ const answersOfProcess_count = 600;
 /** Divisors of the free slots: a site can use 1/2 of the free slots of the process, a visitor 1/8 of the free slots of the site. */
 const answersShare = { ofProcess: 2, ofSite: 8 };
 
-/** A question to a site's documentation. */
+/** A question about a site's documentation. */
 export interface Question {
   organization: { id: string; plan: Plan };
   projectId: string;

@@ -10,7 +10,7 @@ import type { Example, MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { isXml, xmlText } from "../../openapi/xml-text.ts";
 import { highlightedHtml } from "./highlighted-html.ts";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface CodeProps {
@@ -77,7 +77,7 @@ function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value:
   return { text: jsonText(value, 2), language: "json" };
 }
 
-/** One example, or a switch between several examples. Long examples are truncated at a line break. */
+/** One example, or a switch between several examples. Long examples are truncated, at a line break if there is one. */
 export function Examples({ page, examples, first }: { page: ReferencePrint; examples: readonly BodyExample[]; first: boolean }) {
   const { messages } = page.context.render;
   const panels = examples.map((example, i) => ({

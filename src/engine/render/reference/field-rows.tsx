@@ -11,7 +11,7 @@ import type { Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface FieldContext {
@@ -211,7 +211,7 @@ function level(around: FieldContext, node: FieldNode): ComponentChild[] {
 
 /** Maximum number of options in a tab row. */
 const tabs_count = 4;
-/** Maximum number of characters in a tab row. */
+/** Maximum number of characters in a tab row. Each label counts three more, for spacing. */
 const tabs_chars = 56;
 
 /** The alternatives of a value: tabs for a few alternatives at the top level, otherwise a select box. */

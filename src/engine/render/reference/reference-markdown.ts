@@ -1,4 +1,4 @@
-/** Writes the Markdown of a reference page, with the same limits as the page. */
+/** Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page. */
 
 import { limits } from "../../../base/limits.ts";
 import { fill } from "../../i18n/messages.ts";
@@ -8,13 +8,13 @@ import type { MediaType, Operation, Parameter, Response } from "../../openapi/op
 import type { Direction, SchemaRef } from "../../openapi/schema-view.ts";
 import type { SecurityAlternative } from "../../openapi/security.ts";
 import { credentialLocation, schemeLabel } from "./authorization.tsx";
-import { contentPanels } from "./content.tsx";
+import { contentPanels } from "./body-content.tsx";
 import { bodyExamples } from "./example-code.tsx";
 import type { FieldNode } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
-import { addSchemas, directionsOf } from "./operation-page.tsx";
-import { openPage, type ReferencePrint } from "./page-context.ts";
+import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
+import { openPage, type ReferencePrint } from "./reference-print.ts";
 import { statusName } from "./status-names.ts";
 
 export function operationMarkdown(operation: Operation, context: ReferenceContext): string {

@@ -1,7 +1,10 @@
 import type { Service } from "../core/service.ts";
 
-/** Id of the organization that an operator's call is about, from its path parameters; undefined if there is none. */
-export async function ownerOf({ db }: Pick<Service, "db">, params: Record<string, string>): Promise<string | undefined> {
+/**
+ * Id of the organization that an operator's call concerns, for the audit log. Found by the path parameters; undefined if they name
+ * no organization, project or export job, or one that doesn't exist.
+ */
+export async function organizationOfCall({ db }: Pick<Service, "db">, params: Record<string, string>): Promise<string | undefined> {
   const { organizationId, projectId, jobId } = params;
   const table = projectId === undefined ? ("static_export_jobs" as const) : ("projects" as const);
   const id = projectId ?? jobId;

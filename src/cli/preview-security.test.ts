@@ -1,4 +1,4 @@
-/** Preview servers refuse requests that other sites make a browser send. */
+/** Preview servers refuse requests that other sites make a browser send, and don't follow symbolic links out of their folder. */
 
 import { symlinkSync } from "node:fs";
 import { createServer } from "node:http";

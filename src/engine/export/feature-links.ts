@@ -1,4 +1,4 @@
-/** Creates the links of a page to the files and endpoints of search, assistant and analytics, and to the operator file. */
+/** Creates the links of a page to the files and endpoints of its features (search, assistant and analytics) and to the operator file. */
 
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import type { Integrations } from "../config/schema.ts";
@@ -10,7 +10,7 @@ import { type ExportTarget, hasAssistant } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";
 import { languageFolder } from "./search-files.ts";
 
-interface DialogContext {
+interface FeatureContext {
   language: string;
   /** Placeholder text of the search field. */
   prompt?: string;
@@ -21,9 +21,9 @@ interface DialogContext {
   integrations: Integrations | undefined;
 }
 
-type DialogLinks = Pick<PageView, "search" | "assistant" | "dialogMessages" | "analytics" | "operator">;
+type FeatureLinks = Pick<PageView, "search" | "assistant" | "dialogMessages" | "analytics" | "operator">;
 
-export function dialogLinks({ language, prompt, target, assets, urls, position, integrations }: DialogContext): DialogLinks {
+export function featureLinks({ language, prompt, target, assets, urls, position, integrations }: FeatureContext): FeatureLinks {
   const { kind, readers } = target;
   const file = (path: string) => urls.file(path);
   const { analytics } = assets;
@@ -63,7 +63,7 @@ export function dialogLinks({ language, prompt, target, assets, urls, position, 
   };
 }
 
-/** The version and the product of a page, for the search. Each is set only if the site has several. */
+/** The version and the product of a page, for the search. Each is set only if there are several in the same division. */
 function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   const scope: SearchLinks["scope"] = {};
   for (const node of position ? ancestors(position.parent) : []) {

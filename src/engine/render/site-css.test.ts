@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { contrast, mix, type Oklch, parseHex, toHex } from "./color.ts";
 import { palettes } from "./palette.ts";
-import { siteCss, svgUrl } from "./theme.ts";
+import { siteCss, svgUrl } from "./site-css.ts";
 import { themes } from "./themes.ts";
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, "0")}`);

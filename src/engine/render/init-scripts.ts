@@ -1,3 +1,5 @@
+/** Inline scripts that run before the page or the sidebar is displayed. */
+
 /**
  * Runs in the head, before the first paint: sets the color mode, hides a dismissed banner, reserves space for an open
  * assistant, and sets the class `js`. Its input is in data attributes of `<html>`.

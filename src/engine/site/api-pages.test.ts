@@ -1,4 +1,4 @@
-/** Tests the pages that are generated from OpenAPI documents, with their routes and groups. */
+/** Tests API pages: generated pages (routes, groups, file names), pages that name or describe an operation, and the download of documents. */
 
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";

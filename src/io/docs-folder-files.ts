@@ -1,12 +1,14 @@
-/** Provides a folder on disk as `Files`. Links are followed only to files inside the folder. */
-
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { byCodePoint, type Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
 
-export function workingFolder(folder: string): { files: Files; problems: Problem[] } {
+/**
+ * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed. Other
+ * links are left out and reported as problems.
+ */
+export function docsFolderFiles(folder: string): { files: Files; problems: Problem[] } {
   const root = realpathSync(folder);
   const problems: Problem[] = [];
   const paths: string[] = [];

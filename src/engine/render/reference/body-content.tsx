@@ -5,7 +5,7 @@ import type { MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import { FieldTree } from "./field-rows.tsx";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface ContentPanel {

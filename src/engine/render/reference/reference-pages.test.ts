@@ -1,4 +1,4 @@
-/** Tests the page of an operation: sections, links, samples, responses, callbacks, and the page's Markdown. */
+/** Tests the pages of operations (sections, links, samples, responses, callbacks) and of schemas, and their Markdown. */
 
 import { describe, expect, test } from "vitest";
 import { bodyDocument, contextOf, fieldsOf, operationDocument, pageOf, textOf } from "../../../../test/engine/reference-page.ts";
