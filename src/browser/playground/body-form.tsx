@@ -1,6 +1,6 @@
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
-import type { HttpRequest } from "../../engine/openapi/request.ts";
+import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
 import { type JsonParseError, readJson } from "./exact-json.ts";

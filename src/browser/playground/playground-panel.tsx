@@ -1,9 +1,11 @@
 /** The playground's panel: its state, and the layout of its parts. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Finding } from "../../engine/openapi/check-contract.ts";
+import type { Finding } from "../../engine/openapi/check-value.ts";
 import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.ts";
-import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
+import { buildRequest } from "../../engine/openapi/request.ts";
+import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
+import { parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
 import { withAccept } from "../../engine/openapi/sendable.ts";
 import { readCredentials, storeCredentials } from "./credentials.ts";

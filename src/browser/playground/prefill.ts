@@ -1,10 +1,11 @@
 /** Initial values of the form: `x-default`, `default` and required fixed values, and the document's examples if the site enables them. */
 
+import { initialInputs } from "../../engine/openapi/initial-inputs.ts";
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
-import { initialInputs, parameterKey } from "../../engine/openapi/request.ts";
+import { parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";

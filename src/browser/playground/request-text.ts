@@ -1,6 +1,7 @@
 /** Formats a request as HTTP text, from the same object that is sent. */
 
-import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
+import type { HttpRequest, RequestBody } from "../../engine/openapi/request-model.ts";
+import { multipartText } from "../../engine/openapi/request-multipart.ts";
 import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/sendable.ts";
 import { sizeText } from "./format-size.ts";
 

@@ -1,7 +1,8 @@
 /** Sends a request through the docs server, or from the browser if there is no docs server or it refuses the request. */
 
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
-import { type HttpRequest, requestBytes } from "../../engine/openapi/request.ts";
+import { requestBytes } from "../../engine/openapi/request-bytes.ts";
+import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
 export interface RequestRoute {

@@ -4,7 +4,7 @@ import type { Access } from "../../base/access.ts";
 import { byCodePoint } from "../../base/files.ts";
 import { proxyTablePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
-import { referencesIn } from "../openapi/inspect-document.ts";
+import { referencesIn } from "../openapi/walk-references.ts";
 import type { Site } from "../site/build-site.ts";
 import { hostOnly } from "./audiences.ts";
 import type { AddFile } from "./export-target.ts";

@@ -1,4 +1,4 @@
-/** Parses tags of built-in components in Markdown that is not MDX, such as descriptions. Attribute values are constants. */
+/** Finds, parses, rewrites and removes tags of built-in components in Markdown that is not MDX, such as descriptions. */
 
 import { escapeHtml, unescapeHtml } from "../../base/text.ts";
 

@@ -1,10 +1,11 @@
 /** Code samples of an operation (those in the document, then generated samples for the other languages), and examples of its body. */
 
-import type { TabPanel } from "../../components/tabs.tsx";
-import { TabSet } from "../../components/tabs.tsx";
+import type { TabPanel } from "../../components/tab-set.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import { initialInputs } from "../../openapi/initial-inputs.ts";
 import type { Operation } from "../../openapi/operation.ts";
-import { buildRequest, withPlaceholders } from "../../openapi/request.ts";
+import { buildRequest } from "../../openapi/request.ts";
+import { withPlaceholders } from "../../openapi/request-credentials.ts";
 import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./reference-print.ts";

@@ -1,4 +1,4 @@
-import { TabSet } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import type { Operation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { bodyExamples, Examples } from "./example-code.tsx";

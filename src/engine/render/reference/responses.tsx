@@ -1,7 +1,7 @@
 /** Responses as tabs by status. */
 
 import type { ComponentChildren } from "preact";
-import { TabSet } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import type { Link, Response } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { Content } from "./body-content.tsx";

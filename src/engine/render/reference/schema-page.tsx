@@ -1,6 +1,6 @@
 /** Renders a single schema: as a page, and as the fragment that pages load for a cut schema. */
 
-import { TabSet } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { SchemaRef } from "../../openapi/schema-view.ts";

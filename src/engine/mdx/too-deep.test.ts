@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { tooDeep } from "./depth.ts";
+import { tooDeep } from "./too-deep.ts";
 
 describe("tooDeep", () => {
   const many = (part: string, close = "") => part.repeat(10_000) + close.repeat(10_000);

@@ -6,8 +6,8 @@
 
 import { platformExtension } from "./extensions.ts";
 import { ExampleCleaner, type GatedSchema } from "./gated-examples.ts";
-import { dataKeys, mapKeys, referencesIn } from "./inspect-document.ts";
 import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { dataKeys, mapKeys, referencesIn } from "./walk-references.ts";
 
 export interface Gated {
   /** References inside the removed parts; undefined if nothing was removed. */

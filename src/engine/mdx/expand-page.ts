@@ -7,18 +7,18 @@ import { nearest } from "../../base/text.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
-import { type ContentElement, type ContentNode, element, type Props, visitElements } from "../content.ts";
+import { type ContentElement, type ContentNode, type Props, visitElements } from "../content.ts";
 import { folderOf, isPageFile, normalizePath } from "../paths.ts";
-import { tooDeep } from "./depth.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare-mdx.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
+import { tooDeep } from "./too-deep.ts";
 
 /** Maximum number of characters in the source of a page or a snippet. */
 const pageSource_chars = 4_000_000;
 /** Maximum nesting depth of snippets. Deeper snippets are reported as circular. */
 const snippetDepth_levels = 20;
-/** Maximum number of documents that one page expands: the page itself, and its snippets, which are counted for each use. */
+/** Maximum number of documents that one page expands: the page itself, and its snippets, which are counted for each import and each use. */
 const snippets_count = 2_000;
 /** Maximum number of elements of a page after snippets and components are expanded. */
 const pageElements_count = 200_000;
@@ -267,9 +267,4 @@ function absoluteUrl(url: string, folder: string, node: ContentElement): string 
   if (target === undefined) return url;
   const clean = node.name === "img" || !isPageFile(target) ? target : target.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
   return `/${clean}${rest}`;
-}
-
-/** The content of a page that can't be shown. */
-export function problemBox(message: string): ContentNode[] {
-  return [element("ProblemBox", { message })];
 }

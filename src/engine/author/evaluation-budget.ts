@@ -1,7 +1,7 @@
 import { limits } from "../../base/limits.ts";
 
 /** Maximum number of evaluation steps of one document. Nested templates can multiply the work. */
-const evaluation_steps = 500_000;
+const evaluationSteps_count = 500_000;
 
 /** Thrown when a document exceeds its evaluation limits. */
 export class TooMuchWork extends Error {
@@ -15,7 +15,7 @@ const charsPerStep = 10;
 
 /** Limits the number of evaluation steps and the nesting depth of one document. */
 export class EvaluationBudget {
-  private stepsLeft: number = evaluation_steps;
+  private stepsLeft: number = evaluationSteps_count;
   private depth = 0;
 
   /** Throws `TooMuchWork` if the steps exceed the limit. */
@@ -29,7 +29,7 @@ export class EvaluationBudget {
     this.charge(Math.floor(text.length / charsPerStep));
   }
 
-  /** Runs `work` one level deeper. Throws `TooMuchWork` at a depth that is far below a stack overflow. */
+  /** Runs `work` one level deeper. Throws `TooMuchWork` at the maximum depth. */
   deeper<T>(work: () => T): T {
     if (this.depth >= limits.nesting_levels) throw new TooMuchWork();
     this.depth++;
