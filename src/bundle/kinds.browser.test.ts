@@ -26,7 +26,7 @@ import {
   type Seen,
 } from "../../test/bundle/offered-features.ts";
 import { startBundleServer } from "../../test/bundle/server.ts";
-import { typeOf } from "../host/static-site.ts";
+import { typeOf } from "../host/content-type.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-kinds-"));
 afterAll(() => rmSync(work, { recursive: true, force: true }));

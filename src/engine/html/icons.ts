@@ -2,8 +2,8 @@
 
 import { createRequire } from "node:module";
 import { escapeHtml, nearest } from "../../base/text.ts";
+import { cleanSvg } from "./clean-svg.ts";
 import { safeUrl } from "./safe-attributes.ts";
-import { cleanSvg } from "./svg.ts";
 
 /** Available icon libraries. */
 export type IconLibrary = "fontawesome" | "lucide" | "tabler";

@@ -4,7 +4,7 @@ import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, mainOf } from "../../../test/engine/build.ts";
 import { filesFrom } from "../../base/files.ts";
-import { readRedirectTable, resolvePath } from "../../host/static-site.ts";
+import { readRedirectTable, resolvePath } from "../../host/resolve-path.ts";
 import type { ExportTarget } from "../export/export-target.ts";
 import { buildSite } from "./build-site.ts";
 

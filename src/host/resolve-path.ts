@@ -1,6 +1,5 @@
 /** Resolves URL paths to files: clean URLs, redirects and "page not found". */
 
-import { mimes } from "mrmime";
 import { parseUrl } from "../base/url.ts";
 import { encodePath } from "../engine/paths.ts";
 import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
@@ -54,24 +53,6 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
 
 /** `at` is the target file of a redirect to the canonical URL of a page or file. Redirects of authors don't have it. */
 export type PathResolution = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
-
-/** Media types by file extension. Adds types that `mrmime` lacks or for which it uses an unregistered name. */
-const types = new Map(
-  Object.entries({
-    ...mimes,
-    eot: "application/vnd.ms-fontobject",
-    ico: "image/x-icon",
-    xml: "application/xml",
-    yaml: "application/yaml",
-    yml: "application/yaml",
-  }),
-);
-
-/** `Content-Type` of a file. Hosts send `application/octet-stream` as a download. */
-export function typeOf(path: string): string {
-  const type = types.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? "application/octet-stream";
-  return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;
-}
 
 export const notFoundPage = "404.html";
 
@@ -133,7 +114,7 @@ function decoded(path: string): string {
   }
 }
 
-/** Whether docs.json configures that a missing page redirects to the home page. False for the home page, for paths with a file extension and below `_octavo/`. */
+/** Whether a missing page redirects to the home page, which docs.json can turn off. False for the home page, for paths with a file extension and below `_octavo/`. */
 export function redirectsHome(pathname: string, { notFound }: RedirectTable): boolean {
   return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { typeOf } from "./static-site.ts";
+import { typeOf } from "./content-type.ts";
 
 test.each([
   ["a.html", "text/html; charset=utf-8"],
