@@ -1,4 +1,4 @@
-/** HTTP server of `octavo dev` and `octavo preview`. */
+/** HTTP server of `octavo dev` and `octavo preview`, and their options for it. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

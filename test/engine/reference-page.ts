@@ -1,6 +1,6 @@
 /** Renders reference pages of literal documents, and extracts their visible text. */
 
-import { unescapeHtml } from "../../src/base/text.ts";
+import { unescapeHtml } from "../../src/base/html-text.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { readOperation } from "../../src/engine/openapi/operation.ts";
 import { Refs } from "../../src/engine/openapi/refs.ts";

@@ -1,8 +1,8 @@
 /** Validates settings against a schema. */
 
 import type { TSchema } from "@sinclair/typebox";
+import { nearest } from "../../base/nearest.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
-import { nearest } from "../../base/text.ts";
 import type { JsonPath } from "../json-positions.ts";
 
 /** Reports a problem with a setting. `what`: whether the setting's key or its value is marked. */

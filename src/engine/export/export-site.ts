@@ -2,7 +2,7 @@
 
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import {
   faviconPath,
   oauthPagePath,

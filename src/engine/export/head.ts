@@ -1,6 +1,6 @@
 /** Creates the content of `<head>`: title, icons, and metadata for search engines, link previews and feed readers. */
 
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
 import { inlineText } from "../render/inline-html.tsx";
 import { safeHref } from "../render/safe-href.ts";

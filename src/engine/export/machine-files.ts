@@ -1,7 +1,7 @@
 /** Creates files for crawlers, feed readers and language models. */
 
 import { byCodePoint } from "../../base/files.ts";
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import type { Division } from "../config/division.ts";
 import type { Site } from "../site/build-site.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";

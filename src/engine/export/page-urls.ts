@@ -1,6 +1,6 @@
 /** Creates the URLs of a site's pages and files, as used on one page. */
 
-import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";

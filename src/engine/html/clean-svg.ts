@@ -1,6 +1,6 @@
 /** Sanitizes inline SVG. */
 
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 
 const elements = new Set(
   (

@@ -2,8 +2,8 @@
 
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
+import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem, type Report, type SourcePosition } from "../../base/problem.ts";
-import { nearest } from "../../base/text.ts";
 import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";

@@ -6,7 +6,7 @@
 
 import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
-import { unescapeHtml } from "../../base/text.ts";
+import { unescapeHtml } from "../../base/html-text.ts";
 import type { ContentNode } from "../content.ts";
 import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
 import { toContent } from "./to-content.ts";

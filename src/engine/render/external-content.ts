@@ -4,7 +4,7 @@
  * element, which browsers with scripts do not load, so that the page's script can restore it (browser/load-external-content.ts).
  */
 
-import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 
 const tagRest = `(?:[^>"]|"[^"]*")*>`;

@@ -1,7 +1,8 @@
 /** Plans the pages that are generated from operations, with their routes and positions in the navigation. */
 
+import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
-import { nearest, titleFromSlug } from "../../base/text.ts";
+import { titleFromSlug } from "../../base/title-from-slug.ts";
 import type { Division, NavChild, NavOperation } from "../config/division.ts";
 import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";

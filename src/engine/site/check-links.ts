@@ -1,7 +1,7 @@
 /** Finds the broken links of a site, and a missing logo or favicon. */
 
+import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
-import { nearest } from "../../base/text.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
 import { decodePath } from "../paths.ts";

@@ -2,7 +2,7 @@
 
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
-import { titleFromSlug } from "../../base/text.ts";
+import { titleFromSlug } from "../../base/title-from-slug.ts";
 import { problemBox } from "../author/convert.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";

@@ -1,6 +1,6 @@
 /** An operation of a document: finds it by method and path, and reads whether it is hidden and which groups may read it. */
 
-import { nearest } from "../../base/text.ts";
+import { nearest } from "../../base/nearest.ts";
 import { checkFrontmatter } from "../config/frontmatter.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { platformExtension } from "../openapi/extensions.ts";

@@ -1,7 +1,7 @@
 /** Finds the operation or schema for `openapi` or `openapi-schema` in a page's frontmatter. */
 
+import { nearest } from "../../base/nearest.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
-import { nearest } from "../../base/text.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";

@@ -11,7 +11,8 @@ import Fastify, {
 } from "fastify";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { networkOf, rateRules } from "../../base/rate-rules.ts";
+import { rateRules } from "../../base/rate-rules.ts";
+import { networkOf } from "../../base/visitor-network.ts";
 import { requestedRange } from "../../host/negotiate.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";

@@ -6,8 +6,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { visitorOf } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
+import { visitorOf } from "../../base/visitor-network.ts";
 import { extractAnswer } from "../../engine/answer/quoted-answer.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { messagesOf } from "../../engine/i18n/locales.ts";

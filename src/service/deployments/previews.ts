@@ -1,7 +1,7 @@
 /** Previews: deployments of a branch at an unguessable host name. They expire. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
-import { checkGitSource, GitRefused } from "../../io/git.ts";
+import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import { addDeployment, purge, type Requester, type Trigger } from "./deployments.ts";

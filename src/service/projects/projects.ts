@@ -6,7 +6,7 @@ import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
-import { checkGitSource, GitRefused } from "../../io/git.ts";
+import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
 import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";

@@ -1,8 +1,8 @@
 /** Code blocks of the right column, and examples of bodies. */
 
 import type { ComponentChildren } from "preact";
+import { escapeText } from "../../../base/html-text.ts";
 import { limits } from "../../../base/limits.ts";
-import { escapeText } from "../../../base/text.ts";
 import { safeUrl } from "../../html/safe-attributes.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";

@@ -1,4 +1,4 @@
-import { escapeText } from "../../../base/text.ts";
+import { escapeText } from "../../../base/html-text.ts";
 import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
 
 /** Maximum number of highlighted lines of an example, so that a page has fewer elements. */

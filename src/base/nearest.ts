@@ -1,9 +1,3 @@
-/** `getting-started` → `Getting started`: the default title of a page or tag. Empty for a slug of hyphens and underscores. */
-export function titleFromSlug(slug: string): string {
-  const words = slug.replace(/[-_]+/g, " ").trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** The candidate that is most similar to a misspelled word; undefined if none is similar enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase().slice(0, 80);
@@ -39,18 +33,4 @@ function editDistance(a: string, b: string, bound: number): number {
     previous = current;
   }
   return previous[b.length]!;
-}
-
-export function unescapeHtml(text: string): string {
-  const letters: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
-  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => letters[entity]!);
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
-}
-
-/** Escapes text for use between tags. Keeps quotation marks, which are frequent in code and only need escaping in attributes. */
-export function escapeText(text: string): string {
-  return text.replace(/[&<>]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : "&gt;"));
 }

@@ -10,7 +10,9 @@ import { temporaryFolder } from "../../test/engine/build.ts";
 import { git, selfSignedCertificate, startGitServer } from "../../test/service/git-server.ts";
 import { hostileSources } from "../../test/service/hostile-sources.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
-import { checkGitSource, type GitOptions, GitRefused, readBranch } from "./git.ts";
+import type { GitOptions } from "./check-git-source.ts";
+import { checkGitSource, GitRefused } from "./check-git-source.ts";
+import { readBranch } from "./read-git-branch.ts";
 
 const root = temporaryFolder();
 const marker = path.join(root, "marker");
