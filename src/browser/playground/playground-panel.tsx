@@ -12,7 +12,7 @@ import { readCredentials, storeCredentials } from "./credentials.ts";
 import type { DocumentPart } from "./document-part.ts";
 import { type Draft, inputsOf, serverOf } from "./draft.ts";
 import { FindingsList } from "./findings-list.tsx";
-import { FormContext, type FormContextValue, fieldId } from "./form-context.ts";
+import { FormContext, type FormContextValue } from "./form-context.ts";
 import { updatePageSamples } from "./page-samples.tsx";
 import { PanelHeader } from "./panel-header.tsx";
 import type { PlaygroundMessages } from "./playground-messages.ts";
@@ -23,6 +23,7 @@ import { serverUrlOf } from "./server-url.ts";
 import { useExchanges } from "./use-exchanges.ts";
 import { useFindings } from "./use-findings.ts";
 import { useMissingParts } from "./use-missing-parts.ts";
+import { useReveal } from "./use-reveal.ts";
 
 export interface PanelProps {
   part: DocumentPart;
@@ -114,24 +115,6 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
   );
 }
 
-/** Returns a function that opens the parts around a value and focuses its field. */
-function useReveal(setDraft: (update: (draft: Draft) => Draft) => void): (path: string) => void {
-  const [target, setTarget] = useState<string>();
-  useEffect(() => {
-    if (target === undefined) return;
-    setTarget(undefined);
-    focusField(target);
-  }, [target]);
-  return (path) => {
-    const parents = [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index));
-    setDraft((before) => ({
-      ...before,
-      opened: { ...before.opened, ...Object.fromEntries([...parents, path].map((each) => [each, true])) },
-    }));
-    setTarget(path);
-  };
-}
-
 /** Returns a function that reads each schema once. */
 function cachedView(refs: DocumentPart["refs"]): (schema: SchemaRef) => SchemaView {
   const views = new WeakMap<SchemaRef, SchemaView>();
@@ -142,15 +125,4 @@ function cachedView(refs: DocumentPart["refs"]): (schema: SchemaRef) => SchemaVi
     views.set(schema, view);
     return view;
   };
-}
-
-/** Focuses the field of a value, or of the nearest parent that has one. */
-function focusField(path: string): void {
-  for (let parent = path; parent !== ""; parent = parent.replace(/(?:^|[.[])[^.[]*$/, "")) {
-    const field = document.getElementById(fieldId(parent));
-    if (!field) continue;
-    field.scrollIntoView({ block: "center" });
-    field.focus();
-    return;
-  }
 }

@@ -4,7 +4,7 @@ import { type FileValue, isFileValue } from "../../../engine/openapi/request-mod
 import { boundariesIn } from "../../../engine/openapi/request-multipart.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
 import { useFormContext } from "../form-context.ts";
-import { sizeText } from "../format-size.ts";
+import { sizeText } from "../format-amounts.ts";
 import { fill } from "../playground-messages.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 
