@@ -4,7 +4,7 @@ import { isRaw } from "../../../engine/openapi/refs.ts";
 import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
 import type { FormContextValue } from "../form-context.ts";
 import { newValue } from "../prefill.ts";
-import type { SchemaFieldProps } from "./schema-field.tsx";
+import type { FieldProps } from "./field-frame.tsx";
 
 /** Whether readers can add properties: the schema allows additional properties, or describes no properties at all. */
 export function isMap(view: SchemaView): boolean {
@@ -34,7 +34,7 @@ export function converted(
   variants: VariantList,
   to: number,
   form: FormContextValue,
-  props: SchemaFieldProps,
+  props: Pick<FieldProps, "required" | "keepEmpty">,
 ): unknown {
   const option = variants.options[to]!;
   const next = form.view(option.schema);
