@@ -5,8 +5,8 @@ import { limits } from "../../base/limits.ts";
 import { hashPassword, isPassword } from "../../base/password.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
+import { readEmail } from "./read-email.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
-import { readEmail } from "./users.ts";
 
 /** Hash to compare a password with if no account has the email, so that the response takes as long as with an account. */
 let dummyHash: Promise<string> | undefined;

@@ -6,14 +6,7 @@ import { hashPassword } from "../../base/password.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { confirmPassword, requirePasswords } from "./password-sign-in.ts";
-
-/** Returns the email in lower case; undefined if it isn't valid. */
-export function readEmail(text: string): string | undefined {
-  const email = text.trim().toLowerCase();
-  return email.length <= limits.email_chars && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\].]+$/.test(email)
-    ? email
-    : undefined;
-}
+import { readEmail } from "./read-email.ts";
 
 export interface NewUser {
   email: string;

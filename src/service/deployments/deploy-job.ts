@@ -24,7 +24,7 @@ import { putManifest } from "../storage/manifests.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
 import { withBuildCache } from "./build-cache.ts";
-import { lockProject, publishRevision } from "./deployments.ts";
+import { lockProject, publishRevision } from "./project-row.ts";
 import { readSource, type Sources, unpackSources } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment. */
