@@ -14,7 +14,7 @@ import { usageOf } from "./process-usage.ts";
 const shell = "/bin/sh";
 
 /** Maximum number of restarts of one build. */
-const restarts = 20;
+const restarts_count = 20;
 
 export interface BuildProcessOptions {
   /** Path of the script that the process runs. */
@@ -56,7 +56,8 @@ export class BuildProcess {
         const message = await this.request({ do: "build", job: { ...job, crashed: [...this.crashed] } });
         if (message.event === "built") return message.result;
       } catch (error) {
-        if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
+        if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts_count || this.crashed.has(error.page))
+          throw error;
         this.crashed.set(
           error.page,
           problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."),

@@ -14,8 +14,8 @@ import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
+import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import { workingFolder } from "../io/working-folder.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
@@ -73,7 +73,7 @@ export class BuildRunner {
 
   private async build(job: BuildJob): Promise<BuildResult> {
     const { send, generator } = this.options;
-    const { files, problems: folderProblems } = workingFolder(job.folder);
+    const { files, problems: folderProblems } = docsFolderFiles(job.folder);
     const store = job.cacheFolder ? openPageStore(job.cacheFolder) : undefined;
     const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {

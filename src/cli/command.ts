@@ -1,7 +1,7 @@
 /** Type of a command, parsing of its arguments, and its help text. */
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/nearest.ts";
 import type { BuildProcess } from "../builder/build-process.ts";
 
 export interface Command {

@@ -1,20 +1,22 @@
 /** Entry point of the command line: finds the command and runs it. */
 
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/nearest.ts";
 import { BuildFailed } from "../builder/build-process.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
 import { admin } from "./commands/admin.ts";
-import { backup, restore } from "./commands/backup.ts";
-import { build, exportCommand } from "./commands/build.ts";
+import { backup } from "./commands/backup.ts";
+import { build } from "./commands/build.ts";
 import { bundleServer } from "./commands/bundle-server.ts";
 import { check } from "./commands/check.ts";
 import { demoApiCommand } from "./commands/demo-api.ts";
 import { deploy } from "./commands/deploy.ts";
 import { dev } from "./commands/dev.ts";
+import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
+import { restore } from "./commands/restore.ts";
 import { rotateSecret } from "./commands/rotate-secret.ts";
 import { serve } from "./commands/serve.ts";
 

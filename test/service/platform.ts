@@ -7,7 +7,7 @@ import { openObjects } from "../../src/io/open-objects.ts";
 import { openDatabase } from "../../src/io/postgres.ts";
 import { Secrets } from "../../src/service/core/secrets.ts";
 import type { Service } from "../../src/service/core/service.ts";
-import { rateLimitOf } from "../../src/service/core/sliding-window.ts";
+import { rateLimitOf } from "../../src/service/core/service-rate-limit.ts";
 import type { Tables } from "../../src/service/core/tables.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");

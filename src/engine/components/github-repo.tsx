@@ -2,7 +2,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { text } from "../html/prop-values.ts";
 import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 
 /** A link to a GitHub repository. Renders nothing for an invalid name. */
 function GitHubRepo({ repo, variant, className }: AuthorProps) {

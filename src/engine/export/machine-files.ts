@@ -1,15 +1,16 @@
 /** Creates files for crawlers, feed readers and language models. */
 
 import { byCodePoint } from "../../base/files.ts";
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import type { Division } from "../config/division.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
+import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
+import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
-import { canonicalUrl, originOf } from "./head.ts";
 import { runsOf } from "./page-runs.ts";
 import { specAddresses } from "./spec-download.ts";
 
@@ -28,12 +29,6 @@ export function sitemap(site: Site, target: ExportTarget): string {
 
 export function robots(site: Site, target: ExportTarget): string {
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: ${originOf(site, target) ?? ""}/sitemap.xml\n`;
-}
-
-/** All pages: first those in the navigation, in its order, then the others by path. */
-export function pagesInOrder(site: Site): Page[] {
-  const listed = [...pagesBelow(site.navigation.root, { includeHidden: true })].map((position) => position.page);
-  return [...new Set([...listed, ...site.pages.values()])];
 }
 
 /** The index of pages for language models. */

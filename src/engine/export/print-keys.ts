@@ -4,11 +4,11 @@ import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
-import type { Playgrounds } from "./api-data.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
 import type { NavIcons } from "./nav-icons.ts";
+import type { Playgrounds } from "./playgrounds.ts";
 
 export interface PrintInputs {
   site: Site;

@@ -6,11 +6,11 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
-import { type Gated, removeGated } from "./gated.ts";
 import { inspect } from "./inspect-document.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { type Gated, removeGated } from "./remove-gated.ts";
 import { sourcePosition } from "./source-positions.ts";
 
 /** Maximum number of characters of an OpenAPI document in YAML. JSON, which is parsed much faster, has a higher limit. */

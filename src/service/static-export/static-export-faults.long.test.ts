@@ -19,7 +19,7 @@ import { idempotent } from "../core/idempotency.ts";
 import type { Scope } from "../core/scope.ts";
 import { Secrets } from "../core/secrets.ts";
 import type { Service } from "../core/service.ts";
-import { rateLimitOf } from "../core/sliding-window.ts";
+import { rateLimitOf } from "../core/service-rate-limit.ts";
 import type { Tables } from "../core/tables.ts";
 import { JobQueue } from "../jobs/job-queue.ts";
 import { createOrganization } from "../organizations/organizations.ts";

@@ -1,0 +1,291 @@
+/**
+ * Removes the parts of operations that have `groups`, such as fields, parameters, variants, enum values and headers, and
+ * their traces in examples. A page is the same for all of its readers, so no page can show these parts. Pages, search,
+ * playgrounds and downloads use the resulting document. Operations with `groups` stay, since they have separate pages.
+ */
+
+import { platformExtension } from "./extensions.ts";
+import { ExampleCleaner, type GatedSchema } from "./gated-examples.ts";
+import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { dataKeys, mapKeys, referencesIn } from "./walk-references.ts";
+
+export interface Gated {
+  /** References inside the removed parts; undefined if nothing was removed. */
+  references: ReadonlySet<string> | undefined;
+  /** Pointers to nodes and enum keywords whose groups have no effect. */
+  ineffective: string[];
+}
+
+type Visit = (node: Raw, path: readonly string[]) => boolean | void;
+
+/**
+ * Calls `visit` once for each object, except maps and objects inside data and extensions. `visit` returns false to skip
+ * the children of the object.
+ */
+function walk(root: Raw, visit: Visit): void {
+  const seen = new Set<unknown>();
+  const path: string[] = [];
+  const below = (value: unknown, isMap: boolean): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (!isMap) {
+      if (seen.has(value)) return;
+      seen.add(value);
+      if (isRaw(value) && visit(value, path) === false) return;
+    }
+    for (const [key, entry] of Object.entries(value)) {
+      if (!isMap && isRaw(value) && (dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(entry)))) continue;
+      path.push(key);
+      below(entry, !isMap && mapKeys.has(key) && isRaw(value) && isRaw(entry));
+      path.pop();
+    }
+  };
+  below(root, false);
+}
+
+const enumMaps = ["x-platform-enum", "x-mint-enum"];
+const compositions = ["allOf", "oneOf", "anyOf"];
+
+/** Removes the restricted parts from `root`. */
+export function removeGated(root: Raw): Gated {
+  const found = new GatedParts(root);
+  if (found.parts.size === 0 && found.enums.size === 0) return { references: undefined, ineffective: found.ineffective };
+  const references = found.remove();
+  const cleaner = new ExampleCleaner(root, found.schemas);
+  cleaner.removeOverrides();
+  cleaner.clean(found.hiddenNames(references));
+  return { references, ineffective: found.ineffective };
+}
+
+class GatedParts {
+  private readonly root: Raw;
+  private readonly refs: Refs;
+  private readonly operations = new Set<string>();
+  /** Keys to remove, by the object or list that contains them. */
+  readonly parts = new Map<object, Set<string>>();
+  readonly enums = new Map<Raw, Set<string>>();
+  readonly schemas = new Map<object, GatedSchema>();
+  /** Names of properties and parameters that removed parts declare. */
+  private readonly names = new Set<string>();
+  readonly ineffective: string[] = [];
+
+  constructor(root: Raw) {
+    this.root = root;
+    this.refs = new Refs(root);
+    walk(root, (node, path) => this.findGatedOperation(node, path));
+    walk(root, (node, path) => this.find(node, path));
+  }
+
+  /** Collects operations with `groups`, since links to them are also removed. */
+  private findGatedOperation(node: Raw, path: readonly string[]): void {
+    if (!isOperation(path)) return;
+    const { groups, metadata } = platformExtension(node);
+    const item = this.refs.at(
+      `#${path
+        .slice(0, 2)
+        .map((key) => `/${escapeKey(key)}`)
+        .join("")}`,
+    );
+    const shared = platformExtension(item && (this.refs.follow(item) ?? item).value).groups;
+    const isGated = [groups, own(metadata, "groups"), shared].some((named) => named !== undefined && named !== null);
+    if (!isGated || own(metadata, "public") === true) return;
+    this.operations.add(`#/${path.map(escapeKey).join("/")}`);
+    const id = ownText(node, "operationId");
+    if (id !== undefined) this.operations.add(id);
+  }
+
+  private find(node: Raw, path: readonly string[]): void {
+    if (!hasOwnAccess(path)) {
+      const { groups, metadata } = platformExtension(node);
+      const pointer = `#${path.map((key) => `/${escapeKey(key)}`).join("")}`;
+      if (isSet(groups) && cannotBeRemoved(path)) this.ineffective.push(pointer);
+      if (isSet(own(metadata, "groups"))) this.ineffective.push(pointer);
+    }
+    this.findInEnum(node, path);
+    for (const [key, value] of Object.entries(node)) {
+      if (dataKeys.has(key) || key.startsWith("x-") || typeof value !== "object" || value === null) continue;
+      const at = [...path, key];
+      if (Array.isArray(value) || mapKeys.has(key)) {
+        for (const [name, entry] of Object.entries(value))
+          if (this.isGated(entry, [...at, name])) this.add(value, name, node, key === "properties" ? name : undefined);
+      } else if (this.isGated(value, at)) this.add(node, key, node, undefined);
+    }
+    this.findInDiscriminator(node, path);
+  }
+
+  /** Collects discriminator values that select a removed variant. Without a mapping, a component's name selects its variant. */
+  private findInDiscriminator(node: Raw, path: readonly string[]): void {
+    const discriminator = own(node, "discriminator");
+    if (!isRaw(discriminator)) return;
+    const removed = new Set<string>();
+    for (const key of compositions)
+      for (const [index, entry] of Object.entries(own(node, key) ?? {})) {
+        const ref = ownText(entry, "$ref");
+        if (ref !== undefined && this.isGated(entry, [...path, key, index])) removed.add(ref);
+      }
+    const values = new Set([...removed].flatMap((ref) => componentName(ref) ?? []));
+    const mapping = own(discriminator, "mapping");
+    for (const [value, target] of isRaw(mapping) ? Object.entries(mapping) : []) {
+      const ref = String(target).includes("/") ? String(target) : `#/components/schemas/${escapeKey(String(target))}`;
+      if (!removed.has(ref) && !this.leadsToGated(ref)) continue;
+      this.add(mapping as Raw, value, node, undefined);
+      values.add(value);
+    }
+    if (values.size === 0) return;
+    for (const value of values) this.of(node).values.add(value);
+    const declared = own(own(node, "properties"), ownText(discriminator, "propertyName") ?? "");
+    if (isRaw(declared)) this.enums.set(declared, new Set([...(this.enums.get(declared) ?? []), ...values]));
+  }
+
+  private findInEnum(node: Raw, path: readonly string[]): void {
+    for (const key of enumMaps) {
+      const values = own(node, key);
+      if (values === undefined) continue;
+      const listed = own(node, "enum");
+      const gated = isRaw(values) ? Object.keys(values).filter((value) => isSet(values[value])) : [];
+      const known = gated.filter((value) => Array.isArray(listed) && listed.some((entry) => String(entry) === value));
+      if (!isRaw(values) || known.length < gated.length)
+        this.ineffective.push(`#${[...path, key].map((step) => `/${escapeKey(step)}`).join("")}`);
+      if (!isRaw(values) || gated.length === 0) continue;
+      this.enums.set(node, new Set([...(this.enums.get(node) ?? []), ...gated]));
+      for (const value of gated) this.of(node).values.add(value);
+    }
+  }
+
+  private add(holder: object, key: string, schema: Raw, name: string | undefined): void {
+    this.parts.set(holder, (this.parts.get(holder) ?? new Set()).add(key));
+    if (name !== undefined) this.of(schema).names.add(name);
+  }
+
+  private of(schema: Raw): GatedSchema {
+    const known = this.schemas.get(schema) ?? { names: new Set(), values: new Set() };
+    this.schemas.set(schema, known);
+    return known;
+  }
+
+  private isGated(node: unknown, path: readonly string[]): boolean {
+    if (!isRaw(node) || hasOwnAccess(path) || cannotBeRemoved(path)) return false;
+    if (isSet(platformExtension(node).groups)) return true;
+    const ref = ownText(node, "$ref");
+    if (ref !== undefined) return this.leadsToGated(ref);
+    const operation = ownText(node, "operationRef") ?? ownText(node, "operationId");
+    return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
+  }
+
+  /** Whether a reference resolves to a restricted node, or to a node inside one. */
+  private leadsToGated(ref: string, hops = 0): boolean {
+    const keys = pointerKeys(ref);
+    let node: unknown = keys && this.root;
+    const path: string[] = [];
+    for (const key of keys ?? []) {
+      path.push(key);
+      node = own(node, key);
+      if (hasOwnAccess(path) || !isRaw(node)) continue;
+      if (isSet(platformExtension(node).groups) && !cannotBeRemoved(path)) return true;
+      const next = ownText(node, "$ref");
+      if (next !== undefined && hops < hops_count && this.leadsToGated(next, hops + 1)) return true;
+    }
+    return false;
+  }
+
+  /** Removes the restricted parts. Returns all references inside the removed parts and, transitively, inside their targets. */
+  remove(): Set<string> {
+    const references = new Set<string>();
+    const collect = (node: unknown) => {
+      for (const ref of referencesIn(node)) references.add(ref);
+      if (isRaw(node)) for (const name of namesIn(node)) this.names.add(name);
+    };
+    for (const [holder, keys] of this.parts) {
+      for (const key of keys) collect(own(holder, key));
+      if (Array.isArray(holder)) holder.splice(0, Infinity, ...holder.filter((_, index) => !keys.has(String(index))));
+      else for (const key of keys) delete (holder as Raw)[key];
+    }
+    for (const [node, values] of this.enums) removeFromEnum(node, values);
+    for (const ref of references) collect(this.refs.at(ref)?.value);
+    return references;
+  }
+
+  /** Names of removed fields that no remaining part declares. Examples must not contain these names. */
+  hiddenNames(references: ReadonlySet<string>): Set<string> {
+    const hidden = new Set([...this.names, ...[...this.schemas.values()].flatMap(({ names }) => [...names])]);
+    for (const name of this.shownNames(references)) hidden.delete(name);
+    return hidden;
+  }
+
+  /** Names of fields that remain visible. Excludes components in `onlyThere` unless a remaining part refers to them. */
+  private shownNames(onlyThere: ReadonlySet<string>): Set<string> {
+    const names = new Set<string>();
+    const waiting: unknown[] = [{ ...this.root, components: undefined }];
+    for (const [kind, group] of Object.entries(isRaw(this.root.components) ? this.root.components : {}))
+      for (const [name, component] of Object.entries(isRaw(group) ? group : {}))
+        if (!onlyThere.has(`#/components/${escapeKey(kind)}/${escapeKey(name)}`)) waiting.push(component);
+    const followed = new Set<string>();
+    for (const node of waiting) {
+      if (!isRaw(node)) continue;
+      for (const name of namesIn(node)) names.add(name);
+      for (const ref of referencesIn(node)) {
+        if (followed.has(ref)) continue;
+        followed.add(ref);
+        waiting.push(this.refs.at(ref)?.value);
+      }
+    }
+    return names;
+  }
+}
+
+/** Maximum number of references that are followed in a chain. */
+const hops_count = 50;
+
+function isSet(groups: unknown): boolean {
+  return groups !== undefined && groups !== null;
+}
+
+/** Names of all properties and parameters that are declared in a node. */
+function namesIn(node: Raw): Set<string> {
+  const names = new Set<string>();
+  walk(node, (schema) => {
+    const properties = own(schema, "properties");
+    for (const name of isRaw(properties) ? Object.keys(properties) : []) names.add(name);
+    const name = own(schema, "in") === undefined ? undefined : ownText(schema, "name");
+    if (name !== undefined) names.add(name);
+  });
+  return names;
+}
+
+/** Removes enum values, and their names and descriptions, which are lists in the order of the enum or maps by value. */
+function removeFromEnum(node: Raw, gated: ReadonlySet<string>): void {
+  const values = node.enum;
+  if (Array.isArray(values)) {
+    const remains = values.map((value) => !gated.has(String(value)));
+    for (const [key, list] of Object.entries(node))
+      if (key === "enum" || /^x-enum-?(?:varnames|names|descriptions)$/i.test(key))
+        if (Array.isArray(list)) node[key] = list.filter((_, index) => remains[index] ?? true);
+  }
+  for (const [key, named] of Object.entries(node))
+    if (/^x-enum/i.test(key) && isRaw(named)) node[key] = Object.fromEntries(Object.entries(named).filter(([value]) => !gated.has(value)));
+  for (const key of enumMaps) delete node[key];
+}
+
+/** Whether a path is that of a path item or operation. Their `groups` restrict pages and downloads instead. */
+function hasOwnAccess(path: readonly string[]): boolean {
+  const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
+  return /^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "") && (rest.length === 2 || isOperation(rest));
+}
+
+function isOperation(path: readonly string[]): boolean {
+  const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
+  if (!/^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "")) return false;
+  return rest.length === 3 ? methods.has(rest[2]!) : rest.length === 4 && rest[2] === "additionalOperations";
+}
+
+const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
+
+/**
+ * Whether the part at a path can't be removed, although it has `groups`: the root and its fields, info, tags, servers,
+ * kinds of components and security schemes.
+ */
+function cannotBeRemoved(path: readonly string[]): boolean {
+  const [first, second] = path;
+  if (path.length === 0 || first === "info" || first === "tags") return true;
+  if (path.at(-2) === "servers" && /^\d+$/.test(path.at(-1)!)) return true;
+  return first === "components" ? path.length < 3 || second === "securitySchemes" : path.length === 1;
+}
