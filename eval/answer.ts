@@ -1,59 +1,41 @@
-/** Compares quoted answers with reference answers, and checks that they are verbatim and cite a correct section. */
+/** Measures replies without a model: whether they show a correct section, and whether quotes are verbatim. */
 
 import { cited } from "../src/engine/answer/clean-answer.ts";
-import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
+import { replyWithoutModel } from "../src/engine/answer/reply.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
 import type { Retrieved } from "../src/engine/answer/retrieved.ts";
-import { termsOf } from "../src/engine/search/terms.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
-import { type Corpus, openCorpus, questions, rows } from "./sets.ts";
+import { type Corpus, openCorpus, type Question, questions } from "./sets.ts";
 
 export interface AnswerCase {
   id: string;
   question: string;
-  text: string | undefined;
-  /** Share of the reference answer's terms that are in the answer. */
-  covered: number;
-  /** Share of the answer's terms that are in the reference answer. */
-  precise: number;
-  /** Whether a section that answers the question is cited. */
-  citesRight: boolean;
+  quote: string | undefined;
+  /** Whether a section that answers the question is quoted or linked. */
+  showsRight: boolean;
   isVerbatim: boolean;
-}
-
-interface Referenced {
-  id: string;
-  question: string;
-  relevant: string[];
-  answer: string;
 }
 
 export async function answerCases(): Promise<AnswerCase[]> {
   const corpus = await openCorpus("anthropic-docs");
-  const referenced = rows<Referenced>("anthropic-docs/questions.jsonl");
-  const known = new Set(questions("anthropic-docs").answerable.map(({ id }) => id));
-  return Promise.all(referenced.filter(({ id }) => known.has(id)).map((asked) => answerOf(corpus, asked)));
+  return Promise.all(questions("anthropic-docs").answerable.map((asked) => answerOf(corpus, asked)));
 }
 
-async function answerOf({ index, ids }: Corpus, { id, question, relevant, answer }: Referenced): Promise<AnswerCase> {
-  const retrieved = await retrieve([index], question, { limit_sections: 8, limit_chars: 12_000 });
-  const extract = extractAnswer(question, retrieved);
-  const said = new Set(termsOf(extract?.text ?? "", "en"));
-  const wanted = new Set(termsOf(answer, "en"));
-  const shared = [...wanted].filter((term) => said.has(term)).length;
-  const citedIds = (extract?.used ?? []).map((number) => {
+async function answerOf({ index, ids }: Corpus, { id, question, relevant }: Question): Promise<AnswerCase> {
+  const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
+  const reply = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
+  const quote = reply.kind === "quote" ? reply.text.slice(reply.text.indexOf("\n\n") + 2) : undefined;
+  const shownIds = reply.sections.map((number) => {
     const { route, anchor } = retrieved.sections[number - 1]!;
     return ids.get(`${route}#${anchor}`)!;
   });
   return {
     id,
     question,
-    text: extract?.text,
-    covered: shared / wanted.size,
-    precise: said.size ? shared / said.size : 0,
-    citesRight: citedIds.some((cites) => relevant.includes(cites)),
-    isVerbatim: extract === undefined || isVerbatim(extract.text, retrieved),
+    quote,
+    showsRight: shownIds.some((shown) => relevant.includes(shown)),
+    isVerbatim: quote === undefined || isVerbatim(quote, retrieved),
   };
 }
 
@@ -80,23 +62,22 @@ export function isVerbatim(text: string, { sections }: Retrieved): boolean {
 
 export async function evalAnswer(): Promise<Report[]> {
   const cases = await answerCases();
-  const share = (is: (one: AnswerCase) => boolean | number) => bootstrap(cases, (drawn) => mean(drawn.map((one) => Number(is(one)))));
+  const share = (is: (one: AnswerCase) => boolean, among = cases) => bootstrap(among, (drawn) => mean(drawn.map((one) => Number(is(one)))));
+  const quoted = cases.filter(({ quote }) => quote !== undefined);
   const report: Report = {
-    title: `Quoted answers on anthropic-docs, ${cases.length} questions`,
+    title: `Replies without a model on anthropic-docs, ${cases.length} questions`,
     figures: [
-      { name: "cite a section that answers", value: share(({ citesRight }) => citesRight) },
-      { name: "words of the reference that are said", value: share(({ covered }) => covered) },
-      { name: "words said that the reference has", value: share(({ precise }) => precise) },
+      { name: "show a section that answers", value: share(({ showsRight }) => showsRight) },
+      { name: "answered by a quote", value: share(({ quote }) => quote !== undefined) },
+      {
+        name: "quotes of a section that answers",
+        value: share(({ showsRight }) => showsRight, quoted),
+      },
       { name: "verbatim", value: share(({ isVerbatim: is }) => is) },
-      { name: "characters", value: share(({ text }) => text?.length ?? 0) },
     ],
-    cases: cases.map(({ id, question, covered, citesRight }): CaseResult => {
-      return {
-        id,
-        question,
-        result: `${Math.round(covered * 100)} % of the words, ${citesRight ? "a right" : "no right"} section`,
-        value: covered,
-      };
+    cases: cases.map(({ id, question, quote, showsRight }): CaseResult => {
+      const result = `${quote === undefined ? "related sections" : "a quote"}, ${showsRight ? "a right" : "no right"} section`;
+      return { id, question, result, value: Number(showsRight) };
     }),
   };
   return [report];

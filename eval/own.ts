@@ -3,17 +3,14 @@
  * documentation doesn't answer. The question sets are in `eval/own/`, one JSON object per line.
  */
 
-import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
-import { extractAnswer } from "../src/engine/answer/quoted-answer.ts";
+import { replyWithoutModel } from "../src/engine/answer/reply.ts";
 import { retrieve } from "../src/engine/answer/retrieve.ts";
-import { payloadOf } from "../src/engine/search/index-format.ts";
-import { SearchIndex } from "../src/engine/search/search-index.ts";
-import { searchFilePath } from "../src/layout/site-layout.ts";
 import { bootstrap, mean } from "./measures.ts";
 import type { CaseResult, Report } from "./report.ts";
 import { root } from "./sets.ts";
+import { buildDocs, openSiteIndex } from "./sites.ts";
 
 interface HowQuestion {
   question: string;
@@ -31,7 +28,7 @@ interface Navigational {
 export interface HowCase extends HowQuestion {
   /** Pages of the search results, best first. */
   found: string[];
-  /** Cited pages of the answer, in order. */
+  /** Cited or linked pages of the reply, in order. */
   shown: string[];
   quote: string | undefined;
   isRight: boolean;
@@ -53,12 +50,12 @@ export interface OwnCases {
 }
 
 export async function ownCases(): Promise<OwnCases> {
-  const index = await openOwnDocs();
+  const index = await openSiteIndex(buildDocs("site", path.join(root, "docs")), "en");
   const reply = async (question: string) => {
     const retrieved = await retrieve([index], question, { limit_sections: 12, limit_chars: 24_000 });
-    const answer = extractAnswer(question, retrieved);
-    const shown = unique((answer?.used ?? []).map((number) => pageOf(retrieved.sections[number - 1]!.route)));
-    return { shown, quote: answer?.text };
+    const { kind, text, sections } = replyWithoutModel(question, retrieved, ({ route }) => `/${route}`);
+    const shown = unique(sections.map((number) => pageOf(retrieved.sections[number - 1]!.route)));
+    return { shown, quote: kind === "quote" ? text : undefined };
   };
   const pagesFor = async (text: string) => {
     const { hits } = await index.search({ text, limit: 30 });
@@ -88,8 +85,10 @@ export const ownMeasures = {
     "first three pages": (cases: readonly NavigationalCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
   },
   how: {
-    "expected page cited first": (cases: readonly HowCase[]) => mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 1)))),
-    "cited among the first three": (cases: readonly HowCase[]) => mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 3)))),
+    "expected page cited or linked first": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 1)))),
+    "cited or linked among the first three": (cases: readonly HowCase[]) =>
+      mean(cases.map(({ pages, shown }) => Number(within(pages, shown, 3)))),
     "search, first three pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 3)))),
     "search, first ten pages": (cases: readonly HowCase[]) => mean(cases.map(({ pages, found }) => Number(within(pages, found, 10)))),
     "answered by a quote": (cases: readonly HowCase[]) => mean(cases.map(({ quote }) => Number(quote !== undefined))),
@@ -141,21 +140,6 @@ export async function evalOwn(): Promise<Report[]> {
 
 function figuresOf<T>(cases: readonly T[], measures: Record<string, (cases: readonly T[]) => number>) {
   return Object.entries(measures).map(([name, measure]) => ({ name, value: bootstrap(cases, measure) }));
-}
-
-/** Builds `docs/` and opens its search index. */
-async function openOwnDocs(): Promise<SearchIndex> {
-  const out = path.join(root, ".octavo", "eval", "site");
-  mkdirSync(path.dirname(out), { recursive: true });
-  const { status, stderr } = spawnSync(process.execPath, [
-    path.join(root, "bin/octavo.js"),
-    "build",
-    path.join(root, "docs"),
-    "--out",
-    out,
-  ]);
-  if (status !== 0 && status !== 1) throw new Error(`octavo build failed: ${stderr}`);
-  return SearchIndex.open(async (name) => payloadOf(readFileSync(path.join(out, searchFilePath(name, { language: "en" })), "utf8")));
 }
 
 function rowsOf<T>(name: string): T[] {

@@ -1,5 +1,5 @@
 /**
- * npm run eval -- retrieval | answerable | category | answer | own
+ * npm run eval -- retrieval | answerable | category | answer | own | titles
  * Measures search and the assistant without a model, with 95 % confidence intervals, and lists the questions whose result
  * differs from the previous run.
  */
@@ -12,6 +12,7 @@ import { evalOwn } from "./own.ts";
 import { printReports, type Report } from "./report.ts";
 import { evalRetrieval } from "./retrieval.ts";
 import { corpus, hasSets, root } from "./sets.ts";
+import { evalTitles } from "./titles.ts";
 
 const commands: Record<string, () => Promise<Report[]>> = {
   retrieval: evalRetrieval,
@@ -19,6 +20,7 @@ const commands: Record<string, () => Promise<Report[]>> = {
   category: evalCategory,
   answer: evalAnswer,
   own: evalOwn,
+  titles: evalTitles,
 };
 
 const wanted = process.argv.slice(2);

@@ -117,17 +117,13 @@ export const limits = {
   retrieval_sections: 12,
   /** Maximum number of characters of these sections together. */
   retrieval_chars: 24_000,
-  /** Maximum number of sections that an answer without a model quotes. */
-  quotedSections_count: 2,
-  /** Number of sentences, lists, tables and code blocks after which an answer without a model quotes only parts that belong to them. */
-  quotedParts_count: 4,
   /** Maximum number of characters of a quoted sentence, list item or table row. */
   quotedSentence_chars: 700,
-  /** Maximum number of items or rows, and of characters, of a list or table that is quoted as a whole. */
-  quotedList_count: 10,
-  quotedList_chars: 1_200,
   /** Maximum number of characters of a quoted code block. */
-  quotedCode_chars: 2_500,
+  quotedCode_chars: 600,
+  /** Maximum number of related sections in a reply without a quote, and of characters of the excerpt of each. */
+  relatedSections_count: 5,
+  excerpt_chars: 240,
   /** Timeout for a model's answer. It ensures that response streams end within a minute. */
   answer_ms: 55_000,
   /** Number of consecutive failures after which a model isn't called for `modelPause_ms`. */

@@ -473,8 +473,8 @@ describe("the preview for the author", () => {
   });
 });
 
-describe("parts of a document with groups", () => {
-  const gated = { "x-platform": { groups: ["staff"] } };
+describe("parts of a document that name groups", () => {
+  const restricted = { "x-platform": { groups: ["staff"] } };
   const document = {
     openapi: "3.1.0",
     info: { title: "API", version: "1" },
@@ -483,7 +483,7 @@ describe("parts of a document with groups", () => {
       "/x": {
         post: {
           summary: "Call",
-          parameters: [{ name: "MedlarParameter", in: "query", schema: { type: "string" }, ...gated }],
+          parameters: [{ name: "MedlarParameter", in: "query", schema: { type: "string" }, ...restricted }],
           requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Body" } } } },
           responses: { 200: { description: "Fine" } },
         },
@@ -496,7 +496,7 @@ describe("parts of a document with groups", () => {
           required: ["name", "MedlarField"],
           properties: {
             name: { type: "string" },
-            MedlarField: { type: "string", ...gated },
+            MedlarField: { type: "string", ...restricted },
             kind: { type: "string", enum: ["plain", "MedlarValue"], "x-mint-enum": { MedlarValue: ["staff"] } },
             either: { oneOf: [{ type: "string" }, { title: "MedlarVariant", type: "number", "x-mint": { groups: ["staff"] } }] },
           },

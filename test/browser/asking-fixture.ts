@@ -64,7 +64,15 @@ export function answerEvents(
     ...(text ? [{ type: "text-delta", id: "0", delta: text }] : []),
     { type: "text-end", id: "0" },
     ...sources.map((source, place) => ({ type: "source-url", sourceId: String(place + 1), ...source })),
-    { type: "finish", messageMetadata: { threadId: turnId, resolutionStatus: status, responseType: "answer" } },
+    {
+      type: "finish",
+      messageMetadata: {
+        threadId: turnId,
+        resolutionStatus: status,
+        responseType: "answer",
+        answerKind: "generated",
+      },
+    },
   ];
 }
 

@@ -24,7 +24,7 @@ export function contextOf(document: object, more: Partial<ReferenceContext> = {}
     samples: { generated: true, optional: true },
     showBaseUrl: false,
     playground: "interactive",
-    isPlaygroundGated: false,
+    isPlaygroundRestricted: false,
     schemaHref: (cut) => `\uE000/schemas/${encodeURIComponent(cut.key)}`,
     ownExamples: { request: false, response: false },
     bodyHtml: "",

@@ -32,6 +32,7 @@ export interface Answered {
   threadId: string;
   resolutionStatus: string;
   responseType: string;
+  answerKind: string;
   turnId: string;
   isDone: boolean;
   json: Json;
@@ -126,6 +127,7 @@ function read(status: number, headers: Answered["headers"], raw: string, firstAt
     threadId: end.threadId,
     resolutionStatus: end.resolutionStatus,
     responseType: end.responseType,
+    answerKind: end.answerKind,
     turnId: of("start")[0]?.messageId,
     isDone: data.at(-1) === "[DONE]",
     json: isStream || raw === "" ? undefined : JSON.parse(raw),

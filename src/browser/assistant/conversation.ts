@@ -1,5 +1,6 @@
 /** Stores conversations in this browser. Renaming a property of these types changes the storage format. */
 
+import type { AnswerEvent } from "../../service/assistant/contract.ts";
 import { readStored, writeStored } from "../storage.ts";
 import type { Attachment } from "./opening.ts";
 
@@ -10,6 +11,8 @@ export interface Source {
 
 /** Reason for a missing or incomplete answer. `until` is in milliseconds since the Unix epoch. */
 export type AnswerFailure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
+
+type AnswerKind = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"]["answerKind"];
 
 /** One question with its answer. */
 export interface ThreadMessage {
@@ -24,7 +27,9 @@ export interface ThreadMessage {
   state: "writing" | "done" | "stopped" | "failed";
   failure?: AnswerFailure;
   isUnanswered?: boolean;
-  /** Search results, shown when there is no answer. */
+  /** Absent in conversations that were stored by earlier versions. */
+  answerKind?: AnswerKind;
+  /** Search results, shown when a model found no answer. */
   near?: Source[];
   helpful?: boolean;
 }

@@ -12,7 +12,7 @@ import { siteLink } from "./site-link.ts";
 
 export function MessageView({ message, store, isLast }: { message: ThreadMessage; store: ConversationStore; isLast: boolean }) {
   const messages = dialogMessages();
-  const { question, attachments, text, sources, state, isUnanswered, near } = message;
+  const { question, attachments, text, sources, state, isUnanswered, answerKind, near } = message;
   const isWriting = state === "writing";
   return (
     <article class="o-turn">
@@ -29,6 +29,7 @@ export function MessageView({ message, store, isLast }: { message: ThreadMessage
         )}
         <p>{question}</p>
       </div>
+      {answerKind === "quote" && <p class="o-turn-note">{messages.quoted}</p>}
       {text && <AnswerText text={text} sources={sources} />}
       {isWriting && !text && (
         <p class="o-working" aria-hidden="true">

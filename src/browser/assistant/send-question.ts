@@ -31,6 +31,7 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
     state: "writing",
     failure: undefined,
     isUnanswered: undefined,
+    answerKind: undefined,
     near: undefined,
     helpful: undefined,
   });
@@ -57,11 +58,12 @@ export async function sendQuestion(options: SendOptions): Promise<void> {
         isWhole = true;
         conversation.threadId = event.messageMetadata.threadId;
         message.isUnanswered = event.messageMetadata.resolutionStatus === "unanswered";
+        message.answerKind = event.messageMetadata.answerKind;
       }
       onChange();
     }
     if (!isWhole || message.failure) return fail(message, { kind: "broken" });
-    if (message.isUnanswered) message.near = await nearPages(message.question, signal);
+    if (message.isUnanswered && message.answerKind === "generated") message.near = await nearPages(message.question, signal);
     message.state = "done";
   } catch {
     if (signal.aborted) message.state = "stopped";

@@ -4,10 +4,16 @@ import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
+/** `owner/name` of a repository, which can also be given as a URL. Undefined for an invalid name. */
+function slugOf(repo: unknown): string | undefined {
+  const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
+  return /^[\w.-]+\/[\w.-]+$/.test(slug) ? slug : undefined;
+}
+
 /** A link to a GitHub repository. Renders nothing for an invalid name. */
 function GitHubRepo({ repo, variant, className }: AuthorProps) {
-  const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
-  if (!/^[\w.-]+\/[\w.-]+$/.test(slug)) return null;
+  const slug = slugOf(repo);
+  if (slug === undefined) return null;
   const [owner, name] = slug.split("/");
   const classes = ["o-repo", text(variant) === "flat" && "o-repo-flat", text(className)].filter(Boolean).join(" ");
   return (
@@ -24,8 +30,8 @@ export const gitHubRepo: ComponentDefinition = {
   render: GitHubRepo,
   markdown: {
     block({ props }) {
-      const repo = text(props.repo);
-      return repo ? `- [${repo}](https://github.com/${repo.replace(/^https:\/\/github\.com\//, "")})` : "";
+      const slug = slugOf(props.repo);
+      return slug === undefined ? "" : `- [${slug}](https://github.com/${slug})`;
     },
   },
 };

@@ -12,7 +12,7 @@ import type { Audiences } from "./audiences.ts";
 
 export function servedText(document: ApiDocument, site: Site, audiences: Audiences): string {
   const removed = [...audiences.restrictedParts(document), ...hiddenOperations(document, site)];
-  const isWhole = removed.length === 0 && document.gated === undefined;
+  const isWhole = removed.length === 0 && document.restricted === undefined;
   const written = document.isRemote ? undefined : readText(site.files, document.file);
   if (isWhole && written !== undefined) return written;
   const root = isWhole ? document.root : withoutParts(document, removed);
@@ -30,11 +30,11 @@ function hiddenOperations(document: ApiDocument, { config, pages }: Site): strin
   return hidden.filter((pointer) => !shown.has(pointer));
 }
 
-/** A copy of a document without some operations and schemas, and without components and tags that only these or the document's gated parts use. */
-function withoutParts({ root, gated }: ApiDocument, removed: readonly string[]): Raw {
+/** A copy of a document without some operations and schemas, and without components and tags that only these or the document's restricted parts use. */
+function withoutParts({ root, restricted }: ApiDocument, removed: readonly string[]): Raw {
   const refs = new Refs(root);
   const nodes = removed.flatMap((pointer) => refs.at(pointer) ?? []);
-  const usedThere = reached(refs, [...(gated ?? []), ...nodes.flatMap(({ value }) => [...referencesIn(value)])], () => true);
+  const usedThere = reached(refs, [...(restricted ?? []), ...nodes.flatMap(({ value }) => [...referencesIn(value)])], () => true);
   const schemas = removed.filter((pointer) => pointer.startsWith("#/components/"));
   const candidates = new Set([...[...usedThere].map(componentOf), ...schemas].filter((pointer) => pointer.startsWith("#/components/")));
 

@@ -165,6 +165,7 @@ export const messages: Messages = {
     finished: "اكتملت الإجابة.",
     you: "أنت",
     answer: "الإجابة",
+    quoted: "مقتبس من التوثيق",
     sources: "المصادر",
     source: "المصدر {number}: {title}",
     pagesToTry: "أقرب الصفحات",
@@ -193,6 +194,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "لم أجد إجابة عن هذا السؤال في الوثائق.",
+    related: "لم أجد إجابة مباشرة في التوثيق. قد تفيدك هذه الأقسام:",
   },
   playground: {
     title: "تجربة الطلبات",

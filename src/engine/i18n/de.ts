@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "Die Antwort ist vollständig.",
     you: "Sie",
     answer: "Antwort",
+    quoted: "Zitat aus der Dokumentation",
     sources: "Quellen",
     source: "Quelle {number}: {title}",
     pagesToTry: "Diese Seiten kommen am nächsten",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "In der Dokumentation habe ich darauf keine Antwort gefunden.",
+    related: "Ich habe in der Dokumentation keine direkte Antwort gefunden. Diese Abschnitte können weiterhelfen:",
   },
   playground: {
     title: "Anfragen ausprobieren",

@@ -298,6 +298,7 @@ export const messages = {
     finished: "The answer is complete.",
     you: "You",
     answer: "Answer",
+    quoted: "Quoted from the documentation",
     sources: "Sources",
     source: "Source {number}: {title}",
     pagesToTry: "These pages come nearest",
@@ -326,6 +327,7 @@ export const messages = {
   },
   answer: {
     notCovered: "I could not find an answer to this in the documentation.",
+    related: "I couldn't find a direct answer in the documentation. These sections may help:",
   },
   playground,
 };

@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "La respuesta está completa.",
     you: "Tú",
     answer: "Respuesta",
+    quoted: "Cita de la documentación",
     sources: "Fuentes",
     source: "Fuente {number}: {title}",
     pagesToTry: "Estas páginas son las más cercanas",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "No he encontrado una respuesta a esto en la documentación.",
+    related: "No he encontrado una respuesta directa en la documentación. Estas secciones pueden ayudar:",
   },
   playground: {
     title: "Probar solicitudes",

@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "La réponse est complète.",
     you: "Vous",
     answer: "Réponse",
+    quoted: "Extrait de la documentation",
     sources: "Sources",
     source: "Source {number} : {title}",
     pagesToTry: "Les pages les plus proches",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Je n’ai pas trouvé de réponse à cette question dans la documentation.",
+    related: "Je n’ai pas trouvé de réponse directe dans la documentation. Ces sections peuvent vous aider :",
   },
   playground: {
     title: "Essayer une requête",

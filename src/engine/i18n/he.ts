@@ -165,6 +165,7 @@ export const messages: Messages = {
     finished: "התשובה הושלמה.",
     you: "אתם",
     answer: "תשובה",
+    quoted: "ציטוט מהתיעוד",
     sources: "מקורות",
     source: "מקור {number}: {title}",
     pagesToTry: "הדפים הקרובים ביותר",
@@ -193,6 +194,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "לא מצאתי תשובה לשאלה הזו בתיעוד.",
+    related: "לא מצאתי תשובה ישירה בתיעוד. הסעיפים הבאים עשויים לעזור:",
   },
   playground: {
     title: "ניסוי בקשות",

@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "Jawaban sudah lengkap.",
     you: "Anda",
     answer: "Jawaban",
+    quoted: "Dikutip dari dokumentasi",
     sources: "Sumber",
     source: "Sumber {number}: {title}",
     pagesToTry: "Halaman yang paling mendekati",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Saya tidak menemukan jawabannya di dokumentasi.",
+    related: "Saya tidak menemukan jawaban langsung dalam dokumentasi. Bagian berikut mungkin membantu:",
   },
   playground: {
     title: "Coba permintaan",

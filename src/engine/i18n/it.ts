@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "La risposta è completa.",
     you: "Tu",
     answer: "Risposta",
+    quoted: "Citazione dalla documentazione",
     sources: "Fonti",
     source: "Fonte {number}: {title}",
     pagesToTry: "Queste pagine sono le più vicine",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Non ho trovato una risposta a questa domanda nella documentazione.",
+    related: "Non ho trovato una risposta diretta nella documentazione. Queste sezioni possono essere utili:",
   },
   playground: {
     title: "Prova le richieste",

@@ -165,6 +165,7 @@ export const messages: Messages = {
     finished: "回答が完了しました。",
     you: "あなた",
     answer: "回答",
+    quoted: "ドキュメントからの引用",
     sources: "出典",
     source: "出典 {number}：{title}",
     pagesToTry: "最も近いページ",
@@ -193,6 +194,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "ドキュメントの中に、この質問への答えは見つかりませんでした。",
+    related: "ドキュメントに直接の回答は見つかりませんでした。次のセクションが参考になるかもしれません:",
   },
   playground: {
     title: "リクエストを試す",

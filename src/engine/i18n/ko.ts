@@ -165,6 +165,7 @@ export const messages: Messages = {
     finished: "답변이 완료되었습니다.",
     you: "나",
     answer: "답변",
+    quoted: "문서에서 인용",
     sources: "출처",
     source: "출처 {number}: {title}",
     pagesToTry: "가장 가까운 페이지",
@@ -193,6 +194,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "문서에서 이 질문에 대한 답을 찾지 못했습니다.",
+    related: "문서에서 직접적인 답변을 찾지 못했습니다. 다음 섹션이 도움이 될 수 있습니다:",
   },
   playground: {
     title: "요청 시험하기",

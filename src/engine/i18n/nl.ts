@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "Het antwoord is volledig.",
     you: "Jij",
     answer: "Antwoord",
+    quoted: "Citaat uit de documentatie",
     sources: "Bronnen",
     source: "Bron {number}: {title}",
     pagesToTry: "Deze pagina’s komen het dichtst in de buurt",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Ik heb hierop geen antwoord gevonden in de documentatie.",
+    related: "Ik heb geen direct antwoord gevonden in de documentatie. Deze secties kunnen helpen:",
   },
   playground: {
     title: "Verzoeken uitproberen",

@@ -165,6 +165,7 @@ export const messages: Messages = {
     finished: "Odpowiedź jest pełna.",
     you: "Ty",
     answer: "Odpowiedź",
+    quoted: "Cytat z dokumentacji",
     sources: "Źródła",
     source: "Źródło {number}: {title}",
     pagesToTry: "Najbliższe strony",
@@ -193,6 +194,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Nie znaleziono odpowiedzi na to pytanie w dokumentacji.",
+    related: "Nie udało mi się znaleźć bezpośredniej odpowiedzi w dokumentacji. Te sekcje mogą pomóc:",
   },
   playground: {
     title: "Wypróbuj żądania",

@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "A resposta está completa.",
     you: "Você",
     answer: "Resposta",
+    quoted: "Citação da documentação",
     sources: "Fontes",
     source: "Fonte {number}: {title}",
     pagesToTry: "Estas páginas são as mais próximas",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Não encontrei uma resposta para isso na documentação.",
+    related: "Não encontrei uma resposta direta na documentação. Estas seções podem ajudar:",
   },
   playground: {
     title: "Testar requisições",

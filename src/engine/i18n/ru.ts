@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "Ответ готов.",
     you: "Вы",
     answer: "Ответ",
+    quoted: "Цитата из документации",
     sources: "Источники",
     source: "Источник {number}: {title}",
     pagesToTry: "Самые близкие страницы",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "В документации не нашлось ответа на этот вопрос.",
+    related: "Прямого ответа в документации не нашлось. Могут помочь эти разделы:",
   },
   playground: {
     title: "Проверка запросов",

@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "Yanıt tamamlandı.",
     you: "Siz",
     answer: "Yanıt",
+    quoted: "Belgelerden alıntı",
     sources: "Kaynaklar",
     source: "Kaynak {number}: {title}",
     pagesToTry: "En yakın sayfalar",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Belgelerde bu sorunun yanıtını bulamadım.",
+    related: "Belgelerde doğrudan bir yanıt bulamadım. Şu bölümler yardımcı olabilir:",
   },
   playground: {
     title: "İstekleri dene",

@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "Відповідь готова.",
     you: "Ви",
     answer: "Відповідь",
+    quoted: "Цитата з документації",
     sources: "Джерела",
     source: "Джерело {number}: {title}",
     pagesToTry: "Найближчі сторінки",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "У документації не знайшлося відповіді на це запитання.",
+    related: "Прямої відповіді в документації не знайдено. Можуть допомогти ці розділи:",
   },
   playground: {
     title: "Перевірка запитів",

@@ -166,6 +166,7 @@ export const messages: Messages = {
     finished: "Câu trả lời đã đầy đủ.",
     you: "Bạn",
     answer: "Trả lời",
+    quoted: "Trích từ tài liệu",
     sources: "Nguồn",
     source: "Nguồn {number}: {title}",
     pagesToTry: "Những trang gần nhất",
@@ -194,6 +195,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "Tôi không tìm thấy câu trả lời cho câu hỏi này trong tài liệu.",
+    related: "Tôi không tìm thấy câu trả lời trực tiếp trong tài liệu. Các mục sau có thể hữu ích:",
   },
   playground: {
     title: "Thử yêu cầu",

@@ -165,6 +165,7 @@ export const messages: Messages = {
     finished: "回答已完成。",
     you: "您",
     answer: "回答",
+    quoted: "摘自文件",
     sources: "來源",
     source: "來源 {number}：{title}",
     pagesToTry: "最接近的頁面",
@@ -193,6 +194,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "文件中找不到這個問題的答案。",
+    related: "未能在文件中找到直接的答案。以下章節可能有幫助：",
   },
   playground: {
     title: "試用請求",

@@ -165,6 +165,7 @@ export const messages: Messages = {
     finished: "回答已完成。",
     you: "您",
     answer: "回答",
+    quoted: "摘自文档",
     sources: "来源",
     source: "来源 {number}：{title}",
     pagesToTry: "最接近的页面",
@@ -193,6 +194,7 @@ export const messages: Messages = {
   },
   answer: {
     notCovered: "文档中没有找到这个问题的答案。",
+    related: "未能在文档中找到直接的答案。以下章节可能有帮助：",
   },
   playground: {
     title: "试用请求",

@@ -10,7 +10,7 @@ import { inspect } from "./inspect-document.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
-import { type Gated, removeGated } from "./remove-gated.ts";
+import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { sourcePosition } from "./source-positions.ts";
 
 /** Maximum number of characters of an OpenAPI document in YAML. JSON, which is parsed much faster, has a higher limit. */
@@ -24,7 +24,7 @@ export interface ApiDocument {
   refs: Refs;
   operations: readonly OperationEntry[];
   /** References inside the parts with `groups` that were removed from `root`; absent if nothing was removed. */
-  gated?: ReadonlySet<string>;
+  restricted?: ReadonlySet<string>;
 }
 
 export interface ReadDocument {
@@ -100,12 +100,12 @@ export async function readDocument(file: string, text: string, isRemote = false)
     problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
   problems.push(...(await schemaViolations(root, at)), ...lintDocument(refs, operations, at));
   // Must come last, since the checks above need the nodes that this removes.
-  const { references: gated, ineffective } = mayRestrict(text) ? removeGated(root) : noGated;
+  const { references: restricted, ineffective } = mayRestrict(text) ? removeRestricted(root) : nothingRemoved;
   for (const pointer of ineffective.slice(0, reported_count))
     problems.push(
       at("openapi-groups", pointer, `The groups at ${pointer} restrict nothing: everyone who may read the page sees this part`),
     );
-  return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(gated ? { gated } : {}) }, problems };
+  return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(restricted ? { restricted } : {}) }, problems };
 }
 
 /** Whether a document could contain `groups`. True if the text has escape sequences, since they can encode any key. */
@@ -113,7 +113,7 @@ export function mayRestrict(text: string): boolean {
   return /x-(?:platform|mint)|\\[ux]/.test(text);
 }
 
-const noGated: Gated = { references: undefined, ineffective: [] };
+const nothingRemoved: RemovedParts = { references: undefined, ineffective: [] };
 
 /** Maximum number of problems that one check of a document reports. `lintDocument` reports up to twice as many. */
 const reported_count = 10;

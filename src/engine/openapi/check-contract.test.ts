@@ -108,6 +108,7 @@ describe("schemas", () => {
   const components = {
     Cat: object({ kind: { type: "string" }, lives: { type: "integer" } }, { required: ["lives"] }),
     Dog: object({ kind: { type: "string" }, bark: { type: "string" } }),
+    Pet: object({ kind: { type: "string" } }, { discriminator: { propertyName: "kind", mapping: { cat: "Cat", dog: "Dog" } } }),
     One: object({ t: { const: "one" } }),
     Two: object({ t: { enum: ["two"] } }, { required: ["x"] }),
     Tree: object({ value: { type: "integer" }, children: { type: "array", items: { $ref: "#/components/schemas/Tree" } } }),
@@ -125,6 +126,9 @@ describe("schemas", () => {
     ["a discriminator selects a schema", pets, { kind: "cat", lives: "9" }, ["type body.lives"]],
     ["a discriminator can have several values for a schema", pets, { kind: "kitten" }, ["required body.lives"]],
     ["a discriminator rejects unknown values", pets, { kind: "bird" }, ["discriminator body.kind"]],
+    ["a parent's discriminator selects a child", { $ref: "#/components/schemas/Pet" }, { kind: "cat" }, ["required body.lives"]],
+    ["a parent accepts values that its discriminator doesn't list", { $ref: "#/components/schemas/Pet" }, { kind: "bird" }, []],
+    ["a parent accepts values without its discriminator", { $ref: "#/components/schemas/Pet" }, {}, []],
     [
       "recursion follows the value",
       { $ref: "#/components/schemas/Tree" },

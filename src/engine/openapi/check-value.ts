@@ -267,7 +267,7 @@ class Check {
     };
     if (chosen) return report(chosen);
     // The options come only from the mapping of a parent schema. Such a schema also accepts other values.
-    if (options.every(({ schema }) => schema.parts[0]?.pointer.endsWith("/discriminator/mapping"))) return;
+    if (options.every(({ schema }) => /\/discriminator\/mapping\/[^/]*$/.test(schema.parts[0]?.pointer ?? ""))) return;
     if (typeof tag === "string" && view.nodes.some(({ value: node }) => isRaw(own(own(node, "discriminator"), "mapping")))) {
       const wanted = options.map((option) => option.value).join(", ");
       return add({ code: "discriminator", wanted: shown(wanted), found: tag, path: memberPath(path, discriminator!), pointer });

@@ -38,6 +38,11 @@ test.each<[string, ContentNode[], string]>([
     [e("CardGroup", { cols: 2 }, e("Card", { title: "A", href: "/a" }, "text"), "\n", e("Card", { title: "B" }))],
     "- [A](https://d.example/a): text\n- **B**\n",
   ],
+  [
+    "repositories",
+    ["a/b", "https://github.com/a/b.git", "http://www.github.com/a/b/", "github.com/a/b", "a"].map((repo) => e("GitHub.Repo", { repo })),
+    "- [a/b](https://github.com/a/b)\n\n".repeat(4).slice(0, -1),
+  ],
   ["steps", [e("Steps", {}, e("Step", { title: "A" }, p("x")), e("Step", { title: "B" }))], "### 1. A\n\nx\n\n### 2. B\n"],
   ["tabs", [e("Tabs", {}, e("Tab", { title: "A" }, p("x")))], "**A**\n\nx\n"],
   ["accordions", [e("AccordionGroup", {}, e("Accordion", { title: "A" }, p("x")))], "**A**\n\nx\n"],

@@ -3,7 +3,8 @@
  * terms, and the parts with its results:
  *
  * - `head`: data about the whole index, such as the first term of each shard. JSON.
- * - `t<n>`: a shard of sorted terms, with the passages that contain them. Three strings, see below.
+ * - `t<n>`: a shard of sorted terms, with the passages that contain them, and of names of pages (`nameTerm`) with the first
+ *   passages of these pages. Three strings, see below.
  * - `d<n>`: pages and their sections: titles, routes. JSON.
  * - `p<n>`: the passages of some pages. JSON.
  *

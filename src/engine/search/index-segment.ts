@@ -9,7 +9,7 @@ import { letterOf, type PagePassages, type PageRecord, version_letters, writeNum
 import { passagesOf } from "./passages.ts";
 import { plainText } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
-import { shortLanguage, tokens, wordsIn } from "./terms.ts";
+import { nameTerm, shortLanguage, tokens, wordsIn } from "./terms.ts";
 
 /** What an index contains of a page besides its text. */
 export interface IndexedPageHeader {
@@ -114,6 +114,7 @@ export class SegmentBuilder {
     const places: string[] = [];
     const sections: PageRecord[4] = [];
     const passages = passagesOfPage(page);
+    this.addNames(page);
     for (const [index, section] of page.sections.entries()) {
       const above = section.headings.slice(0, -1).join("\n");
       sections.push([section.anchor, above ? places.lastIndexOf(above) : -1, section.headings.at(-1) ?? ""]);
@@ -128,6 +129,12 @@ export class SegmentBuilder {
     }
     this.segment.pages.push({ sections, counts: passages.map(({ length }) => length), version: versionOf(JSON.stringify(passages)) });
     return passages;
+  }
+
+  /** Adds the title and the keywords of a page as whole names to its first passage. */
+  private addNames({ title, keywords }: IndexedPage): void {
+    for (const term of new Set([title, ...keywords].map((name) => nameTerm(name, this.language))))
+      if (term !== undefined) this.addPosting(this.numberOf(term), letterOf(0));
   }
 
   finish(): IndexSegment {

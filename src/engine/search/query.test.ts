@@ -48,6 +48,7 @@ describe("English", async () => {
     { typed: "429", finds: "errors#http-429" },
     { typed: "users.list", finds: "api/client" },
     { typed: "create webhook", finds: "api/client" },
+    { typed: "=", finds: undefined },
     { typed: "quantum chromodynamics", finds: undefined },
     { typed: "", finds: undefined },
     { typed: "?!", finds: undefined },
@@ -244,6 +245,41 @@ describe("filters and boosts", async () => {
     );
     const { hits } = await (await openIndex(own)).search({ text: "flag", limit: 5 });
     expect(hits[0]!.route).toBe("v1/port");
+  });
+});
+
+describe("names of pages among many pages with the same words", async () => {
+  const others = Object.fromEntries(
+    Array.from({ length: 60 }, (_, n) => [
+      `guides/g${n}.mdx`,
+      page(`Guide ${n} to examples`, "## Examples\n\nExamples, and more examples of first steps.\n\n## Samples\n\nSamples and setup."),
+    ]),
+  );
+  const index = await openIndex(
+    await buildSiteFrom(
+      siteOf({
+        "index.mdx": page("Start", "Welcome."),
+        "z/list.mdx": page("Examples", "All of them are listed here.", "keywords: [First steps]\n"),
+        "z/short.mdx": page("A collection of code", "Code to copy.", "sidebarTitle: Samples\n"),
+        "z/examples.mdx": page("More of it", "Examples by topic."),
+        ...others,
+      }),
+    ),
+  );
+  test.each([
+    ["the title", "examples", "z/list"],
+    ["the title in another form", "Example", "z/list"],
+    ["a keyword", "first steps", "z/list"],
+    ["the sidebar title", "samples", "z/short"],
+  ])("%s", async (_, text, route) => {
+    const { hits } = await index.search({ text, limit: 3 });
+    expect(hits[0]).toMatchObject({ route, anchor: "" });
+  });
+
+  test("names don't complete words and don't correct spelling", async () => {
+    const { terms } = await index.search({ text: "sampl", limit: 3, isTyping: true });
+    const { terms: corrected } = await index.search({ text: "exsmples", limit: 3 });
+    expect([...terms, ...corrected].flatMap(({ also }) => also).filter((term) => term.includes("="))).toEqual([]);
   });
 });
 

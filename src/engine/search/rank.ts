@@ -1,7 +1,7 @@
 /** Adjusts the scores of sections by the title and path of the page, the section's heading, and the number of matching sections of the page. */
 
 import type { QueryTerm } from "./search-hit.ts";
-import { tokens } from "./terms.ts";
+import { normalizedName, tokens } from "./terms.ts";
 
 export interface Rankable {
   /** Path of the page, without a leading slash. */
@@ -16,8 +16,9 @@ export interface Rankable {
   score: number;
 }
 
-/** Factor for the start of a page if the query is the page's title or the last part of its path. */
+/** Factors for the start of a page if the query is the page's title, and if it is the last part of its path. */
 const exactTitleFactor = 2;
+const exactPathFactor = 1.5;
 /** Factor for a section if the query is its heading. */
 const exactHeadingFactor = 1.6;
 /** Maximum gain for the share of the query in the page's title. Sections below a heading get half of it. */
@@ -33,11 +34,12 @@ const neighborGain = 0.1;
 const neighbors_count = 4;
 /** Factor for pages of operations, which repeat the terms of the guides about them. It doesn't apply to queries about operations. */
 const operationFactor = 0.8;
-const asksForOperation = /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api|endpoint|operation|request|curl)\b/i;
+const asksForOperation =
+  /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api(?!\s+(?:keys?|tokens?|pages?|reference|documents?)\b)|endpoint|operation|request|curl)\b/i;
 
 /** Adjusts the scores of sections, and sorts the sections, the best one first. */
 export function ranked<T extends Rankable>(found: readonly T[], text: string, terms: readonly QueryTerm[], language: string): T[] {
-  const asked = normalized(text);
+  const asked = normalizedName(text);
   const share = shareOf(terms, language);
   const sectionsOf = new Map<string, number>();
   for (const { route } of found) sectionsOf.set(route, (sectionsOf.get(route) ?? 0) + 1);
@@ -46,14 +48,19 @@ export function ranked<T extends Rankable>(found: readonly T[], text: string, te
   const factorOf = ({ route, title, headings, ordinal, method }: T) => {
     const isFirst = ordinal === 0;
     const heading = headings.at(-1) ?? "";
-    const names = isFirst ? [title, route.slice(route.lastIndexOf("/") + 1)] : [heading];
-    const exact = names.some((name) => normalized(name) === asked) ? (isFirst ? exactTitleFactor : exactHeadingFactor) : 1;
+    const isAsked = (name: string) => normalizedName(name) === asked;
+    const exact = isFirst ? exactPageFactor(isAsked, title, route) : isAsked(heading) ? exactHeadingFactor : 1;
     const titled = 1 + gain * share(title) * (isFirst ? 1 : 0.5);
     const headed = isFirst ? 1 : 1 + headingGain * share(heading);
     const neighbors = 1 + neighborGain * Math.min(neighbors_count, sectionsOf.get(route)! - 1);
     return exact * titled * headed * neighbors * (method === "" ? 1 : operations);
   };
   return found.map((one) => ({ ...one, score: one.score * factorOf(one) })).sort((a, b) => b.score - a.score);
+}
+
+function exactPageFactor(isAsked: (name: string) => boolean, title: string, route: string): number {
+  if (isAsked(title)) return exactTitleFactor;
+  return isAsked(route.slice(route.lastIndexOf("/") + 1)) ? exactPathFactor : 1;
 }
 
 /** Returns a function that computes the share of the query that a name contains, from 0 to 1. Other words in the name reduce it. */
@@ -73,11 +80,4 @@ function shareOf(terms: readonly QueryTerm[], language: string): (name: string) 
     if (matched === 0 || total === 0) return 0;
     return ([...found].reduce((sum, { idf }) => sum + idf, 0) / total) * Math.sqrt(matched / words);
   };
-}
-
-function normalized(text: string): string {
-  return text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }

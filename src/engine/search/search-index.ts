@@ -16,7 +16,7 @@ import { inverseFrequency, maxBodyScore, stepScores } from "./scoring.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit, SearchOutcome, SearchQuery } from "./search-hit.ts";
 import { synonymsOf } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
-import { foldedStem, type Token, tokens } from "./terms.ts";
+import { foldedStem, isNameTerm, nameTerm, type Token, tokens } from "./terms.ts";
 
 /** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. The head contains the versions of the other files. */
 export type LoadPart = (name: string, version?: string) => Promise<string>;
@@ -38,6 +38,8 @@ interface TermList {
 const completedFactor = 0.8;
 const correctedFactor = 0.7;
 const synonymFactor = 0.7;
+/** Factor for the start of a page whose whole title, or one of whose keywords, is the query. */
+const nameFactor = 4;
 /** Number of sections that `ranked` gets for a query with a low limit. */
 const leastCandidates_count = 40;
 
@@ -84,7 +86,8 @@ export class SearchIndex {
     const total = terms.reduce((sum, { idf }) => sum + idf, 0);
     if (total === 0) return { hits: [], terms };
     // `best` is synchronous, because queries share the arrays.
-    const candidates = this.best(wanted, Math.max(limit * 2, leastCandidates_count), filter);
+    const named = await this.pagesNamed(text);
+    const candidates = this.best(wanted, named, Math.max(limit * 2, leastCandidates_count), filter);
     const found = await Promise.all(
       candidates.map(async (candidate) => {
         const { page, ordinal } = await this.record(candidate.section);
@@ -227,6 +230,13 @@ export class SearchIndex {
     return [{ term: { ...term, idf, isKnown: true, also }, lists: [...lists, ...synonyms] }, ...rest];
   }
 
+  /** The first passages of pages whose title or keyword is the query. */
+  private async pagesNamed(text: string): Promise<Set<number>> {
+    const term = nameTerm(text, this.language);
+    const [found] = term === undefined ? [] : await this.exact(term);
+    return new Set(found?.lists[0]?.postings.passages);
+  }
+
   private async split(term: string): Promise<QueryWord[]> {
     const shard = await this.shard(this.shardOf(term));
     for (let length = term.length - 3; length >= 3; length--) {
@@ -247,7 +257,7 @@ export class SearchIndex {
     for (let number = first; number < Math.min(first + limits.shardsOfWord_count, this.shards_count); number++) {
       const shard = await this.shard(number);
       for (let place = shard.lowerBound(prefix); shard.terms[place]?.startsWith(prefix); place++)
-        if (shard.terms[place] !== whole) variants.push({ term: shard.terms[place]!, shard, place });
+        if (shard.terms[place] !== whole && !isNameTerm(shard.terms[place]!)) variants.push({ term: shard.terms[place]!, shard, place });
     }
     variants.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!);
     const kept = variants.slice(0, limits.queryVariants_count);
@@ -287,7 +297,8 @@ export class SearchIndex {
     const found: { term: string; shard: TermShard; place: number }[] = [];
     for (let number = all[0]!; number < all[1]!; number++) {
       const shard = await this.shard(number);
-      for (const [place, other] of shard.terms.entries()) if (isOneEditAway(term, other)) found.push({ term: other, shard, place });
+      for (const [place, other] of shard.terms.entries())
+        if (!isNameTerm(other) && isOneEditAway(term, other)) found.push({ term: other, shard, place });
     }
     return found.sort((a, b) => b.shard.frequencies[b.place]! - a.shard.frequencies[a.place]!).slice(0, 3);
   }
@@ -309,7 +320,7 @@ export class SearchIndex {
   }
 
   /** Finds the best passage of each of the best sections, by score, boost and share of matching words. */
-  private best(wanted: readonly QueryWord[], count: number, filter: SearchFilter | undefined) {
+  private best(wanted: readonly QueryWord[], named: ReadonlySet<number>, count: number, filter: SearchFilter | undefined) {
     const { scores, coverage: covered, matches, touched, highest, collected } = this;
     let touched_count = 0;
     for (const { term, lists } of wanted) {
@@ -340,7 +351,8 @@ export class SearchIndex {
     for (let index = 0; index < touched_count; index++) {
       const passage = touched[index]!;
       if (!isExcluded(passage)) {
-        const score = (scores[passage]! * matches[passage]! * boosted(passage)) / wanted.length;
+        const factor = boosted(passage) * (named.has(passage) ? nameFactor : 1);
+        const score = (scores[passage]! * matches[passage]! * factor) / wanted.length;
         if (score > kept.least) kept.offer({ section: this.sectionOf[passage]!, passage, score, coverage: covered[passage]! });
       }
       scores[passage] = covered[passage] = matches[passage] = 0;

@@ -115,13 +115,17 @@ function addGroup(phrases: Map<string, Phrase[]>, group: string, language: strin
   for (const [place, words] of members.entries()) {
     const keys = words.map(keyOf);
     const own = required[place]!.join(" ");
-    const others = required.filter((terms) => terms.join(" ") !== own);
+    const others = unique(required.filter((terms) => terms.join(" ") !== own));
     const list = phrases.get(keys[0]!) ?? [];
     const known = list.find((phrase) => phrase.keys.join(" ") === keys.join(" "));
-    if (known) known.others = [...known.others, ...others];
+    if (known) known.others = unique([...known.others, ...others]);
     else list.push({ keys, others });
     phrases.set(keys[0]!, list);
   }
+}
+
+function unique(lists: readonly (readonly string[])[]): (readonly string[])[] {
+  return [...new Map(lists.map((terms) => [terms.join(" "), terms])).values()];
 }
 
 /** The key of a token in the table of phrases: its last term. */

@@ -53,6 +53,30 @@ export function termsOf(text: string, language: string): string[] {
   return [...found];
 }
 
+/**
+ * The term by which the index finds pages whose whole title or keyword is the text: the stems of its words, such as
+ * `get=start` for `Getting started`. Undefined if it is too long. No other term contains `=`.
+ */
+export function nameTerm(text: string, language: string): string | undefined {
+  const [first = "", ...others] = normalizedName(text)
+    .split(" ")
+    .map((part) => foldedStem(part, language));
+  const term = `${first}=${others.join("-")}`;
+  return first !== "" && term.length <= limits.searchTerm_chars ? term : undefined;
+}
+
+export function isNameTerm(term: string): boolean {
+  return term.includes("=");
+}
+
+/** A name in lowercase, without punctuation, to compare it with a query. */
+export function normalizedName(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
+    .trim();
+}
+
 /** The form of a word in the index: its stem in lowercase, without accents. */
 export function foldedStem(text: string, language: string): string {
   return folded(stem(text.toLowerCase(), language));

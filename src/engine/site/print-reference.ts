@@ -146,7 +146,7 @@ function referenceContext(
     samples: { generated: api.examples?.autogenerate !== false, optional: api.examples?.defaults !== "required" },
     showBaseUrl,
     playground,
-    isPlaygroundGated: playgroundMode(page.frontmatter, api) === "auth",
+    isPlaygroundRestricted: playgroundMode(page.frontmatter, api) === "auth",
     schemaHref: (cut) => `${siteUrlMark}/${schemaPath(storedCut(cut, document).id)}.html`,
     ownExamples: page.ownExamples,
     bodyHtml: page.bodyHtml,

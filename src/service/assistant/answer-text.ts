@@ -1,6 +1,7 @@
 /** Text of one answer: cleaned, limited in length, with numbered sources. The stored text is the same as the streamed text. */
 
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
+import { type AssistantReply, relatedReply, replyWithoutModel } from "../../engine/answer/reply.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import { encodePath } from "../../engine/paths.ts";
 import type { AnswerEvent } from "./contract.ts";
@@ -9,6 +10,7 @@ import type { AnswerEvent } from "./contract.ts";
 const answer_bytes = 32 * 1024;
 
 export type AnswerMetadata = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"];
+export type AnswerKind = AnswerMetadata["answerKind"];
 
 /** Receives the events of an answer in this order: start, text, sources, an optional error, finish. */
 export type SendEvent = (event: AnswerEvent) => void;
@@ -56,6 +58,15 @@ export class AnswerText {
     this.cleaner = this.newCleaner();
   }
 
+  /** Adds a reply without a model. `mayQuote`: whether the reply can be a quote. */
+  reply(question: string, mayQuote: boolean): AssistantReply {
+    const { retrieved, origin } = this.options;
+    const reply = (mayQuote ? replyWithoutModel : relatedReply)(question, retrieved, (section) => sectionUrl(origin, section));
+    this.push(reply.text);
+    this.end();
+    return reply;
+  }
+
   close(): void {
     if (this.written !== "") this.options.send({ type: "text-end", id });
   }
@@ -67,8 +78,7 @@ export class AnswerText {
     return numbers.flatMap((number) => {
       const section = retrieved.sections[number - 1];
       if (!section) return [];
-      const { title, route, anchor } = section;
-      return [{ title, url: `${origin}/${encodePath(route)}${anchor ? `#${encodeURIComponent(anchor)}` : ""}` }];
+      return [{ title: section.title, url: sectionUrl(origin, section) }];
     });
   }
 
@@ -90,6 +100,10 @@ export class AnswerText {
     }
     return delta === text;
   }
+}
+
+export function sectionUrl(origin: string, { route, anchor }: { route: string; anchor: string }): string {
+  return `${origin}/${encodePath(route)}${anchor ? `#${encodeURIComponent(anchor)}` : ""}`;
 }
 
 /** Truncates a text to a number of bytes, at a character boundary. */

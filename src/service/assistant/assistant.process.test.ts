@@ -25,7 +25,8 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(answer.headers).toMatchObject({ "content-type": "text/event-stream; charset=utf-8", "x-vercel-ai-ui-message-stream": "v1" });
     const types = answer.events.map(({ type }) => type as string);
     expect([...new Set(types)]).toEqual(["start", "text-start", "text-delta", "text-end", "source-url", "finish"]);
-    expect(answer).toMatchObject({ isDone: true, resolutionStatus: "answered", responseType: "answer" });
+    expect(answer).toMatchObject({ isDone: true, resolutionStatus: "answered", responseType: "answer", answerKind: "quote" });
+    expect(answer.text).toMatch(/^\*\*Install: With one command\*\*\n/);
     expect(answer.text).toContain("npm install acme");
     expect(answer.text).toContain("[1]");
     expect(answer.sources[0]).toEqual({ title: "Install: With one command", url: `${site.origin}/guides/install#with-one-command` });
@@ -48,9 +49,17 @@ onEachDatabase("the assistant without a model", (start) => {
     expect(Date.parse(row.timestamp)).toBeGreaterThanOrEqual(before);
   });
 
+  test("without a clear answer, related sections are linked, and the question is recorded as unanswered", async () => {
+    const answer = await asReader("Can I remove widgets by mail?");
+    expect(answer).toMatchObject({ resolutionStatus: "unanswered", answerKind: "related", sources: [], isDone: true });
+    expect(answer.text).toMatch(/^I couldn't find a direct answer/);
+    expect(answer.text).toContain(`](${site.origin}/guides/billing`);
+    expect(await rowOf(site, answer.turnId)).toMatchObject({ resolutionStatus: "unanswered", sources: [], response: answer.text });
+  });
+
   test("a question that the documentation doesn't answer gets a text without sources", async () => {
     const answer = await asReader("Which planets orbit Betelgeuse beyond the heliosphere?");
-    expect(answer).toMatchObject({ resolutionStatus: "unanswered", sources: [], isDone: true });
+    expect(answer).toMatchObject({ resolutionStatus: "unanswered", answerKind: "none", sources: [], isDone: true });
     expect(answer.text).not.toBe("");
     expect(await rowOf(site, answer.turnId)).toMatchObject({ resolutionStatus: "unanswered", sources: [], response: answer.text });
   });

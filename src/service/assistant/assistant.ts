@@ -1,6 +1,6 @@
 /**
  * Answers questions and records them. A language model writes the answer. Without a model, or if it fails before its first
- * text, the answer quotes passages of the documentation or says that there is no answer.
+ * text, the answer quotes the documentation, links to related sections, or says that there is no answer.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,12 +8,10 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { visitorOf } from "../../base/visitor-network.ts";
-import { extractAnswer } from "../../engine/answer/quoted-answer.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
-import { messagesOf } from "../../engine/i18n/locales.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
-import { AnswerText, type SendEvent } from "./answer-text.ts";
+import { type AnswerKind, AnswerText, type SendEvent } from "./answer-text.ts";
 import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts";
 import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
 import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
@@ -53,6 +51,7 @@ export interface Question {
 
 /** Result of an answer. */
 interface AnswerOutcome {
+  kind: AnswerKind;
   verdict: Verdict | undefined;
   /** Error message for the asker; absent if there was no error. */
   errorText?: string;
@@ -136,7 +135,7 @@ export class Assistant {
       outcome = await this.write(question, message, retrieved, text, model, reader);
     } catch (error) {
       this.options.report(error);
-      outcome = { verdict: undefined, errorText: "The assistant cannot answer right now" };
+      outcome = { kind: "none", verdict: undefined, errorText: "The assistant cannot answer right now" };
     }
     await this.end(question, message, retrieved, text, outcome, send);
   }
@@ -160,7 +159,7 @@ export class Assistant {
     return { text: question.text, earlier };
   }
 
-  /** Writes the answer with the model. If there is no model or no section, or the model returns no text, quotes passages or declines. */
+  /** Writes the answer with the model. If there is no model or no section, or the model returns no text, replies without a model. */
   private async write(
     question: Question,
     message: OpenMessage,
@@ -169,7 +168,7 @@ export class Assistant {
     ready: AvailableModel | undefined,
     reader: AbortSignal,
   ): Promise<AnswerOutcome> {
-    if (!ready || retrieved.sections.length === 0) return this.extract(question, retrieved, text);
+    if (!ready || retrieved.sections.length === 0) return this.reply(question, text);
     const { text: questionText, currentPath, context } = question;
     const prompt = answerPrompt({
       question: questionText,
@@ -198,31 +197,22 @@ export class Assistant {
     text.end();
     // Estimated if the provider doesn't report the tokens, so that the limit always applies.
     ready.used(tokens ?? Math.ceil(written_chars / 4)).catch(this.options.report);
-    if (reader.aborted) return { verdict };
+    const kind = "generated";
+    if (reader.aborted) return { kind, verdict };
     if (failure !== undefined) {
       ready.failed();
       this.options.report(failure);
-      if (!text.isEmpty) return { verdict: undefined, errorText: "The answer broke off" };
+      if (!text.isEmpty) return { kind, verdict: undefined, errorText: "The answer broke off" };
     }
-    if (!text.isEmpty) return { verdict };
-    if (verdict && !verdict.isCovered && failure === undefined) return this.decline(retrieved, text);
-    return this.extract(question, retrieved, text);
+    if (!text.isEmpty) return { kind, verdict };
+    const isDeclined = verdict?.isCovered === false && failure === undefined;
+    return this.reply(question, text, !isDeclined);
   }
 
-  private extract(question: Question, retrieved: Retrieved, text: AnswerText): AnswerOutcome {
-    const extracted = extractAnswer(question.text, retrieved);
-    if (extracted) {
-      text.push(extracted.text);
-      text.end();
-    }
-    if (!extracted || text.isEmpty) return this.decline(retrieved, text);
-    return { verdict: { isCovered: true, used: extracted.used, isClarifying: false } };
-  }
-
-  private decline({ language }: Retrieved, text: AnswerText): AnswerOutcome {
-    text.push(messagesOf(language).answer.notCovered);
-    text.end();
-    return { verdict: { isCovered: false, used: [], isClarifying: false } };
+  private reply(question: Question, text: AnswerText, mayQuote = true): AnswerOutcome {
+    const { kind, sections } = text.reply(question.text, mayQuote);
+    const isCovered = kind === "quote";
+    return { kind, verdict: { isCovered, used: isCovered ? sections : [], isClarifying: false } };
   }
 
   /** Sends the sources and the last events. An answer with text is stored before the `finish` event is sent. */
@@ -231,7 +221,7 @@ export class Assistant {
     message: OpenMessage,
     retrieved: Retrieved | undefined,
     text: AnswerText | undefined,
-    { verdict, errorText }: AnswerOutcome,
+    { kind, verdict, errorText }: AnswerOutcome,
     send: SendEvent,
   ): Promise<void> {
     text?.close();
@@ -249,7 +239,8 @@ export class Assistant {
       await this.record(question, message, result);
     }
     const resolutionStatus = isAnswered ? "answered" : "unanswered";
-    send({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType } });
+    const answerKind = text?.isEmpty === false ? kind : "none";
+    send({ type: "finish", messageMetadata: { threadId: message.threadId, resolutionStatus, responseType, answerKind } });
   }
 
   /** Stores the answer. If the database is unavailable, retries for some time and then gives up without an error. */

@@ -51,6 +51,11 @@ export const AskBody = Type.Object({
   ),
 });
 
+const answerKind = Type.Union([Type.Literal("generated"), Type.Literal("quote"), Type.Literal("related"), Type.Literal("none")], {
+  description:
+    "`generated`: a model wrote the answer. `quote`: a part of the documentation that answers the question, word for word. `related`: no answer, but up to five sections that may help. `none`: nothing was found.",
+});
+
 export const AnswerEvent = Type.Union(
   [
     Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "Id of the turn, a ULID." }) }, { title: "Start" }),
@@ -72,8 +77,12 @@ export const AnswerEvent = Type.Union(
         type: Type.Literal("finish"),
         messageMetadata: Type.Object({
           threadId: Type.String({ description: "Goes on with the conversation." }),
-          resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")]),
+          resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
+            description:
+              "`answered` for a quote, and for a generated answer whose model says that the sections answer the question and that cites at least one of them. `unanswered` for everything else.",
+          }),
           responseType: Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")]),
+          answerKind,
         }),
       },
       { title: "Finish" },

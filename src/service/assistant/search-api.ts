@@ -1,9 +1,10 @@
 import { notAvailable, notFound } from "../../base/app-error.ts";
 import type { Handlers } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
+import { sectionUrl } from "./answer-text.ts";
 import { readerInGroups } from "./reader-in-groups.ts";
 import type * as contract from "./search-contract.ts";
-import { type SiteDocs, sectionUrl } from "./site-docs.ts";
+import type { SiteDocs } from "./site-docs.ts";
 
 export const searchHandlers = (docs: SiteDocs): Handlers<Pick<typeof contract, "searchSite" | "getPage">> => ({
   async searchSite({ service, scope, site, body }) {

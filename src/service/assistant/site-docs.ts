@@ -7,7 +7,6 @@ import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid } from "../../base/ulid.ts";
 import { retrieve } from "../../engine/answer/retrieve.ts";
-import { encodePath } from "../../engine/paths.ts";
 import type { Passage, QueryTerm, SearchFilter, SearchHit } from "../../engine/search/search-hit.ts";
 import type { FileCache } from "../../host/file-cache.ts";
 import type { HostedSite, SiteDirectory } from "../../host/hosted-site.ts";
@@ -173,8 +172,4 @@ export class SiteDocs {
   hasAssistant({ isPreview }: HostedSite, { assistant }: SiteProject): boolean {
     return siteFeatures(this.options.service.settings, { isPreview, assistant }).assistant;
   }
-}
-
-export function sectionUrl(origin: string, { route, anchor }: Pick<SearchHit, "route" | "anchor">): string {
-  return `${origin}/${encodePath(route)}${anchor ? `#${encodeURIComponent(anchor)}` : ""}`;
 }

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
 import { questionKey } from "./question-key.ts";
-import { questionTerms } from "./question-terms.ts";
+import { questionTerms } from "./stored-question-terms.ts";
 
 export async function addQuestionTerms({ db }: Pick<Service, "db">): Promise<void> {
   for (let last = ""; ; ) {

@@ -20,7 +20,8 @@ export const Conversation = Type.Object(
     response: Type.String({ description: "The assistant's answer." }),
     sources: Type.Array(Source, { description: "Pages that the answer refers to." }),
     resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
-      description: "`unanswered`: the documentation gave no satisfactory answer.",
+      description:
+        "`answered`: the documentation was quoted, or a model answered with at least one source or asked back. `unanswered`: the assistant found no answer, or only related sections.",
     }),
     queryCategory: nullable(Type.String({ description: "Assigned by the service; null when none applies." })),
     pageUrl: nullable(Type.String({ description: "Full address of the page where the conversation began; null when it is not known." })),

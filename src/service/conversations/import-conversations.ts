@@ -12,7 +12,7 @@ import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import { Conversation } from "./contract.ts";
 import { questionKey } from "./question-key.ts";
-import { questionTerms } from "./question-terms.ts";
+import { questionTerms } from "./stored-question-terms.ts";
 
 /** Maximum length of a line of an import, in characters. */
 const importLine_chars = 1024 * 1024;

@@ -12,9 +12,7 @@ import { readUlid } from "../../base/ulid.ts";
 import { parseUrl } from "../../base/url.ts";
 import { visitorOf } from "../../base/visitor-network.ts";
 import type { EventLog } from "../../bundle/event-log.ts";
-import { extractAnswer } from "../../engine/answer/quoted-answer.ts";
 import { retrieve } from "../../engine/answer/retrieve.ts";
-import { messagesOf } from "../../engine/i18n/locales.ts";
 import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import { isOwnPath, pageAt } from "../../host/page-paths.ts";
 import type { SiteSearches } from "../../host/site-search.ts";
@@ -103,15 +101,13 @@ class BundleEndpoints {
     await sendEvents(visit.response, async (send: SendEvent) => {
       send({ type: "start", messageId });
       const answer = new AnswerText({ origin, isOwnPath: (path) => isOwnPath(site, table, undefined, path), retrieved, send });
-      const extracted = extractAnswer(question, retrieved);
-      answer.push(extracted?.text ?? messagesOf(retrieved.language).answer.notCovered);
-      answer.end();
+      const { kind, sections } = answer.reply(question, true);
       answer.close();
-      const sources = extracted ? answer.sources(extracted.used) : [];
+      const sources = kind === "quote" ? answer.sources(sections) : [];
       for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
-      const resolutionStatus = sources.length ? "answered" : "unanswered";
+      const resolutionStatus = kind === "quote" ? "answered" : "unanswered";
       this.record(visit, { type: "question", id: messageId, query: question, resolutionStatus, path: body.currentPath });
-      send({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer" } });
+      send({ type: "finish", messageMetadata: { threadId, resolutionStatus, responseType: "answer", answerKind: kind } });
     });
   }
 

@@ -28,8 +28,8 @@ export function Endpoint({ page, operation }: { page: ReferencePrint; operation:
           <button
             type="button"
             class="o-primary o-try-it o-js"
-            hidden={page.context.isPlaygroundGated}
-            data-sign-in={page.context.isPlaygroundGated ? messages.tryItSignIn : undefined}
+            hidden={page.context.isPlaygroundRestricted}
+            data-sign-in={page.context.isPlaygroundRestricted ? messages.tryItSignIn : undefined}
             data-failed={messages.tryItFailed}
           >
             {messages.tryIt}

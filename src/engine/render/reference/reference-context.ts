@@ -22,7 +22,7 @@ export interface ReferenceContext {
   showBaseUrl: boolean;
   playground: "interactive" | "simple" | "none";
   /** Whether the playground requires sign-in. Its button is hidden until the page's script knows whether the reader has access. */
-  isPlaygroundGated: boolean;
+  isPlaygroundRestricted: boolean;
   /** Marked URL of the page for a schema that is cut on this page. */
   schemaHref(cut: SchemaCut): string;
   /** Whether samples in the page's text replace the generated request and response samples. */

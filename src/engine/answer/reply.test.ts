@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { buildIndex } from "../search/build-index.ts";
 import type { IndexedPage } from "../search/index-segment.ts";
 import { SearchIndex } from "../search/search-index.ts";
-import { extractAnswer } from "./quoted-answer.ts";
+import { relatedReply, replyWithoutModel } from "./reply.ts";
 import { retrieve } from "./retrieve.ts";
 
 const filler = Array.from(
@@ -14,7 +14,7 @@ const pages: IndexedPage[] = [
   page("deploy", "Deployments", ["Guides", "Operate"], {
     "": "A deployment makes a folder a live site.",
     "Roll back": [
-      "To roll back a deployment, post to its address. The service answers at once.",
+      "The service answers at once. To roll back a deployment, post to its URL:",
       "```bash\ncurl -X POST /v1/deployments/$ID/rollback\n```",
       "Rolled back deployments stay in the list.",
     ].join("\n\n"),
@@ -53,40 +53,55 @@ const options = { limit_sections: 6, limit_chars: 8_000 };
 
 async function answer(question: string, earlier: string[] = []) {
   const retrieved = await retrieve([await open()], question, { ...options, earlier });
-  return { retrieved, extract: extractAnswer(question, retrieved) };
+  return { retrieved, reply: replyWithoutModel(question, retrieved, ({ route, anchor }) => `/${route}#${anchor}`) };
 }
 
-describe("quoted parts", () => {
-  test("the sentence that answers the question is quoted with its citation", async () => {
-    const { extract, retrieved } = await answer("What does the playground send in a minute?");
-    expect(extract?.text).toBe("The playground sends 60 requests a minute. [1]");
-    expect(extract?.used).toEqual([1]);
-    expect(retrieved.sections[0]).toMatchObject({ route: "limits", anchor: "playground", title: "Limits: Playground" });
+describe("replies", () => {
+  test.each([
+    [
+      "the sentence that answers the question, below the title of its section",
+      "How many requests does the playground send in a minute?",
+      "**Limits: Playground**\n\nThe playground sends 60 requests a minute. [1]",
+    ],
+    [
+      "a sentence with the code that it introduces",
+      "How can I roll back a deployment?",
+      "**Deployments: Roll back**\n\nTo roll back a deployment, post to its URL:\n\n```bash\ncurl -X POST /v1/deployments/$ID/rollback\n```\n\n[1]",
+    ],
+    [
+      "a table row with the head of the table",
+      "What is the maximum size of an upload?",
+      "**Limits: Uploads**\n\n| Limit | Value |\n| --- | --- |\n| Size of an upload | 100 MB |\n\n[1]",
+    ],
+  ])("%s", async (_, question, text) => {
+    const { reply } = await answer(question);
+    expect(reply).toMatchObject({ kind: "quote", text, sections: [1] });
   });
 
-  test("whole code blocks are quoted if the question asks for code", async () => {
-    const { extract } = await answer("How can I roll back a deployment?");
-    expect(extract?.text).toContain("```bash\ncurl -X POST /v1/deployments/$ID/rollback\n```");
-  });
-
-  test("a list is quoted with the sentence that introduces it", async () => {
-    const { extract } = await answer("When does a deployment fail with a broken archive?");
-    expect(extract?.text).toContain(
-      "A deployment fails when\n\n- the archive is broken;\n- there is no page;\n- the build takes longer than 20 minutes. [1]",
+  test("without a clear answer, related sections of different pages are linked with their best sentence", async () => {
+    const { reply, retrieved } = await answer("Which playground upload stays in the list?");
+    expect(reply.kind).toBe("related");
+    const routes = reply.sections.map((number) => retrieved.sections[number - 1]!.route);
+    expect(new Set(routes).size).toBe(routes.length);
+    expect(reply.text).toMatch(/^I couldn't find a direct answer/);
+    expect(reply.text).toContain(
+      "- [Deployments: Roll back](/deploy#roll-back) (Guides › Operate)  \n  Rolled back deployments stay in the list.",
     );
   });
 
-  test("a table row is quoted with the head of the table", async () => {
-    const { extract } = await answer("What is the size of an upload?");
-    expect(extract?.text).toContain("| Limit | Value |\n| --- | --- |\n| Size of an upload | 100 MB |");
-    expect(extract?.text).toMatch(/\[1\]$/);
-  });
-
-  test("nothing is quoted if the documentation doesn't cover the question", async () => {
-    const { extract, retrieved } = await answer("Can I pay invoices with bitcoin on Sundays?");
-    expect(extract).toBeUndefined();
+  test("nothing is shown if the documentation doesn't cover the question", async () => {
+    const { reply, retrieved } = await answer("Can I pay invoices with bitcoin on Sundays?");
+    expect(reply).toEqual({ kind: "none", text: "I could not find an answer to this in the documentation.", sections: [] });
     expect(retrieved.isCovered).toBe(false);
     expect(retrieved.category).toBeNull();
+  });
+
+  test("names of pages can't add Markdown", async () => {
+    const hostile = page("a", "*A* [x](https://evil.example) <b>", ["`b`"], { "": "Watering the garden takes time." });
+    const parts = buildIndex([hostile, ...pages], "en");
+    const retrieved = await retrieve([await SearchIndex.open(async (name) => parts.get(name)!)], "watering with time and who", options);
+    const { text } = relatedReply("watering with time", retrieved, ({ route }) => `/${route}`);
+    expect(text).toContain("- [\\*A\\* \\[x\\](https://evil.example) \\<b\\>](/a) (\\`b\\`)  \n");
   });
 });
 

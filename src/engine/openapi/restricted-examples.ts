@@ -4,7 +4,7 @@ import { isRaw, own, type Raw, Refs } from "./refs.ts";
 import { dataKeys, mapKeys } from "./walk-references.ts";
 
 /** Restricted parts of one schema: names of properties, and values of its enum or discriminator. */
-export interface GatedSchema {
+export interface RestrictedSchema {
   names: Set<string>;
   values: Set<string>;
 }
@@ -24,15 +24,15 @@ interface CombinedSchema {
 export class ExampleCleaner {
   private readonly root: Raw;
   private readonly refs: Refs;
-  private readonly gated: ReadonlyMap<object, GatedSchema>;
+  private readonly restricted: ReadonlyMap<object, RestrictedSchema>;
   /** Names that no example in the document may contain. */
   private hidden: ReadonlySet<string> = new Set();
   private readonly combined = new Map<object, CombinedSchema>();
 
-  constructor(root: Raw, gated: ReadonlyMap<object, GatedSchema>) {
+  constructor(root: Raw, restricted: ReadonlyMap<object, RestrictedSchema>) {
     this.root = root;
     this.refs = new Refs(root);
-    this.gated = gated;
+    this.restricted = restricted;
   }
 
   /** Removes declarations of restricted properties from other schemas that apply to the same value. */
@@ -167,7 +167,7 @@ export class ExampleCleaner {
       if (!isRaw(node) || seen.has(node)) return;
       seen.add(node);
       combined.schemas.push(node);
-      const { names, values } = this.gated.get(node) ?? { names: [], values: [] };
+      const { names, values } = this.restricted.get(node) ?? { names: [], values: [] };
       for (const name of names) combined.names.add(name);
       for (const value of values) combined.values.add(value);
       if ("$ref" in node) visit(this.refs.follow({ value: node, pointer: "" })?.value);

@@ -5,11 +5,11 @@
  */
 
 import { platformExtension } from "./extensions.ts";
-import { ExampleCleaner, type GatedSchema } from "./gated-examples.ts";
 import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
 import { dataKeys, mapKeys, referencesIn } from "./walk-references.ts";
 
-export interface Gated {
+export interface RemovedParts {
   /** References inside the removed parts; undefined if nothing was removed. */
   references: ReadonlySet<string> | undefined;
   /** Pointers to nodes and enum keywords whose groups have no effect. */
@@ -46,8 +46,8 @@ const enumMaps = ["x-platform-enum", "x-mint-enum"];
 const compositions = ["allOf", "oneOf", "anyOf"];
 
 /** Removes the restricted parts from `root`. */
-export function removeGated(root: Raw): Gated {
-  const found = new GatedParts(root);
+export function removeRestricted(root: Raw): RemovedParts {
+  const found = new RestrictedParts(root);
   if (found.parts.size === 0 && found.enums.size === 0) return { references: undefined, ineffective: found.ineffective };
   const references = found.remove();
   const cleaner = new ExampleCleaner(root, found.schemas);
@@ -56,14 +56,14 @@ export function removeGated(root: Raw): Gated {
   return { references, ineffective: found.ineffective };
 }
 
-class GatedParts {
+class RestrictedParts {
   private readonly root: Raw;
   private readonly refs: Refs;
   private readonly operations = new Set<string>();
   /** Keys to remove, by the object or list that contains them. */
   readonly parts = new Map<object, Set<string>>();
   readonly enums = new Map<Raw, Set<string>>();
-  readonly schemas = new Map<object, GatedSchema>();
+  readonly schemas = new Map<object, RestrictedSchema>();
   /** Names of properties and parameters that removed parts declare. */
   private readonly names = new Set<string>();
   readonly ineffective: string[] = [];
@@ -71,12 +71,12 @@ class GatedParts {
   constructor(root: Raw) {
     this.root = root;
     this.refs = new Refs(root);
-    walk(root, (node, path) => this.findGatedOperation(node, path));
+    walk(root, (node, path) => this.findRestrictedOperation(node, path));
     walk(root, (node, path) => this.find(node, path));
   }
 
   /** Collects operations with `groups`, since links to them are also removed. */
-  private findGatedOperation(node: Raw, path: readonly string[]): void {
+  private findRestrictedOperation(node: Raw, path: readonly string[]): void {
     if (!isOperation(path)) return;
     const { groups, metadata } = platformExtension(node);
     const item = this.refs.at(
@@ -86,8 +86,8 @@ class GatedParts {
         .join("")}`,
     );
     const shared = platformExtension(item && (this.refs.follow(item) ?? item).value).groups;
-    const isGated = [groups, own(metadata, "groups"), shared].some((named) => named !== undefined && named !== null);
-    if (!isGated || own(metadata, "public") === true) return;
+    const isRestricted = [groups, own(metadata, "groups"), shared].some((named) => named !== undefined && named !== null);
+    if (!isRestricted || own(metadata, "public") === true) return;
     this.operations.add(`#/${path.map(escapeKey).join("/")}`);
     const id = ownText(node, "operationId");
     if (id !== undefined) this.operations.add(id);
@@ -106,8 +106,8 @@ class GatedParts {
       const at = [...path, key];
       if (Array.isArray(value) || mapKeys.has(key)) {
         for (const [name, entry] of Object.entries(value))
-          if (this.isGated(entry, [...at, name])) this.add(value, name, node, key === "properties" ? name : undefined);
-      } else if (this.isGated(value, at)) this.add(node, key, node, undefined);
+          if (this.isRestricted(entry, [...at, name])) this.add(value, name, node, key === "properties" ? name : undefined);
+      } else if (this.isRestricted(value, at)) this.add(node, key, node, undefined);
     }
     this.findInDiscriminator(node, path);
   }
@@ -120,13 +120,13 @@ class GatedParts {
     for (const key of compositions)
       for (const [index, entry] of Object.entries(own(node, key) ?? {})) {
         const ref = ownText(entry, "$ref");
-        if (ref !== undefined && this.isGated(entry, [...path, key, index])) removed.add(ref);
+        if (ref !== undefined && this.isRestricted(entry, [...path, key, index])) removed.add(ref);
       }
     const values = new Set([...removed].flatMap((ref) => componentName(ref) ?? []));
     const mapping = own(discriminator, "mapping");
     for (const [value, target] of isRaw(mapping) ? Object.entries(mapping) : []) {
       const ref = String(target).includes("/") ? String(target) : `#/components/schemas/${escapeKey(String(target))}`;
-      if (!removed.has(ref) && !this.leadsToGated(ref)) continue;
+      if (!removed.has(ref) && !this.leadsToRestricted(ref)) continue;
       this.add(mapping as Raw, value, node, undefined);
       values.add(value);
     }
@@ -141,13 +141,13 @@ class GatedParts {
       const values = own(node, key);
       if (values === undefined) continue;
       const listed = own(node, "enum");
-      const gated = isRaw(values) ? Object.keys(values).filter((value) => isSet(values[value])) : [];
-      const known = gated.filter((value) => Array.isArray(listed) && listed.some((entry) => String(entry) === value));
-      if (!isRaw(values) || known.length < gated.length)
+      const restricted = isRaw(values) ? Object.keys(values).filter((value) => isSet(values[value])) : [];
+      const known = restricted.filter((value) => Array.isArray(listed) && listed.some((entry) => String(entry) === value));
+      if (!isRaw(values) || known.length < restricted.length)
         this.ineffective.push(`#${[...path, key].map((step) => `/${escapeKey(step)}`).join("")}`);
-      if (!isRaw(values) || gated.length === 0) continue;
-      this.enums.set(node, new Set([...(this.enums.get(node) ?? []), ...gated]));
-      for (const value of gated) this.of(node).values.add(value);
+      if (!isRaw(values) || restricted.length === 0) continue;
+      this.enums.set(node, new Set([...(this.enums.get(node) ?? []), ...restricted]));
+      for (const value of restricted) this.of(node).values.add(value);
     }
   }
 
@@ -156,23 +156,23 @@ class GatedParts {
     if (name !== undefined) this.of(schema).names.add(name);
   }
 
-  private of(schema: Raw): GatedSchema {
+  private of(schema: Raw): RestrictedSchema {
     const known = this.schemas.get(schema) ?? { names: new Set(), values: new Set() };
     this.schemas.set(schema, known);
     return known;
   }
 
-  private isGated(node: unknown, path: readonly string[]): boolean {
+  private isRestricted(node: unknown, path: readonly string[]): boolean {
     if (!isRaw(node) || hasOwnAccess(path) || cannotBeRemoved(path)) return false;
     if (isSet(platformExtension(node).groups)) return true;
     const ref = ownText(node, "$ref");
-    if (ref !== undefined) return this.leadsToGated(ref);
+    if (ref !== undefined) return this.leadsToRestricted(ref);
     const operation = ownText(node, "operationRef") ?? ownText(node, "operationId");
     return path.at(-2) === "links" && operation !== undefined && this.operations.has(operation);
   }
 
   /** Whether a reference resolves to a restricted node, or to a node inside one. */
-  private leadsToGated(ref: string, hops = 0): boolean {
+  private leadsToRestricted(ref: string, hops = 0): boolean {
     const keys = pointerKeys(ref);
     let node: unknown = keys && this.root;
     const path: string[] = [];
@@ -182,7 +182,7 @@ class GatedParts {
       if (hasOwnAccess(path) || !isRaw(node)) continue;
       if (isSet(platformExtension(node).groups) && !cannotBeRemoved(path)) return true;
       const next = ownText(node, "$ref");
-      if (next !== undefined && hops < hops_count && this.leadsToGated(next, hops + 1)) return true;
+      if (next !== undefined && hops < hops_count && this.leadsToRestricted(next, hops + 1)) return true;
     }
     return false;
   }
@@ -252,16 +252,17 @@ function namesIn(node: Raw): Set<string> {
 }
 
 /** Removes enum values, and their names and descriptions, which are lists in the order of the enum or maps by value. */
-function removeFromEnum(node: Raw, gated: ReadonlySet<string>): void {
+function removeFromEnum(node: Raw, restricted: ReadonlySet<string>): void {
   const values = node.enum;
   if (Array.isArray(values)) {
-    const remains = values.map((value) => !gated.has(String(value)));
+    const remains = values.map((value) => !restricted.has(String(value)));
     for (const [key, list] of Object.entries(node))
       if (key === "enum" || /^x-enum-?(?:varnames|names|descriptions)$/i.test(key))
         if (Array.isArray(list)) node[key] = list.filter((_, index) => remains[index] ?? true);
   }
   for (const [key, named] of Object.entries(node))
-    if (/^x-enum/i.test(key) && isRaw(named)) node[key] = Object.fromEntries(Object.entries(named).filter(([value]) => !gated.has(value)));
+    if (/^x-enum/i.test(key) && isRaw(named))
+      node[key] = Object.fromEntries(Object.entries(named).filter(([value]) => !restricted.has(value)));
   for (const key of enumMaps) delete node[key];
 }
 

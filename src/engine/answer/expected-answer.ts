@@ -1,0 +1,37 @@
+/** Detects what the answer to an English question contains, such as a duration, a number or a command. */
+
+export type ExpectedAnswer = "duration" | "number" | "place" | "instruction" | undefined;
+
+const kinds: readonly [Exclude<ExpectedAnswer, undefined>, RegExp][] = [
+  ["duration", /\bhow (?:long|often|soon|fast)\b|\bwhen (?:do|does|is|are|will)\b|\b(?:life ?time|time-?out|expir\w*)\b/i],
+  [
+    "number",
+    /\bhow (?:many|much|big|large|small|old)\b|\b(?:which|what) (?:\w+ )?(?:version|port|size|number)\b|\b(?:maximum|minimum|max|min|limit|oldest|largest)\b/i,
+  ],
+  ["place", /\bwhere\b|\bwhat (?:is the )?(?:url|path|address|file)\b|\bwhich (?:file|folder|directory)\b/i],
+  ["instruction", /\bhow (?:do|can|could|should|would|to)\b|^\s*(?:can|could|may) (?:i|we|you)\b/i],
+];
+
+const number =
+  /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|sixty|hundred|thousand|million)\b/i;
+const duration = /\b(?:milliseconds?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|never|forever|ms|_seconds|until)\b/i;
+
+export function expectedAnswer(question: string): ExpectedAnswer {
+  return kinds.find(([, pattern]) => pattern.test(question))?.[0];
+}
+
+/** From -1 to 1: whether a text contains what is expected. 0 if nothing is expected. */
+export function containsExpected(expected: ExpectedAnswer, text: string): number {
+  switch (expected) {
+    case "duration":
+      return (number.test(text) && duration.test(text)) || /\b(?:never|forever)\b/i.test(text) ? 1 : -1;
+    case "number":
+      return number.test(text) ? 1 : -1;
+    case "place":
+      return /`[^`]*[/.][^`]*`|\bunder\b|\*\*/.test(text) ? 1 : -0.5;
+    case "instruction":
+      return /`[^`]+`|```|\*\*[^*]+\*\*/.test(text) ? 1 : -0.5;
+    default:
+      return 0;
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Chooses the part of the documentation that answers a question on its own: a sentence or two, a table row with its header,
+ * a list item, or code with the sentence before it.
+ */
+
+import { limits } from "../../base/limits.ts";
+import { cited } from "./clean-answer.ts";
+import { containsExpected, type ExpectedAnswer, expectedAnswer } from "./expected-answer.ts";
+import { QuestionTerms } from "./question-terms.ts";
+import { type Quotable, quotables } from "./quotable.ts";
+import type { Retrieved, RetrievedSection } from "./retrieved.ts";
+
+export interface Quote {
+  /** Markdown of the page. */
+  text: string;
+  /** Number of its section among the retrieved sections, starting with 1. */
+  section: number;
+  /** How likely the quote answers the question, from 0 to 1. */
+  confidence: number;
+}
+
+/** Features of a part. Shares are of the question's idf, from 0 to 1. */
+export interface QuoteSignals {
+  /** Share of the question in the text without code blocks. */
+  own: number;
+  /** Share of the question in the text with its title, headings and table header. */
+  context: number;
+  /** Share of the question in the title and headings. */
+  named: number;
+  /** How well the section's heading fits the question, for the first parts of the section. */
+  lead: number;
+  /** Score of the section relative to the best section. */
+  rank: number;
+  /** 1 in the passage that was found. */
+  isFound: number;
+  /** Share of the text's words that are in the question. */
+  density: number;
+  /** From -1 to 1: whether the text contains the kind of answer that the question asks for. */
+  expected: number;
+  /** Logarithm of the length relative to a usual sentence. */
+  length: number;
+  /** 1 for code if the question asks for instructions. */
+  isWantedCode: number;
+  isItem: number;
+}
+
+export interface QuoteCandidate {
+  kind: Quotable["kind"];
+  text: string;
+  section: number;
+  route: string;
+  signals: QuoteSignals;
+}
+
+/** Weights of the features of a part in its score. */
+const partWeights: Record<keyof QuoteSignals, number> = {
+  own: 0.9,
+  context: 1.8,
+  named: 0.4,
+  lead: 0.8,
+  rank: 4,
+  isFound: 1.4,
+  density: 1.4,
+  expected: 1.1,
+  length: 1.1,
+  isWantedCode: 1.7,
+  isItem: -1.6,
+};
+
+/** Minimum share of the question that a quote and its context contain. */
+const leastContext_share = 0.5;
+/** Weights of the confidence. `lead`: how far the best part is ahead of the best part of another page. */
+const confidenceWeights = { constant: -7, lead: 0.64, retrieval: 5.5, context: 0.5 };
+const mostLead = 4;
+
+/** Minimum confidence of a quote that is shown as an answer. */
+export const quoteConfidence = 0.6;
+
+/** Maximum number of sections whose parts are compared. */
+const sections_count = 8;
+
+export interface QuotePart extends QuoteCandidate {
+  /** How well the part fits the question, compared with the other parts. */
+  score: number;
+}
+
+/** All parts of the retrieved sections that can be quoted on their own, with their scores. */
+export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] {
+  return quoteCandidates(question, retrieved).map((candidate) => ({ ...candidate, score: scoreOf(candidate.signals) }));
+}
+
+/** The part that most likely answers the question. Undefined if there is no part. */
+export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved): Quote | undefined {
+  if (parts.length === 0) return undefined;
+  const { text, section, route, score, signals } = bestPart(parts);
+  const others = parts.filter((part) => part.route !== route).map((part) => part.score);
+  const { constant, lead, retrieval, context } = confidenceWeights;
+  const ahead = Math.min(mostLead, score - Math.max(-Infinity, ...others));
+  const sum = constant + lead * ahead + retrieval * confidence + context * signals.context;
+  return { text, section, confidence: signals.context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
+}
+
+export function bestPart(parts: readonly QuotePart[]): QuotePart {
+  return parts.reduce((best, one) => (one.score > best.score ? one : best));
+}
+
+function scoreOf(signals: QuoteSignals): number {
+  return Object.entries(partWeights).reduce((sum, [name, weight]) => sum + weight * signals[name as keyof QuoteSignals], 0);
+}
+
+export function quoteCandidates(question: string, retrieved: Retrieved): QuoteCandidate[] {
+  const expected = expectedAnswer(question);
+  const best = retrieved.sections[0]?.score ?? 1;
+  const terms = new QuestionTerms(retrieved.terms, retrieved.language);
+  return retrieved.sections
+    .slice(0, sections_count)
+    .flatMap((section, place) => candidatesOf(section, place + 1, terms, expected, section.score / best));
+}
+
+function candidatesOf(
+  section: RetrievedSection,
+  number: number,
+  question: QuestionTerms,
+  expected: ExpectedAnswer,
+  rank: number,
+): QuoteCandidate[] {
+  const parts = quotables(section.text, question.language);
+  const named = question.matchesIn([section.title, ...section.breadcrumbs].join("\n"));
+  const heading = question.matchesIn(section.title.slice(section.title.indexOf(": ") + 1));
+  const headingFit = heading.words === 0 ? 0 : question.share(heading.terms) * Math.sqrt(heading.matched / heading.words);
+  return parts.flatMap((part, place) => {
+    const text = quoteOf(part, place, parts);
+    if (text === undefined) return [];
+    // The header of a table is context, because all rows share it. Words in code blocks don't count.
+    const row = part.text.lastIndexOf("\n");
+    const own = question.matchesIn(part.kind === "table" ? part.text.slice(row) : text.replace(/^(`{3,}|~{3,})[\s\S]*?^\1.*$/gm, ""));
+    const header = part.kind === "table" ? question.matchesIn(part.text.slice(0, row)).terms : [];
+    const signals: QuoteSignals = {
+      own: question.share(own.terms),
+      context: question.share(new Set([...own.terms, ...header, ...named.terms])),
+      named: question.share(named.terms),
+      lead: place < 2 ? headingFit / (place + 1) : 0,
+      rank,
+      isFound: Number(part.start >= section.best.start && part.start < section.best.end),
+      density: Math.min(1, (2 * own.matched) / Math.max(6, own.words)),
+      expected: containsExpected(expected, text),
+      length: Math.log(text.length / 160),
+      isWantedCode: Number(text.includes("```") && expected === "instruction"),
+      isItem: Number(part.kind === "item"),
+    };
+    return [{ kind: part.kind, text, section: number, route: section.route, signals }];
+  });
+}
+
+/** A part with what is needed to understand it; undefined if it can't be quoted on its own. */
+function quoteOf(part: Quotable, place: number, parts: readonly Quotable[]): string | undefined {
+  const text = withNeighbors(part, parts[place - 1], parts[place + 1]);
+  return text !== undefined && isPresentable(part, text) ? text : undefined;
+}
+
+function withNeighbors(part: Quotable, before: Quotable | undefined, next: Quotable | undefined): string | undefined {
+  const { kind, text } = part;
+  if (kind === "title") return undefined;
+  if (kind === "table" || kind === "item") return text;
+  if (kind === "code")
+    return before?.kind === "sentence" && before.text.length <= limits.quotedSentence_chars ? `${before.text}\n\n${text}` : text;
+  const refersBack = /^(?:This|That|These|Those|It|They|However|Then|Also|Therefore|Instead|Otherwise)\b/.test(text);
+  const whole = refersBack && before?.kind === "sentence" && before.block === part.block ? `${before.text} ${text}` : text;
+  if (!isOpen(text)) return whole;
+  return next?.kind === "code" && next.text.length <= limits.quotedCode_chars ? `${whole}\n\n${next.text}` : undefined;
+}
+
+/** Whether a sentence introduces the part below it. */
+function isOpen(text: string): boolean {
+  return !/[.!?。！？)\]"”»*_`]$/.test(text) || /[:：]\**$/.test(text);
+}
+
+/** Excludes images, citations, questions, lines of links, long text, and code whose fence isn't closed. */
+function isPresentable({ kind }: Quotable, text: string): boolean {
+  if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;
+  // Text that looks like a citation would become one.
+  if (cited(text).length > 0 || /!\[/.test(text)) return false;
+  if (kind === "code") return text.length <= limits.quotedCode_chars + limits.quotedSentence_chars;
+  const words = text.replace(/!?\[[^\]]*\]\([^)]*\)/g, "").replace(/[\s\p{P}\p{S}]/gu, "");
+  return text.length <= 2 * limits.quotedSentence_chars && words.length >= 12 && !text.endsWith("?");
+}

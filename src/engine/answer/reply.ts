@@ -1,0 +1,76 @@
+/** Replies without a model: a quote that answers the question, otherwise links to related sections. */
+
+import { limits } from "../../base/limits.ts";
+import { messagesOf } from "../i18n/locales.ts";
+import { readableText } from "../search/readable-text.ts";
+import { bestPart, bestQuote, type QuotePart, quoteConfidence, quoteParts } from "./quote.ts";
+import type { Retrieved, RetrievedSection } from "./retrieved.ts";
+
+export type ReplyKind = "quote" | "related" | "none";
+
+export interface AssistantReply {
+  /** `none`: no section is related to the question. */
+  kind: ReplyKind;
+  /** Markdown. A quote cites its section by its number in the retrieved sections, starting with 1. */
+  text: string;
+  /** Numbers of the sections that are quoted or linked. */
+  sections: number[];
+}
+
+/** Minimum confidence for related sections. Below it, the question is about something else. */
+const relatedConfidence = 0.35;
+
+export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf: (section: RetrievedSection) => string): AssistantReply {
+  const parts = quoteParts(question, retrieved);
+  const quote = bestQuote(parts, retrieved);
+  if (!quote || quote.confidence < quoteConfidence) return relatedReply(question, retrieved, urlOf, parts);
+  const { text, section } = quote;
+  const end = /(?:`{3,}|~{3,}|\|)$/.test(text) ? "\n\n" : " ";
+  return {
+    kind: "quote",
+    text: `**${escaped(retrieved.sections[section - 1]!.title)}**\n\n${text}${end}[${section}]`,
+    sections: [section],
+  };
+}
+
+/** A list of sections that may help, without a quote. */
+export function relatedReply(
+  question: string,
+  retrieved: Retrieved,
+  urlOf: (section: RetrievedSection) => string,
+  parts: readonly QuotePart[] = quoteParts(question, retrieved),
+): AssistantReply {
+  const { related, notCovered } = messagesOf(retrieved.language).answer;
+  if (retrieved.sections.length === 0 || retrieved.confidence < relatedConfidence) return { kind: "none", text: notCovered, sections: [] };
+  const sections = relatedSections(retrieved, parts);
+  const items = sections.map((number) => {
+    const section = retrieved.sections[number - 1]!;
+    const { title, breadcrumbs } = section;
+    const sentences = parts.filter((part) => part.section === number && !part.text.includes("```"));
+    const excerpt = sentences.length > 0 ? excerptOf(bestPart(sentences).text) : "";
+    const place = breadcrumbs.length > 0 ? ` (${escaped(breadcrumbs.join(" › "))})` : "";
+    return `- [${escaped(title)}](${urlOf(section)})${place}${excerpt ? `  \n  ${escaped(excerpt)}` : ""}`;
+  });
+  return { kind: "related", text: `${related}\n\n${items.join("\n")}`, sections };
+}
+
+/** Numbers of the best sections, at most one of each page. The page of the best part is first. */
+function relatedSections({ sections }: Retrieved, parts: readonly QuotePart[]): number[] {
+  const ofPages = new Map<string, number>();
+  for (const [place, { route }] of sections.entries()) if (!ofPages.has(route)) ofPages.set(route, place + 1);
+  const first = parts.length > 0 ? bestPart(parts).route : undefined;
+  const numbers = [...ofPages].sort(([a], [b]) => Number(b === first) - Number(a === first)).map(([, number]) => number);
+  return numbers.slice(0, limits.relatedSections_count);
+}
+
+function excerptOf(markdown: string): string {
+  const text = readableText(markdown);
+  if (text.length <= limits.excerpt_chars) return text;
+  const end = text.lastIndexOf(" ", limits.excerpt_chars);
+  return `${text.slice(0, end > 0 ? end : limits.excerpt_chars).toWellFormed()}…`;
+}
+
+/** Plain text as Markdown. */
+function escaped(text: string): string {
+  return text.replace(/[\\`*_~[\]<>|&$#]/g, "\\$&");
+}
