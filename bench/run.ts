@@ -19,6 +19,8 @@
  * Server time of every dashboard page, for an organization with this many conversations.
  * npm run bench -- --export [--pages 1000]
  * Time of a static export through the API, and of a second one after an edit, compared with packing alone.
+ * npm run bench -- --service [--rows 100000]
+ * Memory of the service: idle, and while conversations are imported.
  */
 
 import { spawnSync } from "node:child_process";
@@ -36,6 +38,7 @@ import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
 import { benchSearch } from "./search.ts";
+import { benchServiceMemory } from "./service-memory.ts";
 import { benchTraffic } from "./traffic.ts";
 import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
@@ -59,6 +62,7 @@ const { values } = parseArgs({
     dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
     export: { type: "boolean" },
+    service: { type: "boolean" },
     bundle: { type: "boolean" },
     search: { type: "boolean" },
     traffic: { type: "boolean" },
@@ -79,6 +83,7 @@ else if (values.traffic) await benchTraffic(Number(values.rows));
 else if (values.dashboard) await benchDashboard(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.bundle) await benchBundleServer();
+else if (values.service) await benchServiceMemory(Number(values.rows));
 else if (values.export) await benchExport(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();

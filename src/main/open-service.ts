@@ -26,7 +26,7 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
   const database = await openDatabase<Tables>({
     ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
     folder: dataFolder,
-    thread: path.join(product, "database.js"),
+    script: path.join(product, "database.js"),
     migrations: path.join(product, "migrations"),
   });
   return { database, objects: await openObjects(storage, { url, secret }) };

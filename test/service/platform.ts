@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Opens database, storage and other dependencies. The job queue ignores all jobs. */
 export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
   const { databaseUrl, storage, folder } = options;
-  const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
+  const open = await openDatabase<Tables>({ url: databaseUrl, folder, script: "", migrations: path.join(root, "src/io/migrations") });
   const secret = "shared-secret of this test, long enough to be one";
   const service: Service = {
     db: open.db,

@@ -47,7 +47,7 @@ const domain = "acme.localhost";
 beforeAll(async () => {
   database = await openDatabase<Tables>({
     folder,
-    thread: path.join(root, "dist/database.js"),
+    script: path.join(root, "dist/database.js"),
     migrations: path.join(root, "src/io/migrations"),
   });
   const { db, pool } = database;

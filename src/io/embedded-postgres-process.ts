@@ -1,34 +1,53 @@
 /**
- * Runs in the database's thread. PGlite has one session, which several connections share. `Gate` forwards one batch of
+ * Runs in the database's process. PGlite has one session, which several connections share. `Gate` forwards one batch of
  * messages at a time. While a connection has an open transaction, `Gate` only forwards batches of that connection.
  */
 
-import type { MessagePort } from "node:worker_threads";
+import { setTimeout as wait } from "node:timers/promises";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
+import { DataLocked, lockData } from "./data-lock.ts";
 import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
 
-/** Memory settings for a single session, lower than PostgreSQL's defaults. */
-const memoryParams = ["-c", "shared_buffers=16MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
+/** Memory settings for a single session. PostgreSQL's defaults take 170 MB more. The system caches files, too. */
+const memoryParams = ["-c", "shared_buffers=4MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
+/** Maximum time for the database of a killed service to end its last statement. */
+const lastStatement_ms = 15_000;
 
-export async function runEmbeddedPostgres(port: MessagePort, folder: string): Promise<void> {
-  const answer = (message: FromDatabase) => port.postMessage(message);
+/** Serves the database in `folder` to the parent process until the parent stops it or ends. */
+export async function runEmbeddedPostgres(folder: string): Promise<void> {
+  // A terminal or a service manager also signals this process. The parent stops it after its own last query.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+  process.on("disconnect", () => process.exit());
+  const answer = (message: FromDatabase) => process.send?.(message, undefined, undefined, () => {});
   try {
+    const unlock = await lockWhenFree(folder);
     const database = await PGlite.create({
       fs: new PrivateFiles(folder),
       // Committed transactions must survive a power failure.
       startParams: [...PGlite.defaultStartParams, "-c", "fsync=on", ...memoryParams],
     });
     const gate = new Gate(database, (connection, bytes) => answer({ connection, bytes }));
-    port.on("message", async (message: ToDatabase | "stop") => {
+    process.on("message", async (message: ToDatabase | "stop") => {
       if (message !== "stop") return gate.receive(message);
       await database.close();
-      port.close();
+      unlock();
+      process.exit();
     });
     answer({ ready: true });
   } catch (error) {
-    answer({ fault: (error as Error).message });
-    port.close();
+    answer({ fault: (error as Error).message, isLocked: error instanceof DataLocked });
+  }
+}
+
+/** Locks the folder as soon as the database of an earlier service, which may have been killed, has ended. Throws `DataLocked`. */
+async function lockWhenFree(folder: string): Promise<() => void> {
+  for (const began_ms = Date.now(); ; await wait(50)) {
+    try {
+      return lockData(folder);
+    } catch (error) {
+      if (!(error instanceof DataLocked) || Date.now() - began_ms > lastStatement_ms) throw error;
+    }
   }
 }
 
