@@ -133,7 +133,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   if (target.readers === "signed-in") addReaderNavigation(contexts.values(), audiences, add);
   addPlaygroundFiles(exported, playgrounds, add);
   addSpecDownload(forAnyone.site, audiences, target, add);
-  addSearch(exported, audiences, target, keys, add);
+  addSearch(exported, audiences, target, add);
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);

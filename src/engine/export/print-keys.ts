@@ -43,11 +43,6 @@ export class PrintKeys {
     ];
     return hashOf(this.frame, JSON.stringify(own));
   }
-
-  /** Key of a file that is printed from several pages. */
-  ofPages(pages: readonly Page[]): string {
-    return hashOf(this.frame, ...pages.map((page) => this.of(page)));
-  }
 }
 
 function frameKey({ site, audiences, target, assets, navIcons }: PrintInputs): string {
