@@ -41,7 +41,7 @@ async function benchOn(name: string, rows: number): Promise<void> {
   const organization = await newOrganization(service);
   try {
     const began = performance.now();
-    const ids = await fill(service, organization, rows);
+    const ids = await fillConversations(service, organization, rows);
     const import_s = (performance.now() - began) / 1_000;
     console.log(`## ${name}: imported ${Math.round(rows / import_s)} rows a second\n`);
     console.log("| page | p50 | p99 | max | errors |\n| --- | --- | --- | --- | --- |");
@@ -91,7 +91,7 @@ function pagesOf(ids: readonly string[]): Record<string, string[]> {
 }
 
 /** Inserts conversations. Resolves with their ids, oldest first. */
-async function fill(service: RunningService, organization: TestOrganization, rows: number): Promise<string[]> {
+export async function fillConversations(service: RunningService, organization: TestOrganization, rows: number): Promise<string[]> {
   let now = start_ms;
   const next = ulidMaker(() => Math.floor(now), randomBytes);
   const ids: string[] = [];
@@ -185,7 +185,7 @@ async function scanWhileRowsArrive(service: RunningService, organization: TestOr
 async function bareQuery(url: string | undefined, folder: string, projectId: string, ids: readonly string[]): Promise<void> {
   const database = url
     ? undefined
-    : await openDatabase({ folder, thread: path.join(root, "dist/database.js"), migrations: path.join(root, "src/io/migrations") });
+    : await openDatabase({ folder, script: path.join(root, "dist/database.js"), migrations: path.join(root, "src/io/migrations") });
   const pool = database?.pool ?? new pg.Pool({ connectionString: url, max: 1 });
   const text = "select * from conversations where project_id = $1 and id < $2 order by id desc limit 101";
   const times = async (cursor: (n: number) => string) => {

@@ -158,3 +158,43 @@ export function writeCorpus(folder: string, pages: number, flavor: Flavor): void
     `${JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#2F5BD7" }, navigation: { groups } }, undefined, 1)}\n`,
   );
 }
+
+export interface VersionedCorpus {
+  languages: number;
+  versions: number;
+  /** Number of pages of each version in each language. */
+  pages: number;
+}
+
+const languageCodes = ["en", "fr", "pt-BR", "ko", "de", "es", "zh", "ja"];
+
+/** Share of pages that differ from the version before. */
+const changedShare = 0.1;
+
+export function versionedRoute(language: number, version: number, index: number): string {
+  return `${languageCodes[language]}/v${version}/${routeOf(index)}`;
+}
+
+/** Writes a site for Octavo in which every version has a copy of every page, as in repositories that keep each release's documentation. */
+export function writeVersionedCorpus(folder: string, { languages, versions, pages }: VersionedCorpus): void {
+  const random = generator(4_711);
+  const navigation = Array.from({ length: languages }, (_, language) => {
+    const current = Array.from({ length: pages }, (_, index) => page(index, pages, "octavo").replaceAll("](/", "](../"));
+    const listed = Array.from({ length: versions }, (_, version) => {
+      const routes = Array.from({ length: pages }, (_, index) => versionedRoute(language, version, index));
+      for (const [index, route] of routes.entries()) {
+        if (version > 0 && random() < changedShare) current[index] += `\n\nChanged in version ${version}.\n`;
+        mkdirSync(path.dirname(path.join(folder, route)), { recursive: true });
+        writeFileSync(path.join(folder, `${route}.mdx`), current[index]!);
+      }
+      const groups = Array.from({ length: Math.ceil(pages / 20) }, (_, group) => ({
+        group: `Group ${group}`,
+        pages: routes.slice(group * 20, (group + 1) * 20),
+      }));
+      return { version: `v${version}`, tabs: [{ tab: "Guides", groups }] };
+    });
+    return { language: languageCodes[language], versions: listed };
+  });
+  const settings = { theme: "mint", name: "Acme", colors: { primary: "#2F5BD7" }, navigation: { languages: navigation } };
+  writeFileSync(path.join(folder, "docs.json"), `${JSON.stringify(settings, undefined, 2)}\n`);
+}

@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os";
 import pg from "pg";
 import { ulidMaker } from "../src/base/ulid.ts";
 import { dashboardRoutes } from "../src/service/app/routes.ts";
-import { questionTerms } from "../src/service/conversations/question-key.ts";
+import { questionTerms } from "../src/service/conversations/stored-question-terms.ts";
 import { type Member, newMember } from "../test/service/dashboard.ts";
 import { deploy, docs } from "../test/service/deploying.ts";
 import { startPostgres } from "../test/service/postgres.ts";

@@ -4,11 +4,12 @@
  */
 
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { startPostgres } from "../test/service/postgres.ts";
+import { memoryOf } from "../test/service/process-memory.ts";
 import { newOrganization, send, startService, type TestOrganization } from "../test/service/service.ts";
 import { page, routeOf } from "./corpus.ts";
 import { deploy } from "./deploy.ts";
@@ -98,27 +99,4 @@ function bare(folder: string, archive: Buffer): void {
   const began = performance.now();
   execFileSync("bash", ["-c", `tar c -C ${site} . | gzip -6 > ${folder}/bare.tar.gz`]);
   console.log(`| tar and gzip -6 of the same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`);
-}
-
-/** Memory of a process and of its descendants. Memory pages that processes share are counted once. */
-function memoryOf(root: number): { own_mb: number; below_mb: number } {
-  const parents = new Map<number, number>();
-  for (const name of readdirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = read(`/proc/${name}/stat`);
-    parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 4).split(" ")[0]));
-  }
-  const isBelow = (pid: number | undefined): boolean =>
-    pid !== undefined && pid > 1 && (parents.get(pid) === root || isBelow(parents.get(pid)));
-  const memory_mb = (pid: number) => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1_024;
-  return { own_mb: memory_mb(root), below_mb: [...parents.keys()].filter(isBelow).reduce((sum, pid) => sum + memory_mb(pid), 0) };
-}
-
-/** The content of a file. Empty if it can't be read, such as after the end of a process. */
-function read(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
 }

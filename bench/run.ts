@@ -1,6 +1,8 @@
 /**
  * npm run bench [-- --pages 1000] [--only Octavo,Hugo]
  * Builds the same generated pages with Octavo and other tools, cold and after one edit.
+ * npm run bench -- --versioned
+ * Builds a generated site of 24,640 pages (4 languages, 35 versions), cold and after one edit.
  * npm run bench -- --openapi [--only Octavo,Zudoku]
  * Builds large OpenAPI descriptions with Octavo and other tools.
  * npm run bench -- --conversations [--rows 1000000]
@@ -17,6 +19,8 @@
  * Server time of every dashboard page, for an organization with this many conversations.
  * npm run bench -- --export [--pages 1000]
  * Time of a static export through the API, and of a second one after an edit, compared with packing alone.
+ * npm run bench -- --service [--rows 100000]
+ * Memory of the service: idle, and while conversations are imported.
  */
 
 import { spawnSync } from "node:child_process";
@@ -26,7 +30,7 @@ import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { benchBundleServer } from "./bundle-server.ts";
 import { benchConversations } from "./conversations.ts";
-import { routeOf, writeCorpus } from "./corpus.ts";
+import { routeOf, versionedRoute, writeCorpus, writeVersionedCorpus } from "./corpus.ts";
 import { benchDashboard } from "./dashboard.ts";
 import { benchExport } from "./export.ts";
 import { benchHosting } from "./hosting.ts";
@@ -34,6 +38,7 @@ import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
 import { benchSearch } from "./search.ts";
+import { benchServiceMemory } from "./service-memory.ts";
 import { benchTraffic } from "./traffic.ts";
 import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
@@ -50,12 +55,14 @@ const { values } = parseArgs({
   options: {
     pages: { type: "string", default: "1000" },
     only: { type: "string" },
+    versioned: { type: "boolean" },
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
     rows: { type: "string", default: "1000000" },
     dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
     export: { type: "boolean" },
+    service: { type: "boolean" },
     bundle: { type: "boolean" },
     search: { type: "boolean" },
     traffic: { type: "boolean" },
@@ -69,12 +76,14 @@ const isWanted = (name: string) => !wanted || wanted.includes(name.toLowerCase()
 mkdirSync(work, { recursive: true });
 const rows: Row[] = [];
 let node = process.execPath;
-if (values.openapi) await benchOpenApi(isWanted);
+if (values.versioned) await benchVersioned();
+else if (values.openapi) await benchOpenApi(isWanted);
 else if (values.conversations) await benchConversations(Number(values.rows));
 else if (values.traffic) await benchTraffic(Number(values.rows));
 else if (values.dashboard) await benchDashboard(Number(values.rows));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.bundle) await benchBundleServer();
+else if (values.service) await benchServiceMemory(Number(values.rows));
 else if (values.export) await benchExport(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();
@@ -86,6 +95,19 @@ async function benchContent(): Promise<void> {
     if (pages < 5_000 && !values.only) rows.push(await octavo(pages * 5));
   }
   for (const peer of peers) if (isWanted(peer.name)) rows.push(...(await peerRow(peer)));
+  print();
+}
+
+/** The shape of the largest public repository with a docs.json. */
+async function benchVersioned(): Promise<void> {
+  const shape = { languages: 4, versions: 35, pages: 176 };
+  const folder = path.join(work, "octavo-versioned");
+  const out = `${folder}-out`;
+  for (const old of [folder, out]) rmSync(old, { recursive: true, force: true });
+  writeVersionedCorpus(folder, shape);
+  const build = `"${process.execPath}" "${path.join(root, "bin/octavo.js")}" build . --out "${out}"`;
+  const count = shape.languages * shape.versions * shape.pages;
+  rows.push(await row("Octavo", count, folder, build, path.join(folder, `${versionedRoute(0, 0, 7)}.mdx`), out, ".html"));
   print();
 }
 

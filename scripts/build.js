@@ -21,7 +21,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
     entryPoints: {
       cli: from("src/main/cli.ts"),
       build: from("src/main/build-child.ts"),
-      database: from("src/main/database-thread.ts"),
+      database: from("src/main/database-child.ts"),
     },
     outdir: out,
     bundle: true,

@@ -8,7 +8,7 @@ import { problemCodes } from "../src/base/problem-codes.ts";
 import { commands } from "../src/cli/run.ts";
 import { components } from "../src/engine/components/components.ts";
 import { buildSite } from "../src/engine/site/build-site.ts";
-import { workingFolder } from "../src/io/working-folder.ts";
+import { docsFolderFiles } from "../src/io/docs-folder-files.ts";
 import { briefly } from "./engine/build.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -42,7 +42,7 @@ describe("derived pages", async () => {
 });
 
 test("our documentation has no problems", { timeout: 120_000 }, async () => {
-  const { problems } = await buildSite(workingFolder(docs).files, { generator: "test", clock: Date.now });
+  const { problems } = await buildSite(docsFolderFiles(docs).files, { generator: "test", clock: Date.now });
   expect(briefly(problems)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 /**
- * A read-only set of files, such as a working folder, a checkout or an upload.
+ * A read-only set of files, such as a documentation folder, a branch of a repository or an upload.
  * Paths are relative, use forward slashes and are sorted with `byCodePoint`.
  */
 export interface Files {

@@ -8,8 +8,10 @@ export const limits = {
    * depth of about 5,000.
    */
   nesting_levels: 300,
-  /** Maximum time without a message before a build process is killed. */
-  buildStall_ms: 60_000,
+  /** Maximum processor time without a message before a build process is killed. */
+  buildStall_s: 60,
+  /** Maximum time without a message, for a process that waits, or whose processor time is unknown. */
+  buildSilence_ms: 300_000,
   /** Interval at which a build process is checked. */
   buildWatch_ms: 500,
   /** Nice value of a build process, so that requests have priority. */
@@ -23,7 +25,7 @@ export const limits = {
    * Maximum size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many
    * collections.
    */
-  buildYoungHeap_mb: 32,
+  buildYoungHeap_mb: 16,
   /** Maximum number of characters of a formula. The source of a longer formula is shown instead. */
   formula_chars: 8_000,
   /** Maximum number of characters of a formula's MathML. If it is longer, the formula's source is shown instead. */

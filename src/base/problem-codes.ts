@@ -175,7 +175,8 @@ const descriptions = {
   "page-crashed": {
     severity: "error",
     title: "The page stopped the build process",
-    meaning: "While this page was being read the build process died or stood still. The page shows this problem; all others are built.",
+    meaning:
+      "While this page was being read the build process ended or stopped responding. The page shows this problem; all others are built.",
     fix: "Remove the part that is nested or repeated to an extreme, and report the page to us.",
   },
   "path-conflict": {

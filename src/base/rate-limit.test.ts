@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { rateLimitInMemory } from "./rate-limit.ts";
-import { networkOf, type RateRule, type RateRuleName, rateRules, visitorOf } from "./rate-rules.ts";
+import { type RateRule, type RateRuleName, rateRules } from "./rate-rules.ts";
+import { networkOf, visitorOf } from "./visitor-network.ts";
 
 const siteRules = (Object.entries(rateRules) as [RateRuleName, RateRule][])
   .filter(([, { levels }]) => levels[0]!.per === "site")

@@ -1,16 +1,8 @@
 /** Counts requests by the rules of `rate-rules.ts`, in the service's database or in the memory of a process. */
 
 import { LRUCache } from "lru-cache";
-import {
-  networkOf,
-  type Quota,
-  type RateLevel,
-  type RateRule,
-  type RateRuleName,
-  type RateScope,
-  rateRules,
-  visitorOf,
-} from "./rate-rules.ts";
+import { type Quota, type RateLevel, type RateRule, type RateRuleName, type RateScope, rateRules } from "./rate-rules.ts";
+import { networkOf, visitorOf } from "./visitor-network.ts";
 
 /** The sender of a request. Each rule needs some of these. */
 export interface RateSubject {

@@ -4,8 +4,8 @@
  */
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const time_letters = 10;
-const random_letters = 16;
+const timeLetters_count = 10;
+const randomLetters_count = 16;
 
 /** The last instant of the year 9999. */
 export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -21,13 +21,13 @@ export function readUlid(text: string): string | undefined {
 /** The creation time of an id, in milliseconds since 1970. */
 export function ulidTime(ulid: string): number {
   let time = 0;
-  for (const letter of ulid.slice(0, time_letters)) time = time * 32 + alphabet.indexOf(letter);
+  for (const letter of ulid.slice(0, timeLetters_count)) time = time * 32 + alphabet.indexOf(letter);
   return time;
 }
 
 /** The smallest id with this creation time. */
 export function firstUlidAt(time_ms: number): string {
-  return timePart(time_ms) + "0".repeat(random_letters);
+  return timePart(time_ms) + "0".repeat(randomLetters_count);
 }
 
 /**
@@ -35,7 +35,7 @@ export function firstUlidAt(time_ms: number): string {
  * character less, a prefix covers 32 times as much time.
  */
 export function ulidPrefixes(from: string, to: string, letters: number): string[] {
-  const span_ms = 32 ** (time_letters - letters);
+  const span_ms = 32 ** (timeLetters_count - letters);
   const prefixes: string[] = [];
   // If `to` is the smallest id with its prefix, no id below it has the prefix.
   const last = Math.floor(ulidTime(to) / span_ms) - (/^0*$/.test(to.slice(letters)) ? 1 : 0);
@@ -46,7 +46,7 @@ export function ulidPrefixes(from: string, to: string, letters: number): string[
 function timePart(time_ms: number): string {
   let rest = time_ms;
   let letters = "";
-  for (let i = 0; i < time_letters; i++) {
+  for (let i = 0; i < timeLetters_count; i++) {
     letters = alphabet[rest % 32]! + letters;
     rest = Math.floor(rest / 32);
   }
@@ -66,7 +66,7 @@ export function ulidMaker(now: () => number, random: (bytes: number) => Uint8Arr
     // The random part starts in the lower half of its range, which leaves room for at least 2^19 ids per millisecond.
     if (time_ms > last_ms || !add(randomDigits, [...random(12)].map(digit))) {
       last_ms = time_ms > last_ms ? time_ms : last_ms + 1;
-      randomDigits = [...random(random_letters)].map(digit);
+      randomDigits = [...random(randomLetters_count)].map(digit);
       randomDigits[0]! %= 16;
     }
     return timePart(last_ms) + randomDigits.map((each) => alphabet[each]).join("");

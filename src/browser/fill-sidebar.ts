@@ -84,18 +84,18 @@ class Builder {
   }
 
   items(nodes: readonly Node[], top = false): HTMLLIElement[] {
-    const room = nodes.some((node) => Array.isArray(node) && node[4]);
-    return nodes.map((node) => (Array.isArray(node) ? this.page(node, room) : this.group(node, top)));
+    const hasMethods = nodes.some((node) => Array.isArray(node) && node[4]);
+    return nodes.map((node) => (Array.isArray(node) ? this.page(node, hasMethods) : this.group(node, top)));
   }
 
-  page([label, path, icon, tag, method, flags]: Page, room: boolean): HTMLLIElement {
+  page([label, path, icon, tag, method, flags]: Page, hasMethods: boolean): HTMLLIElement {
     const link = this.link(path);
     if (flags?.includes("x")) {
       link.target = "_blank";
       link.rel = "noopener noreferrer";
     }
     if (method) link.append(make("b", `o-m o-m-${method.toLowerCase()}`, shortMethods[method] ?? method));
-    else if (room) link.append(make("b", "o-m"));
+    else if (hasMethods) link.append(make("b", "o-m"));
     link.append(...this.label(label, icon));
     if (flags?.includes("d")) link.append(make("small", "o-tag o-tag-warning", this.deprecated));
     if (tag) link.append(make("small", "o-tag", tag));

@@ -1,4 +1,4 @@
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/nearest.ts";
 
 declare global {
   interface Window {

@@ -55,6 +55,21 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
     expect(result.problems).toMatchObject([["heavy.mdx", { message: "The build process needed too much memory while reading heavy.mdx" }]]);
   });
 
+  test("that stops responding is ended, and restarted without the page; one that only waits for the processor isn't", async () => {
+    const module = path.join(temporaryFolder(), "child.js");
+    const code = (work: string) => `process.on("message", ({ id, job }) => {
+      if (job.crashed.length) return process.send({ id, event: "built", result: { problems: job.crashed } });
+      ${onPage} ${work} process.send({ id, event: "built", result: { problems: [] } }); }); });`;
+    const build = async (work: string, stall: { cpu_s: number; silence_ms: number }) => {
+      writeFileSync(module, code(work));
+      return (await new BuildProcess({ module, env: {}, stall }).build(ping)).problems;
+    };
+    const stopped = [["heavy.mdx", { message: "The build process stopped responding while reading heavy.mdx" }]];
+    expect(await build("for (;;);", { cpu_s: 0.3, silence_ms: 60_000 })).toMatchObject(stopped);
+    expect(await build("await new Promise(() => setInterval(() => {}, 1_000));", { cpu_s: 60, silence_ms: 600 })).toMatchObject(stopped);
+    expect(await build("await new Promise((done) => setTimeout(done, 1_500));", { cpu_s: 0.5, silence_ms: 60_000 })).toEqual([]);
+  });
+
   test("has a limit of the operating system, in case the service that watches it is killed", async () => {
     const limit = `process.send({ id, event: "file", bytes: require("fs").readFileSync("/proc/self/limits") });`;
     expect(new TextDecoder().decode(await running(limit).file(""))).toMatch(/^Max cpu time +2 +2 +seconds/m);

@@ -14,7 +14,7 @@ import { usageOf } from "./process-usage.ts";
 const shell = "/bin/sh";
 
 /** Maximum number of restarts of one build. */
-const restarts = 20;
+const restarts_count = 20;
 
 export interface BuildProcessOptions {
   /** Path of the script that the process runs. */
@@ -23,6 +23,8 @@ export interface BuildProcessOptions {
   env: Record<string, string>;
   /** Limits of one build, for sites of tenants. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
+  /** When a process without messages is killed. Default: the shared limits. */
+  stall?: { cpu_s: number; silence_ms: number };
   onProgress?(stage: "page" | "write", done: number, total: number): void;
   /** Reports how many of the pages have been written. */
   onPages?(done: number, total: number): void;
@@ -54,7 +56,8 @@ export class BuildProcess {
         const message = await this.request({ do: "build", job: { ...job, crashed: [...this.crashed] } });
         if (message.event === "built") return message.result;
       } catch (error) {
-        if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts || this.crashed.has(error.page)) throw error;
+        if (!(error instanceof BuildEnded) || error.page === undefined || attempt >= restarts_count || this.crashed.has(error.page))
+          throw error;
         this.crashed.set(
           error.page,
           problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."),
@@ -86,20 +89,25 @@ export class BuildProcess {
 
   private start(): ChildProcess {
     this.currentPage = undefined;
-    const { caps } = this.options;
+    const { caps, stall = { cpu_s: limits.buildStall_s, silence_ms: limits.buildSilence_ms } } = this.options;
     const child = startProcess(this.options);
     let errorOutput = "";
     let used_s = 0;
-    let overCap: "cpu" | "memory" | undefined;
+    let overCap: "cpu" | "memory" | "stall" | undefined;
+    let lastProgress = { at: 0, cpu_s: 0 };
     child.stderr!.on("data", (chunk: Buffer) => {
       errorOutput = (errorOutput + chunk.toString()).slice(-4_000);
     });
     child.on("message", (message: BuildMessage) => this.receive(message));
     const watchdog = setInterval(() => {
-      if (this.waiting.size && Date.now() - this.lastMessageAt > limits.buildStall_ms) child.kill("SIGKILL");
-      const usage = caps && usageOf(child.pid!);
-      if (!usage) return;
-      used_s = usage.cpu_s;
+      const usage = usageOf(child.pid!);
+      used_s = usage?.cpu_s ?? used_s;
+      if (lastProgress.at !== this.lastMessageAt) lastProgress = { at: this.lastMessageAt, cpu_s: used_s };
+      // On a busy machine, a process can make progress slowly. So its processor time counts, if that is known.
+      const silence_ms = Date.now() - this.lastMessageAt;
+      if (this.waiting.size && (used_s - lastProgress.cpu_s > stall.cpu_s || silence_ms > stall.silence_ms)) overCap = "stall";
+      if (overCap) child.kill("SIGKILL");
+      if (!caps || !usage) return;
       if (this.endedCpu_s + used_s > limits.longBuild_s) lowerPriority(child.pid!, limits.longBuildPriority);
       if (this.endedCpu_s + used_s > caps.cpu_s) overCap = "cpu";
       else if (usage.memory_bytes > caps.memory_bytes) overCap = "memory";
@@ -119,12 +127,13 @@ export class BuildProcess {
       const why =
         overCap === "memory" || /heap out of memory/.test(errorOutput)
           ? "needed too much memory"
-          : signal === "SIGKILL"
-            ? "stood still"
+          : overCap === "stall"
+            ? "stopped responding"
             : "ended unexpectedly";
       const error = new BuildEnded(
-        `The build process ${why}${duringPage || ` (${signal ?? code}) ${errorOutput.trim()}`}`,
+        `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`,
         this.currentPage,
+        errorOutput.trim(),
       );
       for (const { reject } of this.waiting.values()) reject(error);
       this.waiting.clear();
@@ -145,7 +154,7 @@ export class BuildProcess {
         this.options.onPages?.(message.pages, message.totalPages);
         return;
       case "failed":
-        this.waiting.get(message.id)?.reject(new Error(message.message));
+        this.waiting.get(message.id)?.reject(new BuildFailed(message.message, message.detail));
         break;
       default:
         this.waiting.get(message.id)?.resolve(message);
@@ -183,14 +192,23 @@ function lowerPriority(pid: number, priority: number): void {
   }
 }
 
-/**
- * Thrown when the process ended before it answered: it crashed, exceeded a limit or stopped responding. `page`: the page that
- * the process was reading. Undefined if it wasn't reading a page or if the processor time is used up.
- */
-export class BuildEnded extends Error {
-  readonly page: string | undefined;
-  constructor(message: string, page: string | undefined) {
+/** The build failed for a reason outside of the documentation, such as a full disk. `detail`: stack trace of the build process. */
+export class BuildFailed extends Error {
+  readonly detail: string;
+  constructor(message: string, detail: string) {
     super(message);
+    this.detail = detail;
+  }
+}
+
+/**
+ * The process ended before it answered: it crashed, exceeded a limit or stopped responding. `page` is the page it was reading,
+ * `detail` the end of its error output.
+ */
+export class BuildEnded extends BuildFailed {
+  readonly page: string | undefined;
+  constructor(message: string, page: string | undefined, detail = "") {
+    super(message, detail);
     this.page = page;
   }
 }

@@ -18,7 +18,7 @@ export interface BuildJob {
   /** What to do with the site: only find problems, write a folder or an archive, or keep it in memory for a preview. */
   output:
     | { kind: "none" }
-    | { kind: "folder"; path: string; target: ExportTarget }
+    | { kind: "folder"; path: string; target: ExportTarget; isTemporary?: boolean }
     | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles }
     | { kind: "hold"; target: ExportTarget };
 }
@@ -40,7 +40,7 @@ export interface BuildResult {
   problems: Problem[];
   /** Text of the site's external documents, by URL. Documents that couldn't be read are missing. */
   documents: Record<string, string>;
-  /** Files that were written to a folder, with their access. Undefined for other outputs. */
+  /** Files that were written to a folder, with their access. Undefined unless the folder is temporary. */
   files?: { path: string; access: Access }[];
   /** Paths of the site's files, if the site is kept in memory for a preview. */
   paths?: string[];
@@ -52,4 +52,4 @@ export type BuildMessage =
   | { event: "built"; id: number; result: BuildResult }
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */
-  | { event: "failed"; id: number; message: string };
+  | { event: "failed"; id: number; message: string; detail: string };

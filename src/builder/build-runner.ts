@@ -14,7 +14,8 @@ import type { FetchedDocument } from "../engine/site/api-documents.ts";
 import { buildSite, type Site } from "../engine/site/build-site.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
-import { workingFolder } from "../io/working-folder.ts";
+import { docsFolderFiles } from "../io/docs-folder-files.ts";
+import { systemErrorText } from "../io/system-error.ts";
 import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
@@ -56,7 +57,8 @@ export class BuildRunner {
       if (request.do === "file") send({ event: "file", id: request.id, bytes: this.previewFiles.get(request.path)?.make() });
       else send({ event: "built", id: request.id, result: await this.build(request.job) });
     } catch (error) {
-      send({ event: "failed", id: request.id, message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+      send({ event: "failed", id: request.id, message: systemErrorText(error) ?? message, detail: stack });
     }
   }
 
@@ -71,7 +73,7 @@ export class BuildRunner {
 
   private async build(job: BuildJob): Promise<BuildResult> {
     const { send, generator } = this.options;
-    const { files, problems: folderProblems } = workingFolder(job.folder);
+    const { files, problems: folderProblems } = docsFolderFiles(job.folder);
     const store = job.cacheFolder ? openPageStore(job.cacheFolder) : undefined;
     const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {
@@ -98,8 +100,9 @@ export class BuildRunner {
     const plan = await planExport(site, output.target, options);
     const exported = this.reported(site, output.target, plan);
     if (output.kind === "folder") {
-      const listed = [...plan].map(([path, { access }]) => ({ path, access }));
-      return { ...result, bytes: await writeFolder(output.path, exported, store), files: listed };
+      // The keys of files are remembered only for a folder that later builds write again.
+      const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
+      return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
     const written = await writeArchive(output.path, made(exported), about);
@@ -113,13 +116,14 @@ export class BuildRunner {
     const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
     const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
     const pageFiles = new Set(files.filter((file) => plan.has(file)));
+    const step = Math.max(20, Math.ceil(plan.size / 100));
     let done = 0;
     let pages = 0;
     for (const entry of plan) {
       yield entry;
       done++;
       if (pageFiles.has(entry[0])) pages++;
-      if (done % 20 === 0 || done === plan.size)
+      if (done % step === 0 || done === plan.size)
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }

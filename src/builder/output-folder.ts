@@ -22,7 +22,8 @@ type WrittenFiles = Record<string, [key: string, size: number, mtime_ms: number]
 export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<number> {
   const root = path.resolve(folder);
   const record = `written\n${root}`;
-  const before = readRecord(store?.read(record));
+  const recorded = store?.read(record);
+  const before = readRecord(recorded);
   const after: WrittenFiles = {};
   const written = new Set<string>();
   const createdFolders = new Set<string>();
@@ -48,7 +49,8 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     if (file.key !== undefined) after[name] = [file.key, size, mtimeMs];
   }
   removeOthers(root, written);
-  store?.write(record, JSON.stringify(after));
+  const text = JSON.stringify(after);
+  if (text !== recorded) store?.write(record, text);
   return bytes;
 }
 

@@ -8,7 +8,7 @@ export interface ProcessUsage {
 }
 
 /** Linux reports processor times in hundredths of a second. */
-const ticks_perSecond = 100;
+const ticksPerSecond_count = 100;
 
 /** Undefined if the process has ended, and on systems other than Linux. */
 export function usageOf(pid: number): ProcessUsage | undefined {
@@ -25,7 +25,7 @@ export function usageOf(pid: number): ProcessUsage | undefined {
       .map(usageOf)
       .reduce<ProcessUsage>(
         (sum, usage) => ({ cpu_s: sum.cpu_s + (usage?.cpu_s ?? 0), memory_bytes: sum.memory_bytes + (usage?.memory_bytes ?? 0) }),
-        { cpu_s: ticks / ticks_perSecond, memory_bytes: Number(resident) * 1024 },
+        { cpu_s: ticks / ticksPerSecond_count, memory_bytes: Number(resident) * 1024 },
       );
   } catch {
     return undefined;

@@ -12,7 +12,7 @@ import { PutBucketAclCommand, PutObjectCommand, S3Client } from "@aws-sdk/client
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { freePort } from "../../test/service/postgres.ts";
-import { typeOf } from "../host/static-site.ts";
+import { typeOf } from "../host/content-type.ts";
 
 const page = readFileSync("docs/self-host/any-host.mdx", "utf8");
 

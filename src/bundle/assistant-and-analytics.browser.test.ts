@@ -84,9 +84,9 @@ describe("with assistant and analytics on", () => {
       userAgent: "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
     });
     const page = await context.newPage();
-    const refused: string[] = [];
+    const failed: string[] = [];
     page.on("response", (answer) => {
-      if (answer.status() >= 400) refused.push(`${answer.status()} ${answer.url()}`);
+      if (answer.status() >= 400) failed.push(`${answer.status()} ${answer.url()}`);
     });
     await page.goto(`${origin}/guides/install.html`);
     await page.keyboard.press("Control+i");
@@ -109,7 +109,7 @@ describe("with assistant and analytics on", () => {
           expect.objectContaining({ type: "feedback", path: "/guides/install", helpful: true }),
         ]),
       );
-    expect(refused).toEqual([]);
+    expect(failed).toEqual([]);
     await context.close();
   });
 

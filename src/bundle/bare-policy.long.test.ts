@@ -21,7 +21,7 @@ import { exportSite } from "../engine/export/export-site.ts";
 import type { ExportTarget } from "../engine/export/export-target.ts";
 import { buildSite } from "../engine/site/build-site.ts";
 import { operatorFile, operatorPath } from "../engine/site/features.ts";
-import { typeOf } from "../host/static-site.ts";
+import { typeOf } from "../host/content-type.ts";
 
 const svg = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='20' height='10'%3E%3C/svg%3E";
 const pixel = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

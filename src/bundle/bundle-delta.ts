@@ -5,7 +5,8 @@
  *     whole/<path>     a new file, or a file that is not larger than its patch
  *     patch/<path>     a patch of a file, in Fossil's delta format
  *
- * `manifest.json` and, if the bundle has it, the operator's file are always included. Files that are in neither folder are unchanged.
+ * `manifest.json` and, if the bundle has it, the operator's file are always included. Files of the next bundle that are in neither
+ * folder are unchanged.
  */
 
 import { BadBundle } from "./bundle-manifest.ts";

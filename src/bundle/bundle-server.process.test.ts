@@ -112,11 +112,11 @@ describe("a damaged bundle is not served", () => {
     ["a device", bundle("v2", "evil", { more: [{ name: "null", type: "3" }] }), "is a device"],
     ["a duplicate name", bundle("v2", "evil", { more: [{ name: "index.html", content: "x" }] }), "twice"],
     ["a header with a huge size", bundle("v2", "evil", { more: [{ name: "huge", size: 7_000_000_000, content: "x" }] }), "larger than"],
-  ])("%s", async (_title, bytes, told) => {
+  ])("%s", async (_title, bytes, message) => {
     writeFileSync(file, bytes);
     const state = await server.fetchAgain();
     expect(state).toMatchObject({ code: 200, status: "ready", version: "v1", stale: true });
-    expect(state.problem).toContain(told);
+    expect(state.problem).toContain(message);
     expect(state.problem).toContain("Version v1, which was fetched before, is served on");
     expect((await server.get("/")).text).toBe("<h1>first</h1>");
   });

@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { typeOf } from "../host/static-site.ts";
+import { typeOf } from "../host/content-type.ts";
 import { sha256 } from "../io/sha256.ts";
 import type { CompressedSizes } from "./bundle-site.ts";
 import type { Bundle } from "./bundle-store.ts";

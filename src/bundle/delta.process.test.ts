@@ -148,13 +148,13 @@ describe("a server that has the first bundle", () => {
       ["has an invalid patch", "is damaged", () => entries((f) => f.set("patch/index.html", Buffer.from("hello")))],
       ["contains a link", "is a link", async () => tarGz([{ name: "whole/x", type: "2", link: "/etc/passwd" }])],
       ["has a path outside of its folder", "leads to another folder", async () => tarGz([{ name: "whole/../../evil", content: "x" }])],
-    ])("%s", async (_title, told, make) => {
+    ])("%s", async (_title, message, make) => {
       const delta = await make();
       if (delta) held.set("delta", delta);
       const server = await start();
       expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v2", stale: false });
       expect(asked.at(-1)).toBe("whole");
-      expect(server.output()).toMatch(new RegExp(`the delta is not taken.*${told}`));
+      expect(server.output()).toMatch(new RegExp(`the delta is not taken.*${message}`));
       await seen(server, "second");
     });
 

@@ -59,11 +59,11 @@ const rows: [string, () => Buffer, RegExp][] = [
   ["a second archive in the same stream", () => gzipSync(Buffer.concat([gunzipSync(good), gunzipSync(good)])), /follows the end/],
 ];
 
-test.each(rows)("%s", async (_title, archive, told) => {
+test.each(rows)("%s", async (_title, archive, message) => {
   writeFileSync(file, archive());
   const state = await server.fetchAgain();
   expect(state).toMatchObject({ code: 200, status: "ready", version: "v1", stale: true });
-  expect(state.problem).toMatch(told);
+  expect(state.problem).toMatch(message);
   expect((await server.get("/")).text).toBe("<h1>first</h1>");
   expect(readFileSync(canary, "utf8")).toBe("untouched");
   expect(readdirSync(folder).sort()).toEqual(["bundle.tar.gz", "canary"]);

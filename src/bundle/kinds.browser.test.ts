@@ -26,7 +26,7 @@ import {
   type Seen,
 } from "../../test/bundle/offered-features.ts";
 import { startBundleServer } from "../../test/bundle/server.ts";
-import { typeOf } from "../host/static-site.ts";
+import { typeOf } from "../host/content-type.ts";
 
 const work = mkdtempSync(path.join(tmpdir(), "octavo-kinds-"));
 afterAll(() => rmSync(work, { recursive: true, force: true }));
@@ -158,7 +158,7 @@ describe("a bundle", () => {
     const seen = () => seenOf.get(row)!;
     expectCells(title, row.on, seen);
 
-    test("content of other hosts is shown, or a link replaces it", () => {
+    test("content on other hosts is shown, or a link replaces it", () => {
       // The missing image always has its alternative text; the others have links if they aren't shown.
       if (row.kind === "air-gapped") expect(seen().standIns).toBeGreaterThanOrEqual(6);
       else expect(seen().standIns).toBe(1);

@@ -115,14 +115,14 @@ describe("against the service", () => {
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(/Export se_\w+ of /);
     expect(output).toContain("completed, 100 %, 3 pages");
-    const told = readFileSync(path.join(temp, "helm-arguments"), "utf8");
-    expect(told.split("\n").slice(0, 6)).toEqual(["upgrade", "--install", "docs", "./chart", "--namespace", "docs"]);
-    expect(told).toContain("--wait");
+    const helmArguments = readFileSync(path.join(temp, "helm-arguments"), "utf8");
+    expect(helmArguments.split("\n").slice(0, 6)).toEqual(["upgrade", "--install", "docs", "./chart", "--namespace", "docs"]);
+    expect(helmArguments).toContain("--wait");
     const values = helmValues();
     expect(schemaProblems(values)).toEqual([]);
     const { bundleUrl, version } = values.staticExport;
     expect(version).toBe(`run-${1_000 + run}-1`);
-    expect(output.replaceAll(/^::add-mask::.*$/gm, "") + told).not.toContain(bundleUrl);
+    expect(output.replaceAll(/^::add-mask::.*$/gm, "") + helmArguments).not.toContain(bundleUrl);
     expect(output).toContain(`::add-mask::${bundleUrl}\n`);
     expect(readFileSync(path.join(temp, "helm-kubeconfig"), "utf8")).toBe("kubeconfig-of-the-test");
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: bundleUrl, OCTAVO_BUNDLE_VERSION: version });
@@ -153,10 +153,10 @@ describe("against the service", () => {
       { "vars.OCTAVO_URL": "http://127.0.0.1:1" },
       /::error::The export cannot be started: the service cannot be reached at http:\/\/127\.0\.0\.1:1/,
     ],
-  ])("%s: one error message, and no upgrade", { timeout: 120_000 }, async (_title, env, told) => {
+  ])("%s: one error message, and no upgrade", { timeout: 120_000 }, async (_title, env, message) => {
     const { code, output, step } = await runWorkflow(env);
     expect([code, step]).toEqual([1, "Export"]);
-    expect(output).toMatch(told);
+    expect(output).toMatch(message);
     expect(output.match(/::error::/g)).toHaveLength(1);
     expect(existsSync(path.join(temp, "helm-arguments"))).toBe(false);
     expect(existsSync(path.join(folder, "evil"))).toBe(false);

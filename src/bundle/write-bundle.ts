@@ -11,6 +11,8 @@ import type { ArchiveLabel } from "./bundle-manifest.ts";
 
 /** Size of the compressor's queue in bytes at which the input is paused. */
 const packQueue_bytes = 8_000_000;
+/** Size of the pieces in which the compressor receives its input, in bytes. The bytes of the archive depend on it. */
+const packPiece_bytes = 128 * 1024;
 
 export interface ArchiveOptions {
   generator: string;
@@ -67,12 +69,24 @@ export function openTar(file: string): Writer {
     gzip.ondrain = () => {
       if (gzip.queuedSize < packQueue_bytes) pack.resume();
     };
-    pack.on("data", (chunk) => {
-      // The memory is transferred to the thread. It is copied first, since a Buffer may share its memory with others.
-      gzip.push(new Uint8Array(chunk as Buffer));
+    // The memory of a piece is transferred to the thread.
+    let piece = new Uint8Array(packPiece_bytes);
+    let filled = 0;
+    pack.on("data", (data) => {
+      const chunk = data as Buffer;
+      for (let from = 0; from < chunk.length; ) {
+        const part = chunk.subarray(from, from + packPiece_bytes - filled);
+        piece.set(part, filled);
+        from += part.length;
+        filled += part.length;
+        if (filled < packPiece_bytes) break;
+        gzip.push(piece);
+        piece = new Uint8Array(packPiece_bytes);
+        filled = 0;
+      }
       if (gzip.queuedSize >= packQueue_bytes) pack.pause();
     });
-    pack.on("end", () => gzip.push(new Uint8Array(), true));
+    pack.on("end", () => gzip.push(piece.slice(0, filled), true));
     pack.on("error", reject);
   });
   // Prevents an unhandled rejection: `end` reports the error.

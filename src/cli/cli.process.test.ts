@@ -124,6 +124,16 @@ describe("init, build and export", () => {
     expect(filesBelow(out)).toContain("index.html");
   });
 
+  test("a failure of the system is one plain message, with details on request", async () => {
+    writeFiles(folder, { "a-file": "" });
+    const out = path.join(folder, "a-file", "site");
+    const failed = await runOctavo(["build", good, "--out", out, "--no-cache"]);
+    expect(failed.code).toBe(2);
+    expect(failed.err.trim().split("\n")).toEqual([expect.stringMatching(/^Not a folder: .*a-file/), "Add --verbose to see the details."]);
+    const verbose = await runOctavo(["build", good, "--out", out, "--no-cache", "--verbose"]);
+    expect(verbose.err).toContain("    at ");
+  });
+
   test("init keeps existing files", async () => {
     const site = writeFiles(at("kept"), { "index.mdx": "Mine." });
     await runOctavo(["init", site]);

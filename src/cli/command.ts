@@ -1,7 +1,7 @@
 /** Type of a command, parsing of its arguments, and its help text. */
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/nearest.ts";
 import type { BuildProcess } from "../builder/build-process.ts";
 
 export interface Command {
@@ -79,6 +79,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
 export function help(command: Command): string {
   const options = Object.entries({
     ...command.options,
+    verbose: { type: "boolean", description: "Shows the details of a failure." } as Command["options"][string],
     help: { type: "boolean", short: "h", description: "Shows this help." } as Command["options"][string],
   });
   const left = options.map(

@@ -9,9 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root, startOctavo } from "../../test/engine/build.ts";
 import { type ApiDocument, readDocument } from "../engine/openapi/api-document.ts";
 import { checkRequest, checkResponse } from "../engine/openapi/check-contract.ts";
+import { initialInputs } from "../engine/openapi/initial-inputs.ts";
 import { parseJson } from "../engine/openapi/json-text.ts";
 import { type Operation, readOperation } from "../engine/openapi/operation.ts";
-import { buildRequest, initialInputs, type RequestInputs, requestBytes } from "../engine/openapi/request.ts";
+import { buildRequest } from "../engine/openapi/request.ts";
+import { requestBytes } from "../engine/openapi/request-bytes.ts";
+import type { RequestInputs } from "../engine/openapi/request-model.ts";
 import { demoApi } from "./demo/plant-shop-api.ts";
 
 const server = demoApi();

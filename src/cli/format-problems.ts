@@ -1,3 +1,5 @@
+/** Formats problems for terminals, and counts them. */
+
 import type { Problem } from "../base/problem.ts";
 import { plural } from "./plural.ts";
 

@@ -1,15 +1,16 @@
-/** HTTP server of `octavo dev` and `octavo preview`. */
+/** HTTP server of `octavo dev` and `octavo preview`, and their options for it. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { readHostName } from "../base/host-name.ts";
 import { parseUrl } from "../base/url.ts";
+import { typeOf } from "../host/content-type.ts";
 import { contentEncoding, wantsMarkdown } from "../host/negotiate.ts";
 import { answerProxy } from "../host/playground-proxy.ts";
 import { requestTarget } from "../host/request-target.ts";
 import { hostName } from "../host/requested-host.ts";
-import { notFoundPage, type RedirectTable, redirectsHome, resolvePath, type SiteSource, typeOf } from "../host/static-site.ts";
+import { notFoundPage, type RedirectTable, redirectsHome, resolvePath, type SiteSource } from "../host/resolve-path.ts";
 import { parseAllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, proxyPath } from "../layout/site-layout.ts";
 import { UsageError } from "./command.ts";

@@ -1,18 +1,22 @@
 /** Entry point of the command line: finds the command and runs it. */
 
-import { nearest } from "../base/text.ts";
+import { nearest } from "../base/nearest.ts";
+import { BuildFailed } from "../builder/build-process.ts";
+import { systemErrorText } from "../io/system-error.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
 import { admin } from "./commands/admin.ts";
-import { backup, restore } from "./commands/backup.ts";
-import { build, exportCommand } from "./commands/build.ts";
+import { backup } from "./commands/backup.ts";
+import { build } from "./commands/build.ts";
 import { bundleServer } from "./commands/bundle-server.ts";
 import { check } from "./commands/check.ts";
 import { demoApiCommand } from "./commands/demo-api.ts";
 import { deploy } from "./commands/deploy.ts";
 import { dev } from "./commands/dev.ts";
+import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
+import { restore } from "./commands/restore.ts";
 import { rotateSecret } from "./commands/rotate-secret.ts";
 import { serve } from "./commands/serve.ts";
 
@@ -59,13 +63,22 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
     terminal.out(help(command));
     return 0;
   }
+  const isVerbose = rest.includes("--verbose");
+  const given = rest.filter((argument) => argument !== "--verbose");
   try {
-    return await command.run(parseArguments(command, rest), terminal);
+    return await command.run(parseArguments(command, given), terminal);
   } catch (error) {
     if (error instanceof UsageError) terminal.note(`${error.message}\n\n${help(command)}`);
-    else terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error));
+    else terminal.note(failureText(error, isVerbose));
     return 2;
   }
+}
+
+/** Describes a failure that isn't due to the arguments or the documentation. */
+function failureText(error: unknown, isVerbose: boolean): string {
+  const failure = error instanceof Error ? error : new Error(String(error));
+  if (isVerbose) return [failure.stack, error instanceof BuildFailed ? error.detail : ""].filter(Boolean).join("\n");
+  return `${systemErrorText(error) ?? failure.message}\nAdd --verbose to see the details.`;
 }
 
 function overview(): string {

@@ -164,7 +164,7 @@ describe("docs.json", () => {
     expectSoundPages(built);
   });
 
-  test("pages that are dead", async () => {
+  test("entries without a page", async () => {
     const built = await build(
       {},
       {
@@ -178,14 +178,14 @@ describe("docs.json", () => {
     expectSoundPages(built);
   });
 
-  test("a navigation of nothing but dead pages", async () => {
+  test("a navigation that only has entries without a page", async () => {
     const built = await build({}, { navigation: { pages: ["gone"] } });
     expect(built.codes).toEqual(["nav-page-missing"]);
     expectSoundPages(built);
   });
 });
 
-describe("pages that cannot be read as they stand", () => {
+describe("pages with invalid content", () => {
   const rows: [string, string, string, RegExp][] = [
     ["an unclosed component", "Before.\n\n<Note>\n\nInside.", "mdx-syntax", /Before\.[\s\S]*Inside\./],
     ["a component closed by another", "Before.\n\n<Note>Inside.</Tip>\n\nAfter.", "mdx-syntax", /Before\.[\s\S]*Inside\.[\s\S]*After\./],
@@ -330,7 +330,7 @@ describe("10,000 levels", () => {
   });
 });
 
-describe("much of something", () => {
+describe("pages with a large amount of content", () => {
   const words = "Lorem ipsum dolor sit amet, consectetur (adipiscing) elit. ";
   const rows: [string, string, RegExp | undefined][] = [
     ["1 MB of prose on one line", words.repeat(17_500), /Lorem ipsum/],
@@ -355,7 +355,7 @@ describe("much of something", () => {
   test("the other pages of the site are whole", () => expectSoundPages(site()));
 });
 
-describe("files that are not what their names say", () => {
+describe("files whose content doesn't match their extension", () => {
   const bytes = Uint8Array.from({ length: 65_536 }, (_, i) => (i * 7_919 + (i >> 3)) & 255);
   const rows: [string, Sources][] = [
     ["binary bytes named .mdx", { "binary.mdx": bytes }],
@@ -379,7 +379,7 @@ describe("files that are not what their names say", () => {
 });
 
 describe("links in the file system", () => {
-  test("what leads out of the folder is told and never read", async () => {
+  test("links to files outside the folder are reported and not read", async () => {
     const secret = writeFiles(path.join(folder, "secrets"), {
       "secret.mdx": "A secret text.",
       "sub/other.mdx": "A secret text.",
@@ -408,7 +408,7 @@ describe("links in the file system", () => {
     expectSoundPages(built);
   });
 
-  test("what stays inside is followed", async () => {
+  test("links to files inside the folder are followed", async () => {
     const built = await build({ "real.mdx": "The text." }, {}, (docs) => {
       symlinkSync("real.mdx", path.join(docs, "linked.mdx"));
       linkSync(path.join(docs, "real.mdx"), path.join(docs, "hard.mdx"));
@@ -417,7 +417,7 @@ describe("links in the file system", () => {
     expectSoundPages(built);
   });
 
-  test("an output folder that holds a link is not followed out of it", async () => {
+  test("a symbolic link in the output folder is not followed to another folder", async () => {
     const at = path.join(folder, "linked-out");
     const docs = writeFiles(path.join(at, "docs"), siteOf({ "index.mdx": "Text." }));
     const elsewhere = writeFiles(path.join(at, "elsewhere"), { "kept.txt": "kept" });
@@ -470,7 +470,7 @@ describe("names", () => {
     ["colon:colon", "colon-colon"],
   ]);
   const fileOf = (name: string) => `${renamed.get(name) ?? name}.html`;
-  test("each has its page, and links to it lead there", async () => {
+  test("each name has a page, and links to it work", async () => {
     const links = names.map((name) => `<a href="/${name.split("/").map(encodeURIComponent).join("/")}">go</a>`).join("\n\n");
     const built = await build({ "index.mdx": links, ...Object.fromEntries(names.map((name) => [`${name}.mdx`, "The text."])) });
     expect(built.problems).toEqual([]);

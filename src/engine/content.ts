@@ -1,3 +1,5 @@
+/** The content tree of a page, and functions that read it. */
+
 /**
  * A node of a page's content tree, in which imports, snippets, variables and expressions are expanded. Anchors, link
  * checks, Markdown and HTML are generated from this tree.

@@ -7,6 +7,7 @@ import { type RateLimit, rateLimitInMemory } from "../base/rate-limit.ts";
 import { operatorFile, operatorPath, type SiteFeatures } from "../engine/site/features.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { isImmutableAsset, isNavigation, isSignInOrOut, proxyPath } from "../layout/site-layout.ts";
+import { typeOf } from "./content-type.ts";
 import { FileCache } from "./file-cache.ts";
 import type { HostedSite, SiteDirectory } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
@@ -14,13 +15,13 @@ import { wantsHtml, wantsMarkdown } from "./negotiate.ts";
 import { answerProxy, operationOf } from "./playground-proxy.ts";
 import { type RequestTarget, requestTarget } from "./request-target.ts";
 import { hostName } from "./requested-host.ts";
+import { notFoundPage, redirectsHome, resolvePath, targetOf } from "./resolve-path.ts";
 import { contentSecurityPolicyOfFile, sendText, setSecurityHeaders } from "./response-headers.ts";
 import { sendReaderNavigation } from "./section-navigation.ts";
 import { type FileStore, sendFile } from "./send-file.ts";
 import { ReaderSessions } from "./sign-in/session.ts";
 import { SignInPages, signInPath } from "./sign-in/sign-in-pages.ts";
 import { type SiteTables, TablesOfSites } from "./site-tables.ts";
-import { notFoundPage, redirectsHome, resolvePath, targetOf, typeOf } from "./static-site.ts";
 
 export interface HostingOptions {
   directory: SiteDirectory;
@@ -188,8 +189,8 @@ class Host {
 
   /**
    * Responds in the same way to requests for missing and for restricted files. Clients that aren't signed in to a site with
-   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, if docs.json configures it, a redirect to
-   * the home page.
+   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, as `redirectsHome` decides, a
+   * redirect to the home page.
    */
   private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {
     const mustSignIn = site.signIn !== undefined && !reader;

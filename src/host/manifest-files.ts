@@ -5,7 +5,7 @@ import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-la
 import type { ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 import type { HostedSite } from "./hosted-site.ts";
 
-/** Whether a file is a style sheet, script or icon that pages share, including the sign-in page. */
+/** Whether a file is the favicon or a generated asset, which the sign-in page also uses. */
 export function isFrameFile(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }

@@ -4,8 +4,8 @@ import { mayRead, type Reader } from "../base/access.ts";
 import { isReserved } from "../layout/site-layout.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf, fileAt } from "./manifest-files.ts";
+import { notFoundPage, resolvePath } from "./resolve-path.ts";
 import type { SiteTables } from "./site-tables.ts";
-import { notFoundPage, resolvePath } from "./static-site.ts";
 
 type Pages = Pick<HostedSite, "manifest">;
 
@@ -35,7 +35,7 @@ function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteT
  * Path that is counted when a program reads a file: the path of a page, also for its Markdown, or of llms.txt or llms-full.txt.
  * Undefined for other files.
  */
-export function readOfFile(file: string, site: Pages, tables: SiteTables): string | undefined {
+export function countedPathOf(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);
   return listed ? `/${listed[1]}` : pageOfFile(file.replace(/\.md$/, ".html"), site, tables);
 }

@@ -1,4 +1,4 @@
-/** Security headers of a site's responses. */
+/** Security headers of a site's responses, and responses with plain text. */
 
 import type { ServerResponse } from "node:http";
 

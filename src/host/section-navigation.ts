@@ -3,7 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { mayRead, type Reader } from "../base/access.ts";
 import type { GuardedItem } from "../engine/export/reader-navigation.ts";
-import type { CompactItem } from "../engine/site/nav-view.ts";
+import type { CompactItem } from "../engine/site/compact-tree.ts";
 
 /** Sends the navigation. The response is 204 if no reader is signed in or there is no table. */
 export function sendReaderNavigation(response: ServerResponse, table: Buffer | undefined, reader: Reader | undefined): void {

@@ -10,7 +10,7 @@ import type { SiteManifest } from "../layout/site-manifest.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { readProxyOrigins } from "./playground-proxy.ts";
-import { type RedirectTable, readRedirectTable } from "./static-site.ts";
+import { type RedirectTable, readRedirectTable } from "./resolve-path.ts";
 
 export interface SiteTables {
   redirects: RedirectTable;

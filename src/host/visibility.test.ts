@@ -1,4 +1,4 @@
-/** Access of different readers to the content of a site with sign-in, on every page and endpoint that could reveal it. */
+/** Tests which content readers can see: on sites with sign-in and without it, and in previews for the author. */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../test/engine/build.ts";
@@ -163,7 +163,7 @@ async function askAs(who: keyof typeof cookies, target: string, headers: Record<
 
 const pathLike = (pattern: RegExp): string[] => Object.keys(published.manifest.files).filter((path) => pattern.test(path));
 
-describe("pages by who comes", () => {
+describe("status of pages by reader", () => {
   const table: [target: string, anonymous: number, reader: number, staff: number, admin: number][] = [
     ["/", 200, 200, 200, 200],
     ["/inner/one", 302, 200, 200, 200],
@@ -202,7 +202,7 @@ describe("pages by who comes", () => {
     }
   });
 
-  test("a page that is not for a reader looks like one that is not there", async () => {
+  test("a restricted page and a missing page have the same response", async () => {
     const shown = ({ status, headers, text }: Reply) => [status, { ...headers, date: "" }, text];
     for (const who of ["anonymous", "reader"] as const) {
       const strip = (reply: Reply) => ({ ...reply, headers: { ...reply.headers, location: "" } });
@@ -211,7 +211,7 @@ describe("pages by who comes", () => {
   });
 });
 
-test("the policy of a page names hosts only of pages that its readers may read", async () => {
+test("the policy of a page contains only hosts of pages that its readers may read", async () => {
   const hosts = async (who: keyof typeof cookies, target: string) => {
     const { status, headers } = await askAs(who, target, browser);
     expect(status).toBe(200);
@@ -224,7 +224,7 @@ test("the policy of a page names hosts only of pages that its readers may read",
   expect(await hosts("staff", "/staff/one")).toEqual(["inner", "open", "staff"]);
 });
 
-describe("the navigation that a signed-in reader gets beside a public page", () => {
+describe("the navigation of a public page for a signed-in reader", () => {
   const table = "/_octavo/navigation/all.json";
 
   test("the page names it, and is the same for everyone", async () => {
@@ -233,7 +233,7 @@ describe("the navigation that a signed-in reader gets beside a public page", () 
     expect(pages[0]).toContain(`data-reader-navigation="${table}"`);
   });
 
-  test("a stranger gets nothing, whether there is a table or not", async () => {
+  test("the response to readers who aren't signed in doesn't depend on whether there is a table", async () => {
     for (const target of [table, "/_octavo/navigation/9-9.json"]) {
       const { status, text, headers } = await askAs("anonymous", target);
       expect([status, text, headers["cache-control"]]).toEqual([204, "", "private, no-store"]);
@@ -252,9 +252,9 @@ describe("the navigation that a signed-in reader gets beside a public page", () 
   });
 });
 
-describe("every surface keeps what it must", () => {
+describe("restricted content is not revealed", () => {
   /** The words of `words` that each reader may see on any page. */
-  const mayMeet: Record<keyof typeof cookies, string[]> = {
+  const allowedWords: Record<keyof typeof cookies, string[]> = {
     anonymous: [words.open],
     reader: [words.open, words.inner],
     staff: [words.open, words.inner, words.staff],
@@ -268,8 +268,8 @@ describe("every surface keeps what it must", () => {
   };
   const allWords = [...Object.values(words), "OpenCall", "BothCall", "InnerCall", "StaffCall"];
 
-  test.each(["anonymous", "reader", "staff", "admin"] as const)("%s meets no other word on any file of the site", async (who) => {
-    const allowed = [...mayMeet[who], ...calls[who]];
+  test.each(["anonymous", "reader", "staff", "admin"] as const)("no file that %s may read contains restricted words", async (who) => {
+    const allowed = [...allowedWords[who], ...calls[who]];
     // Titles of pages for several groups only appear on pages of these groups.
     const forbidden = allWords.filter((word) => !allowed.includes(word) && !(who === "admin" && word === words.staff));
     const found: string[] = [];
@@ -294,7 +294,7 @@ describe("every surface keeps what it must", () => {
     expect(read).toBeGreaterThan(50);
   });
 
-  test("what is public is what anyone may read, and says no title of another page", () => {
+  test("public files contain no titles of restricted pages", () => {
     const { files } = published.manifest;
     for (const path of ["sitemap.xml", "robots.txt", "llms.txt", "llms-full.txt", ".well-known/llms.txt", "404.html", "_octavo/pages.js"])
       expect([path, files[path]!.access]).toEqual([path, "anyone"]);
@@ -312,7 +312,7 @@ describe("every surface keeps what it must", () => {
     expect(pathLike(/api-specs\.zip/)).toEqual([]);
   });
 
-  test("schemas and parts of a document are as wide as the pages that show them", () => {
+  test("shared schemas and parts of a document have the widest access of the pages that show them", () => {
     const { files } = published.manifest;
     const of = (pattern: RegExp) => [...new Set(pathLike(pattern).map((path) => JSON.stringify(files[path]!.access)))].sort();
     expect(of(/^_octavo\/schemas\/StaffCall/)).toEqual(['["staff"]']);
@@ -321,12 +321,12 @@ describe("every surface keeps what it must", () => {
     expect(of(/^_octavo\/api\//)).toEqual(['"anyone"', '"readers"', '["staff"]']);
   });
 
-  test("the navigation of a large section has a form for each of its audiences", () => {
+  test("the navigation of a large section has a version for each audience", () => {
     const { files } = published.manifest;
     expect(pathLike(/^_octavo\/nav\/.*\.js$/).map((path) => files[path]!.access)).toContainEqual("readers");
   });
 
-  test("who may not read asks in vain, without HTML too", async () => {
+  test("restricted content is refused, also to clients that don't accept HTML", async () => {
     for (const target of [
       "/inner/one.md",
       "/images/inner.png",
@@ -346,7 +346,7 @@ describe("every surface keeps what it must", () => {
     expect(got.status).toBe(302);
   });
 
-  test("a page for all readers offers no way to pages for some", async () => {
+  test("a page for all readers has no links to pages of groups", async () => {
     const { text } = await askAs("reader", "/inner/one", browser);
     const rest = /src="(\/_octavo\/nav\/[^"]+)"/.exec(text)![1]!;
     const tree = (await askAs("reader", rest)).text;
@@ -356,7 +356,7 @@ describe("every surface keeps what it must", () => {
     expect(text).not.toMatch("staff/one");
   });
 
-  test("what only readers may read is sent to no assistant elsewhere", async () => {
+  test("only public pages have links to external assistants", async () => {
     expect((await askAs("anonymous", "/", browser)).text).toMatch("chatgpt.com");
     expect((await askAs("reader", "/inner/one", browser)).text).not.toMatch("chatgpt.com");
   });
@@ -408,7 +408,7 @@ describe("playgrounds", () => {
     }
   });
 
-  test("a call by the wrong group is refused, before anything leaves", async () => {
+  test("a call by a reader outside the group is refused before a request is sent", async () => {
     for (const slug of ["bothcall", "staffcall"]) {
       const operation = await dataOf(slug)();
       for (const who of ["anonymous", "reader", "admin"] as const) {
@@ -421,7 +421,7 @@ describe("playgrounds", () => {
     }
   });
 
-  test("a visitor gets 60 calls a minute through the site's server, and is told when there are more", async () => {
+  test("a visitor can send 60 calls per minute through the site's server", async () => {
     const operation = await dataOf("staffcall")();
     const codes: string[] = [];
     let refused: Awaited<ReturnType<typeof call>> | undefined;
@@ -438,15 +438,15 @@ describe("playgrounds", () => {
   });
 });
 
-describe("where nobody signs in", () => {
-  test("nor is a redirect to one of them", async () => {
+describe("a site without sign-in", () => {
+  test("redirects to pages of groups are not part of the export", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean" });
     const { redirects } = JSON.parse(built.read("_octavo/redirects.json")) as { redirects: { source: string }[] };
     expect(redirects.map(({ source }) => source)).toEqual(["/old-open", "/old-inner", "/old/:page", "/old-elsewhere"]);
     expect(built.paths.filter((path) => path.includes("old-staff"))).toEqual([]);
   });
 
-  test("pages of groups are not part of the export, nor anything that only they show", async () => {
+  test("the export contains neither pages of groups nor content that only these pages show", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean" });
     expect(built.paths.filter((path) => /^(?:staff|admin)\//.test(path))).toEqual([]);
     expect(built.paths).toContain("api.json");
@@ -463,8 +463,8 @@ describe("where nobody signs in", () => {
   });
 });
 
-describe("the author's own preview", () => {
-  test("shows every page, whoever it is for, and lists it", async () => {
+describe("the preview for the author", () => {
+  test("shows and lists all pages, also those of groups", async () => {
     const built = await buildSiteFrom(sources(), { kind: "cloud", links: "clean", readers: "author" });
     for (const path of ["staff/one.html", "admin/none.html", "api.json", "api-reference/staffcall.html"])
       expect(built.paths).toContain(path);
@@ -505,7 +505,7 @@ describe("parts of a document that name groups", () => {
     },
   };
 
-  test.each(["anyone", "signed-in"] as const)("stand on no page and in no file for others: %s", async (readers) => {
+  test.each(["anyone", "signed-in"] as const)("are in no file that other readers may read: %s", async (readers) => {
     const files = siteOf(
       { "index.mdx": "Home.", "api.json": JSON.stringify(document) },
       {
@@ -530,7 +530,7 @@ describe("parts of a document that name groups", () => {
   });
 });
 
-describe("what was meant to keep readers out never lets them in", () => {
+describe("invalid or conflicting restrictions give no additional access", () => {
   const accessOf = async (front: string, beside: Sources = {}) => {
     const directory = useHost().directory;
     const { manifest, problems } = await directory.publish("x.test", siteOf({ "index.mdx": `---\n${front}\n---\n\nText.`, ...beside }), {

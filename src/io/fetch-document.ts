@@ -9,7 +9,7 @@ import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
 import { type OutboundOptions, openRequest, RequestBlocked, responseOf } from "./outbound.ts";
 
-/** Timeout for fetching a document, including redirects and retries. */
+/** Default timeout. */
 const fetch_ms = 30_000;
 
 export interface FetchOptions {
@@ -18,8 +18,8 @@ export interface FetchOptions {
   /** Hosts that the operator allows in addition to https on the public internet. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
-  /** Timeout in milliseconds, including retries. */
-  deadline?: number;
+  /** Timeout, including redirects and retries. */
+  timeout_ms?: number;
 }
 
 /** Maximum number of redirects. Each URL is checked like the first one. */
@@ -29,12 +29,12 @@ const attempts_count = 3;
 
 /** Returns the text of the document. Throws an `Error` with a message for authors. */
 export async function fetchDocument(address: string, options: FetchOptions = {}): Promise<string> {
-  const signal = AbortSignal.timeout(options.deadline ?? fetch_ms);
+  const signal = AbortSignal.timeout(options.timeout_ms ?? fetch_ms);
   for (let attempt = 1; ; attempt++) {
     try {
       return await fetchOnce(new URL(address), redirects_count, signal, options);
     } catch (error) {
-      if (signal.aborted) throw new Error(`It did not answer within ${(options.deadline ?? fetch_ms) / 1_000} seconds`);
+      if (signal.aborted) throw new Error(`It did not answer within ${(options.timeout_ms ?? fetch_ms) / 1_000} seconds`);
       if (attempt >= attempts_count || !isTransient(error)) throw error;
       await wait(200 * 2 ** attempt, undefined, { signal }).catch(() => {});
     }

@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
-import { visitorOf } from "../base/rate-rules.ts";
+import { visitorOf } from "../base/visitor-network.ts";
 
 export interface GuardOptions {
   /** Returns the IP address of the visitor, also behind trusted proxies. */
@@ -34,7 +34,11 @@ export function guardServer(server: Server, options: GuardOptions): void {
   guardBodies(server, options);
 }
 
-/** Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's longest idle one. At the maximum for the process, it replaces one of the two visitors with the most connections. Without an idle connection, the new one is refused. */
+/**
+ * Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's longest idle one. At
+ * the maximum for the process, it replaces an idle connection of one of the two visitors with the most connections. If there is
+ * none, the new connection is refused.
+ */
 function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
   /** Sockets by visitor, the one that has been idle the longest first. */
   const visitors = new Map<string, Set<Socket>>();

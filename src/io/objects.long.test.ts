@@ -1,4 +1,4 @@
-/** Tests that object storage in a folder and on a real S3 server behaves the same, including signed links. */
+/** Tests that object storage in a folder and on a real S3 server behaves the same, including signed links. Also tests S3 with transient errors. */
 
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const noS3 = ensureSwift();
 if (noS3) console.error(`Not tested with S3: ${noS3}.`);
 
-/** Starts storage in a folder, with a server for its links. In production, the service serves them. */
+/** Starts a service that uses storage in a folder and serves its links, and opens the same storage. */
 async function startFolder() {
   const port = await freePort();
   const storage = `file:${path.join(folder, "store")}`;
@@ -210,7 +210,7 @@ for (const [name, start, missing] of stores)
     });
   });
 
-/** Handles the next request to the store instead of passing it on. */
+/** Handles one request to the store. `pass` sends the request on to the store. */
 type Fault = (request: IncomingMessage, response: ServerResponse, pass: () => void) => void;
 
 async function startFaultyProxy(target: URL) {
@@ -235,7 +235,7 @@ async function startFaultyProxy(target: URL) {
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    next: (made: Fault) => (fault = made),
+    failNext: (next: Fault) => (fault = next),
     hasFailed: () => fault === undefined,
     stop: () => void server.close(),
   };
@@ -276,10 +276,10 @@ describe.skipIf(noS3)("S3 with transient errors", () => {
     ["keys", async () => expect(await listed(objects, "a")).toEqual(["a"])],
   ];
 
-  for (const [fault, made] of faults)
-    test.each(calls)(`${fault}: %s`, async (_, call) => {
+  for (const [title, fault] of faults)
+    test.each(calls)(`${title}: %s`, async (_, call) => {
       await objects.put("a", bytes);
-      proxy.next(made);
+      proxy.failNext(fault);
       await call();
       expect(proxy.hasFailed()).toBe(true);
       expect(Buffer.from((await objects.get("a"))!).equals(bytes)).toBe(true);

@@ -6,10 +6,10 @@ import { Readable } from "node:stream";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 import { openRequest, responseOf } from "./outbound.ts";
 
-/** Timeout for a response of a sign-in provider. */
+/** Timeout for small responses, and for streamed responses without an abort signal. */
 const outboundFetch_ms = 10_000;
 const outboundFetch_bytes = 1024 * 1024;
-/** Maximum size in bytes of a streamed answer of a model. The text has a few kilobytes, but each token is in a JSON event. */
+/** Maximum size in bytes of a streamed response, such as a model's answer. Its text has a few kilobytes, but each token is in a JSON event. */
 const outboundStream_bytes = 8 * 1024 * 1024;
 
 export interface OutboundFetchOptions {

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
 import { parseAllowedHosts } from "./allowed-hosts.ts";
 import { fetchDocument } from "./fetch-document.ts";
-import { readBranch } from "./git.ts";
 import { openRequest, responseOf } from "./outbound.ts";
 import { outboundFetch, outboundStream } from "./outbound-fetch.ts";
+import { readBranch } from "./read-git-branch.ts";
 
 const addresses =
   "127.0.0.1 127.255.255.254 0.0.0.0 10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.254 192.168.0.1 169.254.169.254 169.254.170.2 100.64.0.1 100.100.100.200 168.63.129.16 192.0.0.192 198.18.0.1 224.0.0.1 240.0.0.1 255.255.255.255 161.26.0.10 166.9.20.1".split(
@@ -79,11 +79,11 @@ const clients: Record<string, (url: string) => Promise<unknown>> = {
     request.end();
     return responseOf(request);
   },
-  "document by URL": (url) => fetchDocument(url, { deadline: 3_000 }),
+  "document by URL": (url) => fetchDocument(url, { timeout_ms: 3_000 }),
   "document behind a redirect": (url) =>
     fetchDocument(`http://127.0.0.1:${port}/?to=${encodeURIComponent(url)}`, {
       allowed: parseAllowedHosts(`127.0.0.1:${port}`).hosts,
-      deadline: 3_000,
+      timeout_ms: 3_000,
     }),
   "single sign-on": (url) => outboundFetch({})(url, {}),
   "language model": (url) => outboundStream({})(url, { method: "POST", body: "{}" }),

@@ -270,7 +270,7 @@ describe("documents by URL", () => {
   });
   test("a response that never ends", async () => {
     const started = Date.now();
-    await expect(fetchDocument(local("/slow"), { ...inside, deadline: 500 })).rejects.toThrow("within 0.5 seconds");
+    await expect(fetchDocument(local("/slow"), { ...inside, timeout_ms: 500 })).rejects.toThrow("within 0.5 seconds");
     expect(Date.now() - started).toBeLessThan(5_000);
   });
   test("transient errors are retried, and other errors are not", async () => {

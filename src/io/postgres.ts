@@ -19,8 +19,8 @@ export interface DatabaseOptions {
   url?: string;
   /** Data directory of the embedded database. */
   folder: string;
-  /** Script of the embedded database's thread. The template of new databases is in the same folder. */
-  thread: string;
+  /** Script of the embedded database's process. The template of new databases is in the same folder. */
+  script: string;
   migrations: string;
 }
 
@@ -40,8 +40,8 @@ export async function openDatabase<Tables>(options: DatabaseOptions): Promise<Op
   const unlock = lockData(options.folder);
   try {
     const cluster = path.join(options.folder, "postgres");
-    await prepareCluster(path.join(path.dirname(options.thread), "postgres.tar.gz"), cluster);
-    const embedded = await EmbeddedPostgres.start(options.thread, cluster);
+    await prepareCluster(path.join(path.dirname(options.script), "postgres.tar.gz"), cluster);
+    const embedded = await EmbeddedPostgres.start(options.script, cluster);
     return await open<Tables>(embeddedPool(embedded), options, true, async () => {
       await embedded.stop();
       unlock();

@@ -1,4 +1,4 @@
-/** Determines which IP addresses are on the public internet. */
+/** Determines which IP addresses are on the public internet or belong to metadata services, and which ports belong to web servers. */
 
 import { BlockList, isIP } from "node:net";
 
@@ -54,7 +54,7 @@ export function isMetadataAddress(address: string): boolean {
   return metadata.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") || (inside !== undefined && metadata.check(inside, "ipv4"));
 }
 
-/** Whether requests to a port are allowed: 80, 443, and ports from 1024. Most other ports belong to mail, SSH and similar services. */
+/** Whether a port may belong to a web server: 80, 443, and ports from 1024. Most other ports belong to mail, SSH and similar services. */
 export function isWebPort(port: number): boolean {
   return port >= 1024 || port === 80 || port === 443;
 }

@@ -7,23 +7,13 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { unsafeName } from "../base/safe-name.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
+import { checkSum, decode, headerName, kindOf, octal, quote, readPax } from "./tar-header.ts";
+import { type ArchiveCaps, BadArchive, block_bytes, Unzipped } from "./unzip-archive.ts";
 
-/** Maximum compression ratio, checked when more than `archiveRatioFrom_bytes` are unpacked. */
-const archiveRatio_times = 200;
-const archiveRatioFrom_bytes = 10_000_000;
 /** Maximum size in bytes of an extended header, which contains a name and times. */
 const archiveExtension_bytes = 65_536;
-
-export interface ArchiveCaps {
-  /** Maximum number of files, folders and extended headers, including parent folders without an entry in the archive. */
-  entries_count: number;
-  file_bytes: number;
-  /** Maximum unpacked size of all files together. */
-  total_bytes: number;
-}
 
 /** Entries to skip. Their names and types aren't checked and they aren't counted, but their total size has a separate limit. */
 export interface SkippedEntries {
@@ -50,11 +40,6 @@ export interface UnpackedFile {
   sha256: string;
 }
 
-/** The archive is refused. The message is for the user. */
-export class BadArchive extends Error {}
-
-const block_bytes = 512;
-
 /** Maximum size in bytes of files that are written concurrently. */
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
@@ -78,84 +63,6 @@ export async function unpackArchive(
   } finally {
     packed.destroy();
   }
-}
-
-/** Reads the bytes of the decompressed tar. */
-class Unzipped {
-  private readonly chunks: AsyncIterator<Buffer>;
-  private rest: Buffer = Buffer.alloc(0);
-  private readonly most: { bytes: number };
-
-  constructor(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined) {
-    // The size of the files, plus an allowance for headers and padding.
-    this.most = { bytes: caps.total_bytes + caps.entries_count * 4 * block_bytes };
-    this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
-  }
-
-  /** Increases the limit by skipped bytes. */
-  allow(bytes: number): void {
-    this.most.bytes += bytes;
-  }
-
-  /** Reads at most `most` bytes. Returns an empty buffer at the end. */
-  async some(most: number): Promise<Buffer> {
-    if (this.rest.length === 0) {
-      const next = await this.chunks.next();
-      if (next.done) return this.rest;
-      this.rest = next.value;
-    }
-    const part = this.rest.subarray(0, most);
-    this.rest = this.rest.subarray(part.length);
-    return part;
-  }
-
-  /** Reads exactly `count` bytes. Throws `BadArchive` if the archive ends before. */
-  async exactly(count: number): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    for (let left = count; left > 0; ) {
-      const part = await this.some(left);
-      if (part.length === 0) throw new BadArchive("The archive ends in the middle");
-      parts.push(part);
-      left -= part.length;
-    }
-    return Buffer.concat(parts);
-  }
-}
-
-async function* unzip(
-  packed: Readable,
-  most: { readonly bytes: number },
-  total_bytes: number,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<Buffer, undefined> {
-  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  packed.on("error", (error) => gunzip.destroy(error));
-  let read = 0;
-  packed.on("data", (chunk: Buffer) => {
-    read += chunk.length;
-  });
-  let written = 0;
-  try {
-    for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
-      signal?.throwIfAborted();
-      written += chunk.length;
-      if (written > most.bytes) throw new BadArchive(`The archive unpacks to more than ${total_bytes} bytes`);
-      if (written > archiveRatioFrom_bytes && written > gunzip.bytesWritten * archiveRatio_times)
-        throw new BadArchive(`The archive unpacks to more than ${archiveRatio_times} times its size`);
-      yield chunk;
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "Z_BUF_ERROR") throw new BadArchive("The archive ends in the middle");
-    if (code?.startsWith("Z_")) throw new BadArchive("The archive is not gzip, or it is damaged");
-    throw error;
-  } finally {
-    packed.unpipe(gunzip);
-    gunzip.destroy();
-  }
-  // The decompressor ignores data after the last gzip member.
-  if (gunzip.bytesWritten !== read) throw new BadArchive("Something follows the end of the archive");
-  return undefined;
 }
 
 class Unpacking {
@@ -353,79 +260,10 @@ function twice(name: string): BadArchive {
   return new BadArchive(`${quote(name)} is in the archive twice`);
 }
 
-function kindOf(type: string, name: string): "file" | "folder" {
-  if (type === "5") return "folder";
-  // In old archives, a folder is a file with a trailing slash.
-  if (type === "0" || type === "\0") return name.endsWith("/") ? "folder" : "file";
-  const what =
-    type === "1" || type === "2" || type === "K" ? "a link" : type === "3" || type === "4" || type === "6" ? "a device" : undefined;
-  throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}; only files and folders are taken`);
-}
-
-function checkSum(header: Buffer): void {
-  let sum = 8 * 32;
-  for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;
-  if (octal(header.subarray(148, 156)) !== sum) throw new BadArchive("The archive is not a tar, or it is damaged");
-}
-
-function octal(field: Buffer): number {
-  const text = field.toString("latin1");
-  if (!/^ *[0-7]*[ \0]*$/.test(text)) throw new BadArchive("The archive is not a tar, or it is damaged");
-  return Number.parseInt(text.replace(/[ \0]/g, "") || "0", 8);
-}
-
-function headerName(header: Buffer): string {
-  const name = zeroEnded(header.subarray(0, 100));
-  const isPosix = header.toString("latin1", 257, 263) === "ustar\0";
-  const prefix = isPosix ? zeroEnded(header.subarray(345, 500)) : "";
-  return prefix ? `${prefix}/${name}` : name;
-}
-
-function zeroEnded(field: Buffer): string {
-  const end = field.indexOf(0);
-  return decode(end < 0 ? field : field.subarray(0, end));
-}
-
 function noExtensions() {
   return { count: 0, blocks: 0, link: false };
 }
 
-/** Reads records of the form `length key=value\n`. Throws `BadArchive` if they are damaged or set a size. */
-function readPax(content: Buffer): { name: string | undefined; isLink: boolean } {
-  let name: string | undefined;
-  let isLink = false;
-  for (let at = 0; at < content.length; ) {
-    const space = content.indexOf(32, at);
-    const digits = content.toString("latin1", at, space);
-    const end = at + Number(digits);
-    if (space < 0 || !/^[1-9]\d{0,5}$/.test(digits) || end > content.length || content[end - 1] !== 10 || end <= space)
-      throw new BadArchive("The archive has a damaged extended header");
-    const record = content.subarray(space + 1, end - 1);
-    const equals = record.indexOf(61);
-    const key = record.toString("latin1", 0, Math.max(equals, 0));
-    if (key === "path") name = decode(record.subarray(equals + 1));
-    else if (key === "linkpath") isLink = true;
-    // Programs disagree about which size takes precedence.
-    else if (key === "size") throw new BadArchive("The archive sets size in an extended header");
-    at = end;
-  }
-  return { name, isLink };
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function decode(bytes: Buffer): string {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    throw new BadArchive("The archive has a name that is not UTF-8");
-  }
-}
-
 function requireZeros(bytes: Buffer): void {
   if (bytes.some((byte) => byte !== 0)) throw new BadArchive("Something follows the end of the archive");
-}
-
-function quote(name: string): string {
-  return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }

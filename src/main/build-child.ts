@@ -2,12 +2,16 @@
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";
 import { BuildRunner } from "../builder/build-runner.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 
 /** The bundler replaces this with a string. */
 declare const OCTAVO_GENERATOR: string;
+
+// By default V8 lets the heap grow to several times the size of the live objects before it collects garbage.
+setFlagsFromString("--heap-growing-percent=50");
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
 const runner = new BuildRunner({

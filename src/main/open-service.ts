@@ -10,7 +10,7 @@ import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import { openProjectSecrets } from "../service/core/project-secrets.ts";
 import type { Service } from "../service/core/service.ts";
-import { rateLimitOf } from "../service/core/sliding-window.ts";
+import { rateLimitOf } from "../service/core/service-rate-limit.ts";
 import type { Tables } from "../service/core/tables.ts";
 import { JobQueue } from "../service/jobs/job-queue.ts";
 import type { Configuration } from "./service-configuration.ts";
@@ -26,7 +26,7 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
   const database = await openDatabase<Tables>({
     ...(databaseUrl === undefined ? {} : { url: databaseUrl }),
     folder: dataFolder,
-    thread: path.join(product, "database.js"),
+    script: path.join(product, "database.js"),
     migrations: path.join(product, "migrations"),
   });
   return { database, objects: await openObjects(storage, { url, secret }) };

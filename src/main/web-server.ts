@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { limits } from "../base/limits.ts";
 import { FileCache } from "../host/file-cache.ts";
 import { type HostingOptions, hosting } from "../host/hosting.ts";
-import { readOfFile } from "../host/page-paths.ts";
+import { countedPathOf } from "../host/page-paths.ts";
 import { hostName } from "../host/requested-host.ts";
 import { Visitors } from "../host/sign-in/visitor.ts";
 import { SiteSearches } from "../host/site-search.ts";
@@ -135,7 +135,7 @@ function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressRe
   return ({ site, tables, file, request }) => {
     const userAgent = request.headers["user-agent"] ?? "";
     if (site.isPreview || request.method !== "GET" || visitorKind(userAgent) !== "ai") return;
-    const path = readOfFile(file, site, tables);
+    const path = countedPathOf(file, site, tables);
     if (path !== undefined) tally.add({ projectId: site.projectId, path, kind: "ai", address: addressOf(request), userAgent });
   };
 }

@@ -2,7 +2,8 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { notFoundPage, readRedirectTable, resolvePath, typeOf } from "../../src/host/static-site.ts";
+import { typeOf } from "../../src/host/content-type.ts";
+import { notFoundPage, readRedirectTable, resolvePath } from "../../src/host/resolve-path.ts";
 import type { BuiltSite } from "../engine/build.ts";
 
 export type Handler = (body: string, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { typeOf } from "../../src/host/static-site.ts";
+import { typeOf } from "../../src/host/content-type.ts";
 import type { BuiltSite } from "../engine/build.ts";
 import type { useChromium } from "./chromium.ts";
 

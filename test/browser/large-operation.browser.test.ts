@@ -44,11 +44,11 @@ describe.skipIf(!inCorpus(source))("the largest operation page", () => {
       path.posix.join(path.posix.dirname(page), match[1]!),
     );
 
-  test("first load at most 60 KB gzip, script at most 30 KB before the playground opens and 110 KB after", () => {
+  test("first load at most 48 KB gzip, script at most 28 KB before the playground opens and 110 KB after", () => {
     const scripts = linked("js").reduce((sum, file) => sum + packed(file), 0);
     const styles = linked("css").reduce((sum, file) => sum + packed(file), 0);
-    expect(scripts).toBeLessThanOrEqual(30 * 1024);
-    expect(packed(page) + scripts + styles).toBeLessThanOrEqual(60 * 1024);
+    expect(scripts).toBeLessThanOrEqual(28 * 1024);
+    expect(packed(page) + scripts + styles).toBeLessThanOrEqual(48 * 1024);
     const { script, words, operation } = JSON.parse(/id="o-reference">([^<]*)</.exec(site.read(page))![1]!) as Record<string, string>;
     const opened = [script!, words!, operation!].map((file) => path.posix.join(path.posix.dirname(page), file));
     expect(scripts + opened.reduce((sum, file) => sum + packed(file), 0)).toBeLessThanOrEqual(110 * 1024);

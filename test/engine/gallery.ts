@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { renderNotFound, renderPage } from "../../src/engine/render/render-page.tsx";
-import { siteCss } from "../../src/engine/render/theme.ts";
+import { siteCss } from "../../src/engine/render/site-css.ts";
 import { themes } from "../../src/engine/render/themes.ts";
 import { galleryPages, notFoundView, restTree } from "./gallery-pages.ts";
 

@@ -1,13 +1,13 @@
 /** Renders reference pages of literal documents, and extracts their visible text. */
 
-import { unescapeHtml } from "../../src/base/text.ts";
+import { unescapeHtml } from "../../src/base/html-text.ts";
 import { messagesOf } from "../../src/engine/i18n/locales.ts";
 import { readOperation } from "../../src/engine/openapi/operation.ts";
 import { Refs } from "../../src/engine/openapi/refs.ts";
 import { inlineHtml } from "../../src/engine/render/inline-html.tsx";
-import { operationMarkdown } from "../../src/engine/render/reference/operation-markdown.ts";
 import { renderOperation } from "../../src/engine/render/reference/operation-page.tsx";
 import type { ReferenceContext, RenderedReference } from "../../src/engine/render/reference/reference-context.ts";
+import { operationMarkdown } from "../../src/engine/render/reference/reference-markdown.ts";
 
 /** An untyped document. */
 // biome-ignore lint/suspicious/noExplicitAny: documents are untyped in tests.

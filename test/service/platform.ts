@@ -7,7 +7,7 @@ import { openObjects } from "../../src/io/open-objects.ts";
 import { openDatabase } from "../../src/io/postgres.ts";
 import { Secrets } from "../../src/service/core/secrets.ts";
 import type { Service } from "../../src/service/core/service.ts";
-import { rateLimitOf } from "../../src/service/core/sliding-window.ts";
+import { rateLimitOf } from "../../src/service/core/service-rate-limit.ts";
 import type { Tables } from "../../src/service/core/tables.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -15,7 +15,7 @@ const root = path.resolve(import.meta.dirname, "../..");
 /** Opens database, storage and other dependencies. The job queue ignores all jobs. */
 export async function openPlatform(options: { databaseUrl: string; storage: string; folder: string }) {
   const { databaseUrl, storage, folder } = options;
-  const open = await openDatabase<Tables>({ url: databaseUrl, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
+  const open = await openDatabase<Tables>({ url: databaseUrl, folder, script: "", migrations: path.join(root, "src/io/migrations") });
   const secret = "shared-secret of this test, long enough to be one";
   const service: Service = {
     db: open.db,

@@ -69,6 +69,6 @@ async function startDatabaseAndService(project: TestProject): Promise<() => Prom
 
 /** Creates the tables of the service. */
 async function migrate(url: string): Promise<void> {
-  const database = await openDatabase<Tables>({ url, folder: tmpdir(), thread: "", migrations: path.resolve("src/io/migrations") });
+  const database = await openDatabase<Tables>({ url, folder: tmpdir(), script: "", migrations: path.resolve("src/io/migrations") });
   await database.close();
 }

@@ -1,10 +1,10 @@
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { MediaType, Operation } from "../../engine/openapi/operation.ts";
-import type { HttpRequest } from "../../engine/openapi/request.ts";
+import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import type { SchemaRef } from "../../engine/openapi/schema-view.ts";
+import { descriptionText } from "./description-text.ts";
 import { type BodyDraft, bodyForm } from "./draft.ts";
 import { type JsonParseError, readJson } from "./exact-json.ts";
-import { plainText } from "./fields/field-frame.tsx";
 import { FileField } from "./fields/file-field.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
@@ -49,7 +49,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
 
   return (
     <>
-      {body.description && <p class="o-pg-description">{plainText(body.description)}</p>}
+      {body.description && <p class="o-pg-description">{descriptionText(body.description)}</p>}
       <div class="o-pg-body-head">
         <ContentType content={body.content} selected={media.type} />
         {(form === "json" || form === "xml") && media.schema && (

@@ -1,6 +1,6 @@
 /** Finds out why a browser request failed. Browsers don't give scripts the reason. */
 
-import type { HttpRequest } from "../../engine/openapi/request.ts";
+import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import { notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
 export interface Diagnosis {

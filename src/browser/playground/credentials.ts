@@ -1,6 +1,6 @@
 /** Stores the reader's keys and tokens for this tab, or on this device if the reader chooses to. */
 
-import type { Credential } from "../../engine/openapi/request.ts";
+import type { Credential } from "../../engine/openapi/request-model.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
 import { readStored, writeStored } from "../storage.ts";
 

@@ -2,7 +2,7 @@
 
 import type { MediaType, Operation, Server } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
-import type { BodyInput, RequestInputs } from "../../engine/openapi/request.ts";
+import type { BodyInput, RequestInputs } from "../../engine/openapi/request-model.ts";
 import { viewOf } from "../../engine/openapi/schema-view.ts";
 import type { SecurityScheme } from "../../engine/openapi/security.ts";
 import { type CredentialDraft, credentialOf } from "./credentials.ts";

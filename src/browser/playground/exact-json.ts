@@ -7,7 +7,7 @@ export type Exact =
   | { kind: "literal"; value: boolean | null };
 
 /** Maximum nesting depth, which limits the recursion. Deeper JSON is shown as text. */
-const depth_max = 400;
+const depth_levels = 400;
 
 /** `line` and `column` start at 1. */
 export class JsonParseError extends Error {
@@ -58,7 +58,7 @@ export function readExact(text: string): Exact {
     }
   };
   const value = (depth: number): Exact => {
-    if (depth > depth_max) fail();
+    if (depth > depth_levels) fail();
     skip();
     if (take("{")) {
       const entries: [string, Exact][] = [];

@@ -1,6 +1,6 @@
 /** The message for a finding, in the page's language. */
 
-import type { Finding } from "../../engine/openapi/check-contract.ts";
+import type { Finding } from "../../engine/openapi/check-value.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 
 const sentences: Record<string, keyof PlaygroundMessages> = {

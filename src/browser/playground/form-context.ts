@@ -2,7 +2,7 @@
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Finding } from "../../engine/openapi/check-contract.ts";
+import type { Finding } from "../../engine/openapi/check-value.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import type { SchemaRef, SchemaView } from "../../engine/openapi/schema-view.ts";
 import type { Draft } from "./draft.ts";

@@ -1,5 +1,5 @@
 import { useFormContext } from "./form-context.ts";
-import { durationText } from "./format-size.ts";
+import { durationText } from "./format-amounts.ts";
 import type { HistoryEntry } from "./history.ts";
 
 /** The last requests of this operation in this tab. */

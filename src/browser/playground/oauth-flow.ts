@@ -56,7 +56,7 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
   return requestToken(request, { grant_type: "password", username: request.username, password: request.password, ...scopes }, signal);
 }
 
-function raise(code: OAuthErrorCode, detail: string): never {
+export function raise(code: OAuthErrorCode, detail: string): never {
   throw new OAuthError(code, detail);
 }
 
@@ -146,31 +146,4 @@ function base64Url(bytes: Uint8Array): string {
     .replaceAll("+", "-")
     .replaceAll("/", "_")
     .replace(/=+$/, "");
-}
-
-/** The flows in an OpenID provider's discovery document. Rejects with `OAuthError`. */
-export async function discoverFlows(url: string, base: string | undefined): Promise<OAuthFlow[]> {
-  const documentUrl = webUrl(url, base) ?? raise("failed", url);
-  let metadata: Record<string, unknown>;
-  try {
-    const response = await fetch(documentUrl, { headers: { Accept: "application/json" }, credentials: "omit" });
-    metadata = (await response.json()) as Record<string, unknown>;
-  } catch (error) {
-    throw new OAuthError("failed", error instanceof Error ? error.message : String(error));
-  }
-  const text = (key: string) => (typeof metadata[key] === "string" ? (metadata[key] as string) : undefined);
-  const list = (key: string) => (Array.isArray(metadata[key]) ? (metadata[key] as unknown[]).map(String) : undefined);
-  const grants = list("grant_types_supported") ?? ["authorization_code"];
-  const endpoints = {
-    authorizationUrl: text("authorization_endpoint"),
-    tokenUrl: text("token_endpoint"),
-    scopes: (list("scopes_supported") ?? ["openid"]).map((scope): [string, string] => [scope, ""]),
-  };
-  const known = {
-    authorization_code: "authorizationCode",
-    client_credentials: "clientCredentials",
-    password: "password",
-    implicit: "implicit",
-  } as const;
-  return Object.entries(known).flatMap(([grant, flow]) => (grants.includes(grant) ? [{ flow, ...endpoints }] : []));
 }

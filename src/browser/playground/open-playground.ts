@@ -3,7 +3,7 @@
 import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
 import { onClick } from "../dom.ts";
 import { loadScript, loadStyle } from "../load-script.ts";
-import { readPlaygroundLinks } from "./file-urls.ts";
+import { readPlaygroundLinks } from "./read-playground-links.ts";
 
 declare const octavoPlayground: { open(links: PlaygroundLinks): Promise<void> };
 

@@ -1,16 +1,18 @@
 /** The playground's panel: its state, and the layout of its parts. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { Finding } from "../../engine/openapi/check-contract.ts";
+import type { Finding } from "../../engine/openapi/check-value.ts";
 import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.ts";
-import { buildRequest, parameterKey, withPlaceholders } from "../../engine/openapi/request.ts";
+import { buildRequest } from "../../engine/openapi/request.ts";
+import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
+import { parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
 import { withAccept } from "../../engine/openapi/sendable.ts";
 import { readCredentials, storeCredentials } from "./credentials.ts";
 import type { DocumentPart } from "./document-part.ts";
 import { type Draft, inputsOf, serverOf } from "./draft.ts";
 import { FindingsList } from "./findings-list.tsx";
-import { FormContext, type FormContextValue, fieldId } from "./form-context.ts";
+import { FormContext, type FormContextValue } from "./form-context.ts";
 import { updatePageSamples } from "./page-samples.tsx";
 import { PanelHeader } from "./panel-header.tsx";
 import type { PlaygroundMessages } from "./playground-messages.ts";
@@ -21,6 +23,7 @@ import { serverUrlOf } from "./server-url.ts";
 import { useExchanges } from "./use-exchanges.ts";
 import { useFindings } from "./use-findings.ts";
 import { useMissingParts } from "./use-missing-parts.ts";
+import { useReveal } from "./use-reveal.ts";
 
 export interface PanelProps {
   part: DocumentPart;
@@ -112,24 +115,6 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
   );
 }
 
-/** Returns a function that opens the parts around a value and focuses its field. */
-function useReveal(setDraft: (update: (draft: Draft) => Draft) => void): (path: string) => void {
-  const [target, setTarget] = useState<string>();
-  useEffect(() => {
-    if (target === undefined) return;
-    setTarget(undefined);
-    focusField(target);
-  }, [target]);
-  return (path) => {
-    const parents = [...path.matchAll(/[.[]/g)].map(({ index }) => path.slice(0, index));
-    setDraft((before) => ({
-      ...before,
-      opened: { ...before.opened, ...Object.fromEntries([...parents, path].map((each) => [each, true])) },
-    }));
-    setTarget(path);
-  };
-}
-
 /** Returns a function that reads each schema once. */
 function cachedView(refs: DocumentPart["refs"]): (schema: SchemaRef) => SchemaView {
   const views = new WeakMap<SchemaRef, SchemaView>();
@@ -140,15 +125,4 @@ function cachedView(refs: DocumentPart["refs"]): (schema: SchemaRef) => SchemaVi
     views.set(schema, view);
     return view;
   };
-}
-
-/** Focuses the field of a value, or of the nearest parent that has one. */
-function focusField(path: string): void {
-  for (let parent = path; parent !== ""; parent = parent.replace(/(?:^|[.[])[^.[]*$/, "")) {
-    const field = document.getElementById(fieldId(parent));
-    if (!field) continue;
-    field.scrollIntoView({ block: "center" });
-    field.focus();
-    return;
-  }
 }

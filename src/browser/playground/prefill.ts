@@ -1,17 +1,18 @@
 /** Initial values of the form: `x-default`, `default` and required fixed values, and the document's examples if the site enables them. */
 
+import { initialInputs } from "../../engine/openapi/initial-inputs.ts";
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
-import { initialInputs, parameterKey } from "../../engine/openapi/request.ts";
+import { parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials } from "./credentials.ts";
 import { type BodyDraft, bodyForm, type Draft } from "./draft.ts";
 import { withoutFiles } from "./without-files.ts";
 
 /** Maximum nesting depth of defaults that are filled in. */
-const depth_max = 6;
+const depth_levels = 6;
 
 export function firstDraft(operation: Operation, refs: Refs, settings: PlaygroundSettings, site: string): Draft {
   const examples = settings.prefill ? initialInputs(operation, refs, { optional: settings.optional }) : undefined;
@@ -84,7 +85,7 @@ export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }
   if (firm && view.default) return view.default.value;
   if (firm && required && view.const) return view.const.value;
   if (firm && required && view.enum?.length === 1 && !view.nullable) return view.enum[0];
-  if (trail.includes(view.key) || trail.length >= depth_max) return undefined;
+  if (trail.includes(view.key) || trail.length >= depth_levels) return undefined;
   const below = { firm: firm && required, trail: [...trail, view.key] };
   const found = view.properties.flatMap((property) => {
     const value = startOf(property.schema, refs, { ...below, required: property.required });

@@ -1,22 +1,5 @@
 import { expect, test } from "vitest";
-import { downloadName } from "./download-name.ts";
 import { type ReceivedBody, readBody } from "./read-response-body.ts";
-import { readEvents } from "./response-events.ts";
-
-test.each([
-  ["one", "data: a\n\n", [{ name: "message", data: "a" }]],
-  ["lines of data", "data: a\ndata:b\r\n\r\n", [{ name: "message", data: "a\nb" }]],
-  ["a name and an id", "event: x\nid: 7\ndata: a\n\n", [{ name: "x", id: "7", data: "a" }]],
-  ["a comment is ignored", ": ping\n\n", []],
-  ["does not return an incomplete event", "data: a\n\ndata: b\n", [{ name: "message", data: "a" }]],
-])("events: %s", (_title, text, expected) => expect(readEvents(text)).toEqual(expected));
-
-test.each([
-  ['attachment; filename="a b.pdf"', "application/pdf", "a b.pdf"],
-  ['attachment; filename="../../etc/passwd"', "text/plain", ".._.._etc_passwd"],
-  ["", "image/svg+xml", "response.xml"],
-  ["", "application/octet-stream", "response.bin"],
-])("%s of %s is saved as %s", (disposition, type, name) => expect(downloadName([["content-disposition", disposition]], type)).toBe(name));
 
 async function received(type: string, ...chunks: Uint8Array[]): Promise<ReceivedBody> {
   let last: ReceivedBody | undefined;

@@ -1,6 +1,6 @@
 /** Reads a response body as it arrives, up to a maximum size. */
 
-/** Maximum size in bytes of a text body that is shown, except for JSON, of which this number of characters is shown as text. Longer bodies can be downloaded. */
+/** Maximum size in bytes of the shown part of a text body. Of JSON, at most this number of characters is shown as text. */
 export const shownText_bytes = 1_000_000;
 /** Maximum size in bytes of JSON that is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { HttpRequest } from "../../engine/openapi/request.ts";
+import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { memberPath } from "../../engine/openapi/check-value.ts";
 import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
-import { type HttpRequest, parameterKey } from "../../engine/openapi/request.ts";
+import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";

@@ -1,8 +1,9 @@
 /** Formats a request as HTTP text, from the same object that is sent. */
 
-import { type HttpRequest, multipartText, type RequestBody } from "../../engine/openapi/request.ts";
+import type { HttpRequest, RequestBody } from "../../engine/openapi/request-model.ts";
+import { multipartText } from "../../engine/openapi/request-multipart.ts";
 import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/sendable.ts";
-import { sizeText } from "./format-size.ts";
+import { sizeText } from "./format-amounts.ts";
 
 export interface RequestLine {
   text: string;
@@ -13,7 +14,7 @@ export interface RequestLine {
   notSent?: boolean;
 }
 
-/** Maximum number of characters of a body in the text. Longer bodies are truncated here, but sent completely. */
+/** Maximum number of characters of a body that are shown. Longer bodies are truncated here, but sent completely. */
 const shown_chars = 20_000;
 
 /** `direct` means that the browser sends the request, not the docs server. */

@@ -3,7 +3,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { downloadName } from "./download-name.ts";
 import { type Exact, readExact } from "./exact-json.ts";
 import { useFormContext } from "./form-context.ts";
-import { sizeText } from "./format-size.ts";
+import { sizeText } from "./format-amounts.ts";
 import { JsonTree } from "./json-tree.tsx";
 import { fill } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";

@@ -3,7 +3,7 @@ import { CopyButton } from "./copy-button.tsx";
 import { type Diagnosis, reachable } from "./cors-diagnosis.ts";
 import type { Exchange, RequestFailure } from "./exchange.ts";
 import { useFormContext } from "./form-context.ts";
-import { durationText, sizeText } from "./format-size.ts";
+import { durationText, sizeText } from "./format-amounts.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 import { Switch } from "./radio-switch.tsx";
 import { ResponseBody } from "./response-body.tsx";

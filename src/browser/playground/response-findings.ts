@@ -1,6 +1,7 @@
 /** Differences between a response and the API document. */
 
-import { type CheckOptions, checkResponse, type Finding } from "../../engine/openapi/check-contract.ts";
+import { checkResponse } from "../../engine/openapi/check-contract.ts";
+import type { CheckOptions, Finding } from "../../engine/openapi/check-value.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import { readJson } from "./exact-json.ts";

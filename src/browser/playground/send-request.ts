@@ -1,7 +1,8 @@
 /** Sends a request through the docs server, or from the browser if there is no docs server or it refuses the request. */
 
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
-import { type HttpRequest, requestBytes } from "../../engine/openapi/request.ts";
+import { requestBytes } from "../../engine/openapi/request-bytes.ts";
+import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/sendable.ts";
 
 export interface RequestRoute {
@@ -114,25 +115,6 @@ async function byProxy(
   }
   const answer = JSON.parse(fromBase64Url(head)) as Omit<SentResponse, "body" | "proxied">;
   return { ...answer, proxied: true, body: response.body };
-}
-
-const probes = new Map<string, Promise<boolean>>();
-
-/** Whether the proxy is available. Static hosts have no proxy. The check runs once per page. */
-export function hasProxy(proxy: string): Promise<boolean> {
-  const result = probes.get(proxy) ?? probe(proxy);
-  probes.set(proxy, result);
-  return result;
-}
-
-async function probe(proxy: string): Promise<boolean> {
-  if (!/^https?:$/.test(location.protocol)) return false;
-  try {
-    const response = await fetch(proxy, { credentials: "omit", cache: "no-store" });
-    return response.status === 204 && response.headers.get("octavo-proxy") === "1";
-  } catch {
-    return false;
-  }
 }
 
 function toBase64Url(text: string): string {

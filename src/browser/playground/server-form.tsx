@@ -1,6 +1,6 @@
 import type { Operation } from "../../engine/openapi/operation.ts";
+import { descriptionText } from "./description-text.ts";
 import { serverOf } from "./draft.ts";
-import { plainText } from "./fields/field-frame.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
 import type { ServerUrl } from "./server-url.ts";
 
@@ -27,7 +27,7 @@ export function ServerForm({ operation, target }: { operation: Operation; target
             }}
           >
             {operation.servers.map((each, number) => (
-              <option value={String(number)}>{each.description ? `${each.url} · ${plainText(each.description)}` : each.url}</option>
+              <option value={String(number)}>{each.description ? `${each.url} · ${descriptionText(each.description)}` : each.url}</option>
             ))}
           </select>
         </div>
@@ -58,7 +58,7 @@ export function ServerForm({ operation, target }: { operation: Operation; target
                 onInput={(event) => set(variable.name, event.currentTarget.value)}
               />
             )}
-            {variable.description && <p class="o-pg-description">{plainText(variable.description)}</p>}
+            {variable.description && <p class="o-pg-description">{descriptionText(variable.description)}</p>}
           </div>
         );
       })}

@@ -1,4 +1,4 @@
-/** Resolves a server of the document and its variables to a URL. */
+/** Resolves the URLs of an API document: servers with their variables, and other URLs. */
 
 import type { Server } from "../../engine/openapi/operation.ts";
 

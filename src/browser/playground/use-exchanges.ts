@@ -1,12 +1,12 @@
 /** Sends requests and stores them in the history. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { HttpRequest } from "../../engine/openapi/request.ts";
+import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import type { DocumentPart } from "./document-part.ts";
 import type { Draft } from "./draft.ts";
 import { type Exchange, exchange } from "./exchange.ts";
+import { hasProxy } from "./has-proxy.ts";
 import { addToHistory, clearHistory, type HistoryEntry, readHistory, storedDraft } from "./history.ts";
-import { hasProxy } from "./send-request.ts";
 
 interface ExchangeOptions {
   settings: DocumentPart["data"]["settings"];

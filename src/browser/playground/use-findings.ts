@@ -1,10 +1,11 @@
 /** Differences of the request and the response from the API document. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { checkRequest, type Finding } from "../../engine/openapi/check-contract.ts";
+import { checkRequest } from "../../engine/openapi/check-contract.ts";
+import type { Finding } from "../../engine/openapi/check-value.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
-import type { RequestInputs } from "../../engine/openapi/request.ts";
+import type { RequestInputs } from "../../engine/openapi/request-model.ts";
 import type { Exchange } from "./exchange.ts";
 import { PatternTests } from "./patterns.ts";
 import { responseFindings } from "./response-findings.ts";

@@ -1,10 +1,11 @@
 import { paramIdOf } from "../../engine/html/anchor-ids.ts";
+import { decodedFragment } from "../decode-fragment.ts";
 import { all } from "../dom.ts";
 import { expand } from "./lazy-schemas.ts";
 
 /** Follows links to a field by its name, and links to a field in a schema that isn't loaded yet. */
 export function startDeepLinks(): void {
-  const follow = () => void open(decoded(location.hash.slice(1)));
+  const follow = () => void open(decodedFragment(location.hash.slice(1)));
   addEventListener("hashchange", follow);
   follow();
 }
@@ -31,12 +32,4 @@ async function open(requested: string): Promise<void> {
 function cutAbove(id: string): HTMLAnchorElement | undefined {
   const above = all<HTMLAnchorElement>("a.o-cut").map((cut) => ({ cut, owner: cut.closest(".o-field")?.id ?? "" }));
   return above.filter(({ owner }) => owner !== "" && id.startsWith(`${owner}-`)).sort((a, b) => b.owner.length - a.owner.length)[0]?.cut;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,8 +1,8 @@
 /** Searches the index of the page's language in the browser. */
 
-import { snippet } from "../../engine/search/mark-words.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { SearchIndex } from "../../engine/search/search-index.ts";
+import { snippet } from "../../engine/search/snippet.ts";
 import { indexFiles } from "./index-files.ts";
 import { type SearchBackend, type SearchResults, sections_count } from "./search-backend.ts";
 

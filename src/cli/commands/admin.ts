@@ -1,4 +1,4 @@
-import { nearest } from "../../base/text.ts";
+import { nearest } from "../../base/nearest.ts";
 import { createInvitation } from "../../service/accounts/contract.ts";
 import type { Client } from "../../service/app/client.ts";
 import { addOperatorDomain, listOperatorDomains } from "../../service/domains/contract.ts";

@@ -3,8 +3,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Static } from "@sinclair/typebox";
 import type { Problem } from "../../base/problem.ts";
 import { buildFiles } from "../../engine/site/classify-files.ts";
+import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
-import { workingFolder } from "../../io/working-folder.ts";
 import { ApiError, type Client } from "../../service/app/client.ts";
 import { createDeployment, type Deployment, getDeployment } from "../../service/deployments/contract.ts";
 import { type Command, type Terminal, UsageError } from "../command.ts";
@@ -36,7 +36,7 @@ export const deploy: Command = {
     if (typeof values.project !== "string") throw new UsageError("deploy needs --project ID, the project to deploy to");
     const client = serviceClient(terminal, "deploy", "key");
     try {
-      const { files } = workingFolder(folder);
+      const { files } = docsFolderFiles(folder);
       const packed = packArchive({ ...files, paths: buildFiles(files) });
       const started = await client(createDeployment, {
         params: { projectId: values.project },

@@ -4,7 +4,7 @@ import { watch } from "chokidar";
 import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
-import { type RedirectTable, readRedirectTable } from "../../host/static-site.ts";
+import { type RedirectTable, readRedirectTable } from "../../host/resolve-path.ts";
 import { eventsPath, previewScriptPath, proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
 import { cacheFolder, docsFolder } from "../docs-folder.ts";

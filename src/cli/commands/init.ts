@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { titleFromSlug } from "../../base/text.ts";
+import { titleFromSlug } from "../../base/title-from-slug.ts";
 import { type Command, UsageError } from "../command.ts";
 
 export const init: Command = {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { gunzipSync, unzipSync } from "fflate";
 import { extract } from "tar-stream";
 import { readProxyOrigins } from "../../host/playground-proxy.ts";
-import { readRedirectTable } from "../../host/static-site.ts";
+import { readRedirectTable } from "../../host/resolve-path.ts";
 import { proxyTablePath, redirectTablePath } from "../../layout/site-layout.ts";
 import { type Command, UsageError } from "../command.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Server, type ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import { categories, kinds, type Plant, type PlantInput, plantDefaults, plantErrors, Shop } from "./plant-shop.ts";
 import { type Caller, DemoSignIn } from "./plant-shop-sign-in.ts";
 

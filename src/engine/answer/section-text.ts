@@ -1,5 +1,3 @@
-/** Joins passages into the text of a section, within a character limit. */
-
 import type { Passage } from "../search/search-hit.ts";
 
 export interface SectionText {
@@ -8,7 +6,10 @@ export interface SectionText {
   best: { start: number; end: number };
 }
 
-/** The best passage with as many neighbors as fit, in the order of the section. */
+/**
+ * Joins the best passage and neighbors of it, in the order of the section. A neighbor is added if the total length of the
+ * passages stays within `most_chars`. The best passage may be longer, and separators aren't counted.
+ */
 export function sectionText(passages: readonly Passage[], best: number, most_chars: number): SectionText {
   const place = Math.max(
     0,

@@ -1,7 +1,7 @@
 /** Converts between values of evaluated code, property values and content. */
 
 import { type ContentElement, type ContentNode, element, type Props, type PropValue } from "../content.ts";
-import type { EvaluationBudget } from "./budget.ts";
+import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
@@ -93,7 +93,7 @@ function appendText(nodes: ContentNode[], text: string, budget: EvaluationBudget
   else nodes.push(text);
 }
 
-/** Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for functions. */
+/** Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for functions, and like `rejectLookalike`. */
 export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   budget.charge(1);
   if (value instanceof Closure) throw new NeedsJavaScript();
@@ -112,7 +112,7 @@ export function rejectLookalike(fields: object): void {
   if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` cannot be a property.");
 }
 
-/** Converts the values of an object to properties of an element. Throws like `toProp` and `rejectLookalike`. */
+/** Converts the values of an object to properties of an element. Throws like `toProp`. */
 export function toProps(fields: Fields, budget: EvaluationBudget): Props {
   rejectLookalike(fields);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, toProp(value, budget)]));

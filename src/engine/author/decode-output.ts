@@ -1,8 +1,8 @@
 /** Decodes the output of the sandbox. */
 
 import { type ContentNode, element, type Props, type PropValue } from "../content.ts";
-import type { EvaluationBudget } from "./budget.ts";
 import { append, isTagName, nodeCount, rejectLookalike } from "./convert.ts";
+import type { EvaluationBudget } from "./evaluation-budget.ts";
 import type { Snippet } from "./values.ts";
 
 /** The context of a run: slots and snippets that its output refers to by number, and the evaluation budget. */

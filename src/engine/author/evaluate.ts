@@ -1,7 +1,7 @@
 import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
-import type { EvaluationBudget } from "./budget.ts";
 import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert.ts";
+import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
 import { LocalScope } from "./local-scope.ts";
@@ -105,7 +105,7 @@ export class Evaluator {
     throw new Failed(`\`${name}\` is not a component.`);
   }
 
-  /** Reads a property. Only own properties can be read, so that prototypes are not accessible. Throws `Failed` for null and undefined. */
+  /** Reads a property. Only own properties can be read, so that prototypes are not accessible. Throws `Failed` for null and undefined, and `NeedsJavaScript` for functions and elements. */
   member(object: Value, key: string): Value {
     if (object === null || object === undefined) throw new Failed(`Cannot read \`${key}\` of ${object}.`);
     if (object instanceof Closure || isElement(object)) throw new NeedsJavaScript();

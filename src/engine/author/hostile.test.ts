@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { limits } from "../../base/limits.ts";
 import { type ContentElement, element } from "../content.ts";
-import { EvaluationBudget, TooMuchWork } from "./budget.ts";
 import { open, place, sandbox, show } from "./document-code.fixture.ts";
+import { EvaluationBudget, TooMuchWork } from "./evaluation-budget.ts";
 import { type Run, Sandbox } from "./sandbox.ts";
 
 afterEach(() => sandbox.ready());

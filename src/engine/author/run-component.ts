@@ -1,9 +1,9 @@
 import { type ContentElement, type ContentNode, element, type PropValue } from "../content.ts";
-import type { EvaluationBudget } from "./budget.ts";
 import { type DecodeContext, decodeNodes, decodeValue } from "./decode-output.ts";
 import { encodeFields } from "./encode-input.ts";
+import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, UndefinedName } from "./evaluation-errors.ts";
-import { linkProgram, type Program } from "./program.ts";
+import { linkProgram, type Program } from "./link-program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
 import type { CodeFile, ComponentAddress, Fields } from "./values.ts";
 

@@ -1,6 +1,6 @@
 import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type QuickJSWASMModule } from "quickjs-emscripten";
 import type { Clock } from "../clock.ts";
-import type { Program } from "./program.ts";
+import type { Program } from "./link-program.ts";
 import { platformGlobals } from "./sandbox-globals.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
 import { compileModule, minifyScript, stripTypes } from "./transpile.ts";
@@ -34,10 +34,10 @@ export interface Outcome {
 }
 
 /** Maximum stack size of QuickJS in bytes. QuickJS must fail before the stack of this process overflows. */
-const stackBytes = 48 * 1024;
+const stack_bytes = 48 * 1024;
 
 /** Maximum number of characters in the result of a run. */
-const resultChars = 8_000_000;
+const result_chars = 8_000_000;
 
 /** A WebAssembly instance of QuickJS. The sandboxes of a process share it, since it keeps no state between runs. */
 interface Interpreter {
@@ -79,7 +79,7 @@ export class Sandbox {
       const started_ms = this.clock();
       const late = () => this.clock() - started_ms > component_ms;
       runtime.setMemoryLimit(component_bytes);
-      runtime.setMaxStackSize(stackBytes);
+      runtime.setMaxStackSize(stack_bytes);
       runtime.setInterruptHandler(late);
       const context = runtime.newContext();
       const text = evaluate(context, run);
@@ -142,7 +142,7 @@ function evaluate(context: QuickJSContext, { program, path, kind, input }: Run):
   const { value } = result;
   const isText = context.typeof(value) === "string";
   const length = isText ? context.getProp(value, "length").consume((handle) => context.getNumber(handle)) : 0;
-  const text = isText && length <= resultChars ? context.getString(value) : undefined;
+  const text = isText && length <= result_chars ? context.getString(value) : undefined;
   value.dispose();
   return text;
 }

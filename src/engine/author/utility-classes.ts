@@ -5,9 +5,9 @@ import { presetWind3 } from "@unocss/preset-wind3";
 import { byCodePoint } from "../../base/files.ts";
 
 /** Maximum number of class names that get styles. The others are ignored. */
-const tokensCount = 5_000;
+const tokens_count = 5_000;
 /** Maximum number of characters of a class name that gets styles. */
-const tokenChars = 80;
+const token_chars = 80;
 
 /**
  * Matches names that can be supported utility classes. Arbitrary values (`[…]`) are not supported: without brackets,
@@ -17,14 +17,14 @@ const utility = /^[!-]?[@a-z][\w@:./%!-]*$/;
 
 /** The tokens in an island's script that can be class names, which the island can set at runtime. */
 export function classNamesIn(script: string): Set<string> {
-  return new Set(script.split(/[\s"'`;{}()<>,=]+/).filter((word) => word.length <= tokenChars && utility.test(word)));
+  return new Set(script.split(/[\s"'`;{}()<>,=]+/).filter((word) => word.length <= token_chars && utility.test(word)));
 }
 
 /** The CSS of the utility classes among the names; empty if there are none. `dark:` applies below an element with the class `dark`. */
 export async function utilitiesCss(classNames: Iterable<string>): Promise<string> {
   const tokens = new Set<string>();
-  for (const name of classNames) if (name.length <= tokenChars && utility.test(name)) tokens.add(name);
-  const sorted = [...tokens].sort(byCodePoint).slice(0, tokensCount);
+  for (const name of classNames) if (name.length <= token_chars && utility.test(name)) tokens.add(name);
+  const sorted = [...tokens].sort(byCodePoint).slice(0, tokens_count);
   if (sorted.length === 0) return "";
   // `on-demand` adds only the CSS variables that these classes use.
   const generator = await createGenerator({ presets: [presetWind3({ dark: "class", preflight: "on-demand" })] });

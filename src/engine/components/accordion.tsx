@@ -2,7 +2,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import { blockAnchor, titledMarkdown } from "./titled-block.ts";
 import { withoutToc } from "./toc-context.ts";

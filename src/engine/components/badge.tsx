@@ -2,7 +2,7 @@ import { wrap } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 
 const colors = new Set("gray blue green yellow orange red purple white surface white-destructive surface-destructive".split(" "));
 

@@ -5,7 +5,7 @@ import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { Component, ComponentDefinition, MarkdownRules } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 
 export type CalloutKind = "note" | "info" | "tip" | "warning" | "check" | "danger";
 

@@ -4,7 +4,7 @@ import { flag, shown, text, textBelow } from "../html/prop-values.ts";
 import { isExternal, linkProps, safeColor, safeUrl } from "../html/safe-attributes.ts";
 import { calloutKind } from "./callouts.tsx";
 import type { ComponentDefinition, MarkdownRules } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 
 /** A card. With `href`, the whole card is a link. Links inside the card still work. */
 function Card(props: AuthorProps) {

@@ -9,7 +9,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 
 /** Options of a code block, from a fence or from the props of `<CodeBlock>`. */
 export function codeMetaOf(props: AuthorProps): CodeMeta {

@@ -4,8 +4,8 @@ import { childElements, flag } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { CodeBlock, codeMetaOf } from "./code-block.tsx";
 import type { ComponentDefinition } from "./component.ts";
-import type { TabPanel } from "./tabs.tsx";
-import { TabSet } from "./tabs.tsx";
+import type { TabPanel } from "./tab-set.tsx";
+import { TabSet } from "./tab-set.tsx";
 
 /** Code blocks as tabs. */
 function CodeGroup({ dropdown, children }: AuthorProps) {

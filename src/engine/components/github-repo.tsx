@@ -2,7 +2,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { text } from "../html/prop-values.ts";
 import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 
 /** `owner/name` of a repository, which can also be given as a URL. Undefined for an invalid name. */
 function slugOf(repo: unknown): string | undefined {

@@ -4,7 +4,7 @@ import { text, textBelow, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { fill } from "../i18n/messages.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import { withoutToc } from "./toc-context.ts";
 

@@ -5,7 +5,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { count, flag, shown, text } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 import { titledMarkdown } from "./titled-block.ts";
 
 type TitleSize = "p" | "h2" | "h3" | "h4";

@@ -1,7 +1,7 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import { shown, text } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
-import { IconImage } from "./icon.tsx";
+import { IconImage } from "./icon-image.tsx";
 import { blockAnchor, insidePanel, titledMarkdown } from "./titled-block.ts";
 
 /** Part of a page that is shown if the reader selects its title. Without scripts, all views are shown below their titles. */

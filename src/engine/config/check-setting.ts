@@ -1,8 +1,8 @@
 /** Validates settings against a schema. */
 
 import type { TSchema } from "@sinclair/typebox";
+import { nearest } from "../../base/nearest.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
-import { nearest } from "../../base/text.ts";
 import type { JsonPath } from "../json-positions.ts";
 
 /** Reports a problem with a setting. `what`: whether the setting's key or its value is marked. */
@@ -19,7 +19,7 @@ type Node = Record<string, unknown> & {
   expected?: string;
 };
 
-/** Validates a value and reports problems. Returns the usable parts with defaults; undefined if the value can't be used. */
+/** Validates a value and reports problems. Returns the usable parts with defaults; the default if the value can't be used, and undefined without one. */
 export function checkValue(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   return check(schema as unknown as Node, value, path, report);
 }

@@ -1,6 +1,6 @@
 /** Parses references to OpenAPI documents and operations in docs.json and frontmatter. */
 
-import { nearest } from "../../base/text.ts";
+import { nearest } from "../../base/nearest.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 import type { ReportSetting } from "./check-setting.ts";

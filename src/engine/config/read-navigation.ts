@@ -1,7 +1,7 @@
 /** Converts the `navigation` setting of docs.json to a tree of divisions. */
 
 import { limits } from "../../base/limits.ts";
-import { nearest } from "../../base/text.ts";
+import { nearest } from "../../base/nearest.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { routeOfEntry } from "../paths.ts";
 import { checkValue, type ReportSetting } from "./check-setting.ts";

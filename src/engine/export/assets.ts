@@ -1,4 +1,4 @@
-/** Plans the style sheets and scripts of an export. Most file names contain a hash of the content, so that browsers can cache the files. */
+/** Plans the style sheets, scripts and fonts of an export. Most file names contain a hash of the content, so that browsers can cache the files. */
 
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
@@ -6,24 +6,17 @@ import { assetPath, diagramLayoutPath, islandPath, siteFolder } from "../../layo
 import { classNamesIn, utilitiesCss } from "../author/utility-classes.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
-import { withoutExternalCss } from "../render/external-content.ts";
-import { type FontFace, type SiteAppearance, siteCss } from "../render/theme.ts";
-import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
+import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/init-scripts.ts";
+import { type FontFace, type SiteAppearance, siteCss } from "../render/site-css.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
-import type { Playgrounds } from "./api-data.ts";
 import type { Audiences } from "./audiences.ts";
-import {
-  type ExportTarget,
-  externalContentMode,
-  hasAnalytics,
-  hasAssistant,
-  type OutputFile,
-  type ProductAssets,
-} from "./export-target.ts";
+import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, type ProductAssets } from "./export-target.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
+import type { Playgrounds } from "./playgrounds.ts";
+import { splitCss } from "./split-css.ts";
 
 /** Paths of the assets of an export. */
 export interface AssetNames {
@@ -48,7 +41,7 @@ export interface AssetNames {
   /** Script of our own analytics. */
   analytics?: string;
   authorCss: string[];
-  /** Style sheets that load files from other hosts. Only the page's script adds them, if there is a network. */
+  /** Style sheets that load files from other hosts. Where JavaScript runs, the page's script adds them if there is a network. */
   outsideCss: string[];
   authorScripts: string[];
 }
@@ -171,14 +164,6 @@ export async function planAssets(
     },
     files: assets.files,
   };
-}
-
-/** Splits a style sheet. `inside` has no content from other hosts, unless the target shows it. `whole` is the complete style sheet, for targets that load it later. */
-export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
-  const outside = externalContentMode(target);
-  if (outside === "shown") return { inside: css };
-  const inside = withoutExternalCss(css);
-  return inside === css || outside === "link" ? { inside } : { inside, whole: css };
 }
 
 function dialogAssets(

@@ -5,10 +5,10 @@ import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
-import { groupsOf, isHidden } from "../site/api-pages.ts";
 import type { Site } from "../site/build-site.ts";
-import { findTarget } from "../site/links.ts";
-import { type Section, Sections } from "../site/nav-view.ts";
+import { findTarget } from "../site/link-targets.ts";
+import { type Section, Sections } from "../site/nav-sections.ts";
+import { groupsOf, isHidden } from "../site/operation-target.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { playgroundMode } from "../site/playground-mode.ts";
 import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
@@ -142,7 +142,11 @@ export class Audiences {
     return this.readers === "signed-in" ? "readers" : "anyone";
   }
 
-  /** Access of a page, from its frontmatter, else its operation, else the nearest division with `public`. Otherwise all readers have access. */
+  /**
+   * Access of a page. `public: true` comes first, then the groups of the page or its operation, then `public: false`, then the
+   * nearest division with `public`. Otherwise all readers have access. In a preview for the author, all pages are public. On a site
+   * without sign-in, pages without groups are.
+   */
   private findAccess(page: Page): Access {
     const { site } = this;
     if (page.frontmatter.public === true || this.readers === "author") return "anyone";

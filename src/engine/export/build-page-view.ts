@@ -1,4 +1,4 @@
-/** Creates the view model of a page for the layout. */
+/** Creates the view models of pages and generated pages for the layout, and the paths of their navigation files. */
 
 import type { Access } from "../../base/access.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
@@ -9,21 +9,22 @@ import { inlineHtml } from "../render/inline-html.tsx";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render/page-view.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
-import { isPicture } from "../site/links.ts";
-import { crumbs, isCut, type NavContext, navView, pageLink, type Section } from "../site/nav-view.ts";
+import { isPicture } from "../site/link-targets.ts";
+import { isCut, type Section } from "../site/nav-sections.ts";
+import { crumbs, type NavContext, navView, pageLink } from "../site/nav-view.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
-import type { Playgrounds } from "./api-data.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
-import { dialogLinks } from "./dialog-links.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
+import { featureLinks } from "./feature-links.ts";
 import { feedPath, headHtml } from "./head.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import { PageUrls } from "./page-urls.ts";
+import type { Playgrounds } from "./playgrounds.ts";
 
 export interface ViewContext {
   /** The site that readers with `access` may see. */
@@ -117,9 +118,9 @@ function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, 
   const moved = site.linkTargets.redirects.fragments.get(page.route);
   if (!moved) return {};
   // Converts a fragment to the format of `location.hash`.
-  const hashOf = (fragment: string) => new URL(`#${fragment}`, "http://site").hash;
+  const locationHash = (fragment: string) => new URL(`#${fragment}`, "http://site").hash;
   return {
-    movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [hashOf(fragment), urls.link(destination).href])),
+    movedFragments: Object.fromEntries([...moved].map(([fragment, destination]) => [locationHash(fragment), urls.link(destination).href])),
   };
 }
 
@@ -216,7 +217,7 @@ export function frameView(
     contextual: { options: [], placement: "header" },
     related: [],
     footer: footerOf(own?.footer ?? settings.footer, urls),
-    ...dialogLinks({ language, prompt: settings.search?.prompt, target, assets, urls, position, integrations: settings.integrations }),
+    ...featureLinks({ language, prompt: settings.search?.prompt, target, assets, urls, position, integrations: settings.integrations }),
   };
 }
 

@@ -1,22 +1,23 @@
-/** Creates the content security policies of a site. They allow the site's own files, and hosts that its pages and settings use. */
+/** Creates the content security policies of a site. They allow the site's own files and, unless the site is air-gapped, hosts that its pages and settings use. */
 
 import { createHash } from "node:crypto";
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
-import { featureInit, sidebarInit, themeInit } from "../render/theme-init.ts";
+import { featureInit, sidebarInit, themeInit } from "../render/init-scripts.ts";
 import { originsIn } from "../site/embedded-hosts.ts";
 import type { EmbeddedHosts } from "../site/site-page.ts";
-import { calledHosts, type Playgrounds } from "./api-data.ts";
 import { type Audiences, covers, keyOf } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { integrationHosts } from "./integrations.ts";
+import { playgroundOrigins } from "./playground-origins.ts";
+import type { Playgrounds } from "./playgrounds.ts";
 
 type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect";
 
 /** Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the size of headers. */
 const hosts_count = 40;
 
-/** Hashes of the inline scripts that every page has. */
+/** Hashes of the inline scripts of pages. */
 function inlineScripts(): string[] {
   return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
@@ -75,7 +76,7 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   for (const text of site.islandScripts.values()) allowAll(text, ["image", "media", "frame", "connect"]);
   for (const path of site.linkTargets.served)
     if (path.endsWith(".css")) allowAll(readText(site.files, path) ?? "", ["style", "image", "font"]);
-  for (const host of calledHosts(site, playgrounds)) allow(host, ["connect"]);
+  for (const origin of playgroundOrigins(site, playgrounds)) allow(origin, ["connect"]);
   const withoutServices = contentSecurityPolicyOfPages(hosts, target);
   for (const [kind, named] of Object.entries(integrationHosts(integrations, target))) for (const host of named) allow(host, [kind as Kind]);
   const contentSecurityPolicy = contentSecurityPolicyOfPages(hosts, target);

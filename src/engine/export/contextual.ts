@@ -9,8 +9,8 @@ import type { ContextualOption, PageView } from "../render/page-view.ts";
 import type { Site } from "../site/build-site.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
 import type { Page } from "../site/site-page.ts";
+import { canonicalUrl } from "./absolute-urls.ts";
 import { type ExportTarget, hasAssistant } from "./export-target.ts";
-import { canonicalUrl } from "./head.ts";
 import type { PageUrls } from "./page-urls.ts";
 import { specDownload } from "./spec-download.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import {
   faviconPath,
   oauthPagePath,
@@ -19,30 +19,35 @@ import { htmlFile } from "../paths.ts";
 import { externalAsLinks } from "../render/external-content.ts";
 import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import type { Site } from "../site/build-site.ts";
+import { compactTree } from "../site/compact-tree.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
-import { findTarget } from "../site/links.ts";
-import { compactTree, isCut, type Section } from "../site/nav-view.ts";
+import { findTarget } from "../site/link-targets.ts";
+import { isCut, type Section } from "../site/nav-sections.ts";
+import { pagesInOrder } from "../site/pages-in-order.ts";
 import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isExternalPage, type Page } from "../site/site-page.ts";
-import { addApiData, Playgrounds } from "./api-data.ts";
-import { planAssets, splitCss } from "./assets.ts";
+import { originOf } from "./absolute-urls.ts";
+import { planAssets } from "./assets.ts";
 import { Audiences, hostOnly, keyOf } from "./audiences.ts";
 import { frameView, navContext, navPath, pageView, type ViewContext } from "./build-page-view.ts";
 import { policiesByAccess } from "./content-security.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
-import { feedPath, originOf, ownFavicon, plainHead } from "./head.ts";
+import { feedPath, ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
-import { feed, llmsFullTxt, llmsTxt, markdownTwin, pagesInOrder, robots, sitemap } from "./machine-files.ts";
+import { feed, llmsFullTxt, llmsTxt, markdownTwin, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found-page.ts";
 import { addOperatorFile } from "./operator-file.ts";
 import { PageUrls } from "./page-urls.ts";
+import { addPlaygroundFiles } from "./playground-files.ts";
+import { Playgrounds } from "./playgrounds.ts";
 import { PrintKeys } from "./print-keys.ts";
 import { addReaderNavigation } from "./reader-navigation.ts";
 import { addSearch } from "./search-files.ts";
 import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
+import { splitCss } from "./split-css.ts";
 
 /** Maximum size of llms-full.txt, in bytes, for which `.well-known` has a copy of it. */
 const llmsFullTwin_bytes = 2_000_000;
@@ -97,8 +102,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
       make: () => {
         const content = make();
         if (typeof content !== "string") return content;
-        const isPage = inline && path.endsWith(".html");
-        return encoder.encode(isPage ? inline.page(content, access, new PageUrls(site, target, path).root) : content);
+        const hasInlineParts = inline && path.endsWith(".html");
+        return encoder.encode(hasInlineParts ? inline.page(content, access, new PageUrls(site, target, path).root) : content);
       },
     });
   };
@@ -126,10 +131,10 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   }
   for (const [context, shown] of sections) for (const section of shown) if (isCut(section)) addSection(section, context, add);
   if (target.readers === "signed-in") addReaderNavigation(contexts.values(), audiences, add);
-  addApiData(exported, playgrounds, add);
+  addPlaygroundFiles(exported, playgrounds, add);
   addSpecDownload(forAnyone.site, audiences, target, add);
-  addSearch(exported, audiences, target, keys, add);
-  if (assets.names.playground) addSignInPage(forAnyone, options.assets, add);
+  addSearch(exported, audiences, target, add);
+  if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);
   addNotFound(forAnyone, add);
@@ -176,7 +181,8 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   const add = (path: string, make: () => string) => addFile(path, make, "anyone");
   add("sitemap.xml", () => sitemap(site, target));
   add("robots.txt", () => robots(site, target));
-  const index = () => llmsTxt(site, target);
+  let listed: string | undefined;
+  const index = () => (listed ??= llmsTxt(site, target));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
   addFile("llms-full.txt", () => joinedBytes(llmsFullTxt(site, target)), "anyone");
@@ -256,7 +262,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
 }
 
 /** Adds the page to which authorization servers redirect playgrounds. OAuth clients register its URL, so its path must not change. */
-function addSignInPage({ site, target }: ViewContext, product: ProductAssets, add: AddFile): void {
+function addOAuthPage({ site, target }: ViewContext, product: ProductAssets, add: AddFile): void {
   add(oauthScriptPath, () => product.read("oauth.js"), "anyone");
   add(
     oauthPagePath,
@@ -304,7 +310,7 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
   );
 }
 
-/** Adds redirect pages for static hosts, and a table of redirects for other hosts. */
+/** Adds redirect pages for static hosts, and a table for other hosts: redirects, and how URLs map to files. */
 function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): void {
   const { all, exact } = site.linkTargets.redirects;
   // A redirect reveals its destination, so it has the same access.

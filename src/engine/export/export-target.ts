@@ -2,6 +2,8 @@ import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
+/** The target of an export (its host and readers), the features and external content that pages for it have, and the types of its files. */
+
 /** The host and the readers for which a site is exported. Exports of the same site to the same target are identical. */
 export interface ExportTarget {
   kind: DeploymentKind;
@@ -26,8 +28,8 @@ export interface OutputFile {
 }
 
 /**
- * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. Files with
- * the same `key` have the same content.
+ * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. If a path has
+ * the same `key` in two exports, its content is the same.
  */
 export type AddFile = (path: string, make: () => Uint8Array | string, access: Access, key?: string) => void;
 

@@ -1,26 +1,26 @@
 /** Creates file names that are valid on every file system. */
 
 import { htmlFile } from "../paths.ts";
-import type { LinkTargets } from "../site/links.ts";
+import type { LinkTargets } from "../site/link-targets.ts";
 import { hashOf } from "../site/page-cache.ts";
 
 /** Characters that are invalid in file names on Windows. */
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;
 /** Matches device names, which Windows reserves with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?=\.|$)/i;
-/** Maximum number of bytes of a file name. Encrypted file systems allow fewer than the usual 255. */
+/** Maximum number of bytes of a file name, without the number that distinguishes equal names. Encrypted file systems allow fewer than the usual 255. */
 const name_bytes = 140;
 const encoder = new TextEncoder();
 
-/** File name by path, for paths whose file has a different name. */
+/** Path of a file in the export by its path on the site, for files whose path is changed. */
 export type FileNames = ReadonlyMap<string, string>;
 
 const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
-/** The file names of a site. If two names differ only by case, files in the documentation folder keep their name, and the generated file gets a different one. */
-export function fileNames(book: LinkTargets): FileNames {
-  let names = cachedNames.get(book);
-  if (!names) cachedNames.set(book, (names = findNames(pathsOf(book))));
+/** The file names of a site. If two names differ only by case, the second gets a number. Files in the documentation folder come before generated files. */
+export function fileNames(targets: LinkTargets): FileNames {
+  let names = cachedNames.get(targets);
+  if (!names) cachedNames.set(targets, (names = findNames(pathsOf(targets))));
   return names;
 }
 

@@ -1,12 +1,13 @@
-/** Creates the `<head>` of a page, with metadata for search engines, link previews and feed readers. */
+/** Creates the content of `<head>`: title, icons, and metadata for search engines, link previews and feed readers. */
 
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
 import { inlineText } from "../render/inline-html.tsx";
 import { safeHref } from "../render/safe-href.ts";
 import type { Site } from "../site/build-site.ts";
-import { isPicture } from "../site/links.ts";
+import { isPicture } from "../site/link-targets.ts";
 import type { Page } from "../site/site-page.ts";
+import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";
 
@@ -16,7 +17,7 @@ export interface HeadContext {
   urls: PageUrls;
 }
 
-/** Meta tags whose content is a URL, which must have a safe scheme. */
+/** Matches the names of meta tags whose content is a URL, which must have a safe scheme. */
 const isUrlTag = /^(?:og|twitter):(?:url|image|video|audio|player)/;
 
 export function headHtml(page: Page, crumbs: readonly { label: string; href?: string }[], context: HeadContext): string {
@@ -73,27 +74,12 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   return out.join("");
 }
 
-export function pageTitle(page: Page, siteName: string): string {
+function pageTitle(page: Page, siteName: string): string {
   return page.title === siteName ? siteName : `${page.title} - ${siteName}`;
 }
 
 export function feedPath(page: Page): string {
   return page.route ? `${page.route}/rss.xml` : "rss.xml";
-}
-
-/** The canonical URL of a page: the one in its frontmatter, else its absolute URL. Undefined if the site's origin is unknown. */
-export function canonicalUrl(page: Page, { site, target }: Pick<HeadContext, "site" | "target">): string | undefined {
-  if (page.frontmatter.canonical) return page.frontmatter.canonical;
-  const base = originOf(site, target);
-  if (base === undefined) return undefined;
-  const slash = site.config.settings.seo?.trailingSlash && page.route ? "/" : "";
-  return `${base}/${encodeURI(page.route)}${slash}`.replace(/\/$/, page.route && slash ? "/" : page.route ? "" : "/");
-}
-
-/** The URL of the site without a trailing slash; undefined if it is unknown. */
-export function originOf(site: Site, target: ExportTarget): string | undefined {
-  const canonical = site.config.settings.seo?.metatags?.canonical;
-  return (typeof canonical === "string" && /^https?:\/\//.test(canonical) ? canonical : target.origin)?.replace(/\/+$/, "");
 }
 
 function folderTags(page: Page, site: Site): [string, string][] {

@@ -5,7 +5,7 @@
  */
 
 import type { Access } from "../../base/access.ts";
-import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { assetPath, siteFolder } from "../../layout/site-layout.ts";
 import { externalAsLinks } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";

@@ -1,4 +1,4 @@
-/** Creates the script that loads the analytics services in docs.json. */
+/** Creates the script that loads the analytics services in docs.json, and lists the hosts that the services use. */
 
 import type { Integrations } from "../config/schema.ts";
 import type { ExportTarget } from "./export-target.ts";

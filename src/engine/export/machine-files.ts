@@ -1,14 +1,17 @@
 /** Creates files for crawlers, feed readers and language models. */
 
 import { byCodePoint } from "../../base/files.ts";
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import type { Division } from "../config/division.ts";
 import type { Site } from "../site/build-site.ts";
+import { hashOf } from "../site/page-cache.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
+import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
+import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
-import { canonicalUrl, originOf } from "./head.ts";
+import { runsOf } from "./page-runs.ts";
 import { specAddresses } from "./spec-download.ts";
 
 /** Target for the number of characters of llms.txt. For a longer file, descriptions are truncated, then entries are omitted. */
@@ -26,12 +29,6 @@ export function sitemap(site: Site, target: ExportTarget): string {
 
 export function robots(site: Site, target: ExportTarget): string {
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: ${originOf(site, target) ?? ""}/sitemap.xml\n`;
-}
-
-/** All pages: first those in the navigation, in its order, then the others by path. */
-export function pagesInOrder(site: Site): Page[] {
-  const listed = [...pagesBelow(site.navigation.root, { includeHidden: true })].map((position) => position.page);
-  return [...new Set([...listed, ...site.pages.values()])];
 }
 
 /** The index of pages for language models. */
@@ -61,14 +58,20 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
-/** The full text of the pages for language models. Each chunk after the first is one page. */
+/** The full text of the pages for language models, in chunks. */
 export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
   const { settings } = site.config;
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
-  for (const page of llmsPages(site)) {
-    const { description } = page.frontmatter;
-    yield `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${pageMarkdown(page, site)}\n`;
+  for (const run of runsOf(llmsPages(site))) {
+    const inputs = run.map((page) => [page.route, page.title, site.bodies.version(page.key)]);
+    const key = hashOf(JSON.stringify([originOf(site, target), settings.markdown, inputs]));
+    yield site.bodies.derived(`llms\n${run[0]!.route}`, key, () => run.map((page) => llmsText(page, site, target)).join(""));
   }
+}
+
+function llmsText(page: Page, site: Site, target: ExportTarget): string {
+  const { description } = page.frontmatter;
+  return `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${pageMarkdown(page, site)}\n`;
 }
 
 /** The content of a page's Markdown file. */

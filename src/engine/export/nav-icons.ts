@@ -1,9 +1,9 @@
 /** Collects the icons of the navigation. The site's style sheet contains a class for each icon. */
 
 import { type Files, readText } from "../../base/files.ts";
+import { cleanSvg } from "../html/clean-svg.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, iconClass } from "../html/icons.ts";
-import { cleanSvg } from "../html/svg.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 

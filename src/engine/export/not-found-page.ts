@@ -3,17 +3,15 @@
 import { pageListPath } from "../../layout/site-layout.ts";
 import type { NavItem } from "../render/page-view.ts";
 import { renderNotFound } from "../render/render-page.tsx";
+import { pagesInOrder } from "../site/pages-in-order.ts";
 import { pagesBelow } from "../site/resolve-navigation.ts";
 import { frameView, type ViewContext } from "./build-page-view.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
 import { plainHead } from "./head.ts";
-import { pagesInOrder } from "./machine-files.ts";
 import { PageUrls } from "./page-urls.ts";
 
 /** Maximum number of pages in the list from which the 404 page suggests pages. */
 const nearPages_count = 2_000;
-
-const listPath = pageListPath;
 
 export function addNotFound(context: ViewContext, add: AddFile): void {
   const { site, target } = context;
@@ -30,7 +28,7 @@ export function addNotFound(context: ViewContext, add: AddFile): void {
   );
 }
 
-/** The root for the links of the 404 page. They are absolute, since hosts serve the page at paths of any depth. */
+/** The root for the links of the 404 page: an absolute path, since hosts serve the page at paths of any depth. */
 function rootOf({ origin }: ExportTarget): string {
   const base = /^https?:\/\/[^/]+(\/[^?#]*)/.exec(origin ?? "")?.[1] ?? "";
   return base.replace(/\/*$/, "/");
@@ -47,12 +45,12 @@ function notFound(context: ViewContext, urls: PageUrls): string {
     nav: { ...frame.nav, tree: unmarked(frame.nav.tree) },
     title,
     headHtml,
-    scripts: [...frame.scripts, urls.file(listPath)],
+    scripts: [...frame.scripts, urls.file(pageListPath)],
     bodyHtml: urls.resolve(site.notFoundHtml),
   });
 }
 
-/** Removes the mark of the current page from the tree, which is that of the first page. */
+/** The navigation tree of the first page, without the mark that makes it the current page. */
 function unmarked(items: readonly NavItem[]): NavItem[] {
   return items.map((item) => {
     const { current: _, ...rest } = item;

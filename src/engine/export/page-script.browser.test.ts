@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
 import { type BuiltSite, buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
-import { typeOf } from "../../host/static-site.ts";
+import { typeOf } from "../../host/content-type.ts";
 
 let browser: Browser;
 

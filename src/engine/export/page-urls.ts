@@ -1,10 +1,10 @@
 /** Creates the URLs of a site's pages and files, as used on one page. */
 
-import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
-import { findTarget, isPicture } from "../site/links.ts";
+import { findTarget, isPicture } from "../site/link-targets.ts";
 import type { Page } from "../site/site-page.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
@@ -61,7 +61,7 @@ export class PageUrls {
     }
   }
 
-  /** Resolves the URLs in HTML that are marked with `siteUrlMark`. Removes missing images, unless the target shows content from other hosts. */
+  /** Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows content from other hosts. */
   resolve(html: string): string {
     const shown =
       externalContentMode(this.target) === "shown"

@@ -4,11 +4,11 @@ import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
-import type { Playgrounds } from "./api-data.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf } from "./audiences.ts";
 import type { ExportTarget } from "./export-target.ts";
 import type { NavIcons } from "./nav-icons.ts";
+import type { Playgrounds } from "./playgrounds.ts";
 
 export interface PrintInputs {
   site: Site;
@@ -42,11 +42,6 @@ export class PrintKeys {
       playground && [playground.operation, playground.components, keyOf(playground.access)],
     ];
     return hashOf(this.frame, JSON.stringify(own));
-  }
-
-  /** Key of a file that is printed from several pages. */
-  ofPages(pages: readonly Page[]): string {
-    return hashOf(this.frame, ...pages.map((page) => this.of(page)));
   }
 }
 

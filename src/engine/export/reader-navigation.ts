@@ -1,11 +1,13 @@
 /**
  * Adds files with the navigation entries that only some readers of a page may see. The HTML of a page is the same for all
- * of its readers, so it omits these entries. Each section has a file with its whole tree and the access of each entry. From
- * this file, the host returns the entries that a signed-in reader may see, and the page's script inserts them.
+ * of its readers, so it omits these entries. A section with such entries has a file with its whole tree and the access of each
+ * entry. From this file, the host returns the entries that a signed-in reader may see, and the page's script inserts them.
  */
 
 import type { Access } from "../../base/access.ts";
-import { type CompactGroup, type CompactPage, compactGroup, compactPage, type NavContext, type Section } from "../site/nav-view.ts";
+import { type CompactGroup, type CompactPage, compactGroup, compactPage } from "../site/compact-tree.ts";
+import type { Section } from "../site/nav-sections.ts";
+import type { NavContext } from "../site/nav-view.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import { type Audiences, hostOnly } from "./audiences.ts";
 import { navContext, readerNavigationPath, type ViewContext } from "./build-page-view.ts";

@@ -16,22 +16,22 @@ import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
 import { hashOf } from "../site/page-cache.ts";
+import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
-import { pagesInOrder } from "./machine-files.ts";
+import { runsOf } from "./page-runs.ts";
 import { PageUrls } from "./page-urls.ts";
-import type { PrintKeys } from "./print-keys.ts";
 
-export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, keys: PrintKeys | undefined, add: AddFile): void {
+export function addSearch(site: Site, audiences: Audiences, target: ExportTarget, add: AddFile): void {
   for (const { access, language, pages } of indexesOf(site, audiences, target)) {
     const files = new IndexFiles(pages, { language, name: `${language}${suffixOf(access)}` }, site, target);
     const pathOf = (name: string) => searchFilePath(name, { language, suffix: suffixOf(access) });
     // The passages come first, so that a page that changed is read once for its passages and its postings.
     for (const name of files.passageNames) {
-      const key = keys?.ofPages(files.pagesOf(name));
-      add(pathOf(name), () => script(`${language}/${name}`, files.passages(name)), access, key);
+      const versions = files.pagesOf(name).map((page) => site.bodies.version(page.key));
+      add(pathOf(name), () => script(`${language}/${name}`, files.passages(name)), access, hashOf(site.generator, ...versions));
     }
     for (const name of files.otherNames) add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access);
   }
@@ -69,10 +69,9 @@ export function languageFolder(language: string): string {
 interface Run {
   pages: Page[];
   headers: IndexedPageHeader[];
+  /** Whether the segment was built, or found in the cache. */
+  isIndexed?: boolean;
 }
-
-/** Number of pages in a run. Where a run ends depends on the path of its last page, so that adding a page changes one run. */
-const run_pages = { min: 16, usual: 64, max: 256 };
 
 /** The files of one index. */
 class IndexFiles {
@@ -83,7 +82,7 @@ class IndexFiles {
   private readonly site: Site;
   private readonly runs: Run[];
   private readonly runOf = new Map<Page, Run>();
-  /** Passages of the pages in the run that was built last, and of the pages before them that `passages` has not returned. */
+  /** Passages of pages whose run was built, until they are written. */
   private readonly recent = new Map<Page, PagePassages>();
   private built: ReadonlyMap<string, string> | undefined;
 
@@ -121,6 +120,7 @@ class IndexFiles {
     const merge = () => {
       const merger = new IndexMerger();
       for (const run of this.runs) merger.add(JSON.parse(this.segmentOf(run)) as IndexSegment);
+      this.recent.clear();
       return merger.finish(
         this.runs.flatMap(({ headers }) => headers),
         this.language,
@@ -134,7 +134,7 @@ class IndexFiles {
     let passages = this.recent.get(page);
     if (!passages) {
       const run = this.runOf.get(page)!;
-      this.segmentOf(run);
+      if (!run.isIndexed) this.segmentOf(run);
       passages = this.recent.get(page) ?? passagesOfPage(this.indexed(page, run.headers[run.pages.indexOf(page)]!));
     }
     this.recent.delete(page);
@@ -144,6 +144,7 @@ class IndexFiles {
   /** The segment of a run as JSON, from the cache if its pages are unchanged. */
   private segmentOf(run: Run): string {
     const { bodies } = this.site;
+    run.isIndexed = true;
     const versions = run.pages.map((page) => bodies.version(page.key));
     const key = hashOf(this.language, ...versions, JSON.stringify(run.headers));
     return bodies.derived(`search\n${this.name}\n${run.pages[0]?.route}`, key, () => {
@@ -156,27 +157,6 @@ class IndexFiles {
   private indexed(page: Page, header: IndexedPageHeader): IndexedPage {
     return { ...header, sections: sectionsOfPage(page, this.site) };
   }
-}
-
-/** Divides the pages of an index into runs. */
-function runsOf(pages: readonly Page[]): Page[][] {
-  const runs: Page[][] = [];
-  let run: Page[] = [];
-  for (const page of pages) {
-    run.push(page);
-    if (run.length >= run_pages.max || (run.length >= run_pages.min && checksum(page.route) % run_pages.usual === 0)) {
-      runs.push(run);
-      run = [];
-    }
-  }
-  return run.length ? [...runs, run] : runs;
-}
-
-/** FNV-1a. */
-function checksum(text: string): number {
-  let sum = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  return sum >>> 0;
 }
 
 function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHeader {

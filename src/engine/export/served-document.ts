@@ -3,11 +3,11 @@
 import { dump } from "js-yaml";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
-import { referencesIn } from "../openapi/inspect-document.ts";
 import { methodsOf } from "../openapi/operation.ts";
 import { entries, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "../openapi/refs.ts";
-import { isHidden } from "../site/api-pages.ts";
+import { referencesIn } from "../openapi/walk-references.ts";
 import type { Site } from "../site/build-site.ts";
+import { isHidden } from "../site/operation-target.ts";
 import type { Audiences } from "./audiences.ts";
 
 export function servedText(document: ApiDocument, site: Site, audiences: Audiences): string {

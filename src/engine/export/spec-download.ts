@@ -1,13 +1,13 @@
-/** Adds the download of a site's OpenAPI documents: one document, or a ZIP archive of several. */
+/** Adds the download of a site's OpenAPI documents (one document, or a ZIP archive of several), and lists the documents for llms.txt. */
 
 import { zipSync } from "fflate";
 import { siteFolder, specArchivePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
+import { originOf } from "./absolute-urls.ts";
 import type { Audiences } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
-import { originOf } from "./head.ts";
 import { servedText } from "./served-document.ts";
 
 const encoder = new TextEncoder();

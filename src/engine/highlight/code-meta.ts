@@ -1,4 +1,4 @@
-/** Parses the options of code fences. */
+/** Parses the options of code fences, and finds the languages of code blocks. */
 
 import type { ContentNode, Props } from "../content.ts";
 import { visitElements } from "../content.ts";

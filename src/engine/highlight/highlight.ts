@@ -6,7 +6,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import { bundledLanguages } from "shiki/langs";
 import type { IGrammar, StateStack } from "shiki/textmate";
 import { bundledThemes } from "shiki/themes";
-import { escapeHtml } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
 import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
 

@@ -1,4 +1,4 @@
-/** Creates ids of headings and fields, in builds and in page scripts. */
+/** Creates ids of headings and fields, in builds and in page scripts, and reads the field names and heading levels for them. */
 
 import type { ContentElement } from "../content.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { cleanSvg } from "./clean-svg.ts";
 import { icon, iconClass, suggestIcon } from "./icons.ts";
-import { cleanSvg } from "./svg.ts";
 
 describe("icon", () => {
   test.each<[string, Parameters<typeof icon>[1]]>([

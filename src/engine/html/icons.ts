@@ -1,9 +1,10 @@
 /** Finds icons in the bundled icon libraries and renders them. */
 
 import { createRequire } from "node:module";
-import { escapeHtml, nearest } from "../../base/text.ts";
+import { escapeHtml } from "../../base/html-text.ts";
+import { nearest } from "../../base/nearest.ts";
+import { cleanSvg } from "./clean-svg.ts";
 import { safeUrl } from "./safe-attributes.ts";
-import { cleanSvg } from "./svg.ts";
 
 /** Available icon libraries. */
 export type IconLibrary = "fontawesome" | "lucide" | "tabler";

@@ -1,8 +1,8 @@
 /** Renders formulas with KaTeX, with limits for their macros. */
 
 import katex from "katex";
+import { escapeHtml } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
-import { escapeHtml } from "../../base/text.ts";
 
 /** Maximum number of macro expansions per formula. If it is exceeded, the source of the formula is shown. */
 const formulaExpansions_count = 1_000;

@@ -1,6 +1,6 @@
-/** Parses tags of built-in components in Markdown that is not MDX, such as descriptions. Attribute values are constants. */
+/** Finds, parses, rewrites and removes tags of built-in components in Markdown that is not MDX, such as descriptions. */
 
-import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 
 const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
 const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;

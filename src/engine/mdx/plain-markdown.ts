@@ -6,11 +6,11 @@
 
 import type { Root, RootContent } from "mdast";
 import { markdownToMdast } from "satteri";
-import { unescapeHtml } from "../../base/text.ts";
-import type { ContentElement, ContentNode } from "../content.ts";
+import { unescapeHtml } from "../../base/html-text.ts";
+import type { ContentNode } from "../content.ts";
 import { type ComponentTag, componentTag, hasComponentTags, prepareTags, type TagComponents } from "./component-tags.ts";
-import { tooDeep } from "./depth.ts";
 import { toContent } from "./to-content.ts";
+import { tooDeep } from "./too-deep.ts";
 
 /** Level of each heading on the page. Headings in the Markdown rank below the headings of the page's own sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
@@ -132,9 +132,4 @@ function attributesOf(tag: string, source: string): Element["attributes"] {
       ? [{ type: "mdxJsxAttribute" as const, name: name!.toLowerCase(), value: unescapeHtml(double ?? single ?? bare ?? "") }]
       : [],
   );
-}
-
-/** The first top-level paragraph. Undefined if there is none. */
-export function firstParagraph(nodes: readonly ContentNode[]): ContentElement | undefined {
-  return nodes.find((node): node is ContentElement => typeof node !== "string" && node.name === "p");
 }

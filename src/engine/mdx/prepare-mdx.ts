@@ -1,6 +1,6 @@
 /**
  * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and `{{variables}}`.
- * Also escapes dollar signs of prices and shell variables. No lines are added or removed, unless the value of a variable
+ * Also escapes dollar signs of prices and shell variables, and reads the values of variables. No lines are added or removed, unless the value of a variable
  * contains line breaks.
  */
 

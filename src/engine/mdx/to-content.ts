@@ -3,8 +3,8 @@
 import type { Nodes, Parents, Root, RootContent, Table } from "mdast";
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute, MdxJsxFlowElement, MdxJsxTextElement } from "mdast-util-mdx";
 import { limits } from "../../base/limits.ts";
+import { nearest } from "../../base/nearest.ts";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
-import { nearest } from "../../base/text.ts";
 import type { DocumentCode } from "../author/document-code.ts";
 import { type ContentElement, type ContentNode, element, isComponentName, type Props } from "../content.ts";
 

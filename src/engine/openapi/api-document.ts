@@ -1,6 +1,5 @@
 /** Parses the text of an OpenAPI document and reports its problems. */
 
-import { Validator } from "@seriousme/openapi-schema-validator";
 import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
@@ -172,6 +171,8 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
 
 /** Checks a document against the JSON Schema of the specification. Reports at most one violation per position. */
 async function schemaViolations(root: Raw, at: ReportAt): Promise<Problem[]> {
+  // Loaded on demand, because loading it takes longer than building a small site.
+  const { Validator } = await import("@seriousme/openapi-schema-validator");
   const { valid, errors } = await new Validator().validate(root as Record<string, unknown>);
   if (valid || !Array.isArray(errors)) return [];
   // Drops errors of keywords that combine schemas, and errors about a missing `$ref`. The errors inside the schemas are more specific.

@@ -1,4 +1,4 @@
-/** Tests the effects of `api.*` in docs.json, of frontmatter keys and of vendor extensions on reference pages. */
+/** Tests the effects of `api.*` in docs.json, of frontmatter keys and of vendor extensions on reference pages, and their structured data. */
 
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom } from "../../../test/engine/build.ts";

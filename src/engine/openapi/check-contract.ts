@@ -1,16 +1,14 @@
 /** Checks a request or a response against an operation of a document. */
 
-import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown, withPatterns } from "./check-value.ts";
+import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
+import { essenceOf, isJson, mediaTypeOf } from "./media-types.ts";
 import { type Header, isIgnoredHeader, type MediaType, type Operation, type Parameter } from "./operation.ts";
 import { scalarText } from "./parameter-styles.ts";
 import type { Refs } from "./refs.ts";
-import { essenceOf, mediaTypeOf } from "./request-body.ts";
 import { type BodyInput, parameterKey, type RequestInputs } from "./request-model.ts";
-import { fillPath, isJson } from "./request-parameters.ts";
+import { fillPath } from "./request-parameters.ts";
 import { isOfType, type SchemaRef, viewOf } from "./schema-view.ts";
-
-export { type CheckOptions, checkValue, type Finding, withPatterns };
 
 export interface ReceivedResponse {
   status: number;

@@ -1,12 +1,12 @@
 /** Checks string and number formats. Each check takes linear time. */
 
-const days_of_month = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 function isDate(text: string): boolean {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.map(Number) ?? [];
   if (year === undefined || !month || !day || month > 12) return false;
   const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return day <= days_of_month[month - 1]! + (month === 2 && isLeap ? 1 : 0);
+  return day <= daysOfMonth[month - 1]! + (month === 2 && isLeap ? 1 : 0);
 }
 
 function isTime(text: string): boolean {
@@ -48,7 +48,7 @@ function isUri(text: string): boolean {
   return /^[a-z][a-z0-9+.-]*:[\w\-.~:/?#[\]@!$&'()*+,;=%]*$/i.test(text) && !/%(?![0-9a-f]{2})/i.test(text);
 }
 
-const text_formats = new Map<string, (text: string) => boolean>([
+const textFormats = new Map<string, (text: string) => boolean>([
   ["date", isDate],
   ["date-time", isDateTime],
   ["time", isTime],
@@ -60,12 +60,12 @@ const text_formats = new Map<string, (text: string) => boolean>([
   ["uuid", (text) => /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)],
 ]);
 
-const whole_bits: Record<string, number> = { int32: 32, int64: 64 };
+const integerFormats: Record<string, number> = { int32: 32, int64: 64 };
 
 /** Whether a value has a format. True for unknown formats, and for values to which the format does not apply. */
 export function hasFormat(value: unknown, format: string): boolean {
-  if (typeof value === "string") return text_formats.get(format)?.(value) ?? true;
-  const bits = Object.hasOwn(whole_bits, format) ? whole_bits[format] : undefined;
+  if (typeof value === "string") return textFormats.get(format)?.(value) ?? true;
+  const bits = Object.hasOwn(integerFormats, format) ? integerFormats[format] : undefined;
   if (bits === undefined || (typeof value !== "bigint" && !Number.isInteger(value))) return true;
   const whole = BigInt(value as number | bigint);
   return BigInt.asIntN(bits, whole) === whole;

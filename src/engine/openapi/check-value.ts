@@ -72,7 +72,7 @@ const steps_count = 20_000;
 /** Maximum depth of nested checks. Deeper values and schemas are not checked. */
 const depth_levels = 100;
 /** Maximum number of characters of a value in an error message. */
-const shown_characters = 80;
+const shown_chars = 80;
 
 export function checkValue(
   value: unknown,
@@ -407,5 +407,5 @@ export function memberPath(path: string, name: string): string {
 /** A value as shortened text for an error message. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
-  return text.length > shown_characters ? `${text.slice(0, shown_characters)}…` : text;
+  return text.length > shown_chars ? `${text.slice(0, shown_chars)}…` : text;
 }

@@ -1,6 +1,6 @@
 /** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
 
-import { DocumentMemo } from "./memoize.ts";
+import { DocumentMemo } from "./document-memo.ts";
 import type { Refs } from "./refs.ts";
 import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 

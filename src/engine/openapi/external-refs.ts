@@ -1,8 +1,8 @@
 /** Removes operations and components that use an external `$ref`, since external documents are not loaded. */
 
-import { referencesIn } from "./inspect-document.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
 import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { referencesIn } from "./walk-references.ts";
 
 /**
  * Removes path items, operations and components that depend on an external `$ref`. Returns the keys of removed path items

@@ -1,17 +1,16 @@
 /** Creates the initial inputs of samples and playgrounds from defaults and examples. */
 
 import { exampleOf } from "./example.ts";
+import { essenceOf, isJson } from "./media-types.ts";
 import type { MediaType, Operation, Parameter, Server } from "./operation.ts";
 import { isRaw, type Refs } from "./refs.ts";
-import { essenceOf } from "./request-body.ts";
 import { type BodyInput, type Credential, type FileValue, isFileValue, parameterKey, type RequestInputs } from "./request-model.ts";
-import { isJson } from "./request-parameters.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
- * The value of an input is its `x-default`, else its first example, else its default, else a generated value. If
- * `optional` is not set, optional parameters, and optional fields without an `x-default`, are omitted. Deprecated optional
- * parameters are always omitted. A declared body is always included, since many documents don't declare required bodies
+ * The value of an input is its `x-default`, else its first example, else its default, else a generated value. Without
+ * `optional`, optional parameters, and optional fields without an `x-default`, are omitted. Deprecated optional parameters are
+ * omitted in both cases. A declared body is included even if it is optional, since many documents don't declare required bodies
  * as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {

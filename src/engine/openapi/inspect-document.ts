@@ -1,7 +1,8 @@
-/** Checks size, depth and references of a whole document in one pass. */
+/** Checks size, depth and references of an OpenAPI document in one pass. */
 
 import { limits } from "../../base/limits.ts";
 import { escapeKey, isRaw, Refs } from "./refs.ts";
+import { walkReferences } from "./walk-references.ts";
 
 export interface Inspection {
   isTooLarge: boolean;
@@ -13,16 +14,6 @@ export interface Inspection {
   /** Valid references inside the document. */
   targets: Set<string>;
 }
-
-/** Keys whose value is data, in which `$ref` has no meaning. */
-export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
-
-/** Keys whose value is a map. The keys of a map are chosen by the author and are not keywords. */
-export const mapKeys: ReadonlySet<string> = new Set(
-  "properties patternProperties dependentSchemas $defs definitions schemas parameters responses requestBodies headers securitySchemes links callbacks pathItems paths webhooks content encoding examples variables mapping scopes".split(
-    " ",
-  ),
-);
 
 export function inspect(root: unknown): Inspection {
   const found: Inspection = { isTooLarge: false, isTooDeep: false, external: [], dead: [], targets: new Set() };
@@ -42,39 +33,6 @@ export function inspect(root: unknown): Inspection {
     },
   });
   return found;
-}
-
-/** The distinct `$ref`s in a node, except those in data and extensions. */
-export function referencesIn(node: unknown): Set<string> {
-  const found = new Set<string>();
-  walkReferences(node, { reference: (ref) => found.add(ref), shouldVisit: () => true });
-  return found;
-}
-
-interface Walker {
-  reference(ref: string, path: readonly string[]): void;
-  /** Called for each value. Returns false to skip the value and its children. */
-  shouldVisit(depth: number): boolean;
-}
-
-function walkReferences(root: unknown, walker: Walker): void {
-  const path: string[] = [];
-  const walk = (value: unknown, isMap: boolean, isData: boolean): void => {
-    if (!walker.shouldVisit(path.length) || typeof value !== "object" || value === null) return;
-    const names = !Array.isArray(value) && !isMap;
-    if (names && !isData) {
-      const ref = (value as Record<string, unknown>).$ref;
-      if (typeof ref === "string") walker.reference(ref, path);
-    }
-    for (const key of Object.keys(value)) {
-      const below = (value as Record<string, unknown>)[key];
-      path.push(key);
-      const data = isData || (names && (dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(below))));
-      walk(below, names && mapKeys.has(key) && !Array.isArray(below), data);
-      path.pop();
-    }
-  };
-  walk(root, false, false);
 }
 
 function pointerOf(path: readonly string[]): string {

@@ -11,11 +11,11 @@ export function encodeWritten(text: string): string {
 }
 
 /** Characters that are escaped even with `allowReserved`, because they would end or change the value. */
-const never_reserved = { path: /[/?#]/g, query: /[#&+']/g, cookie: /[;,]/g };
+const alwaysEscaped = { path: /[/?#]/g, query: /[#&+']/g, cookie: /[;,]/g };
 
 /** Encodes a value with `allowReserved`. Preserves escapes, and reserved characters that don't end the value. */
-export function encodeReserved(text: string, place: keyof typeof never_reserved): string {
-  return encodeWritten(text).replace(never_reserved[place], escapeCharacter);
+export function encodeReserved(text: string, place: keyof typeof alwaysEscaped): string {
+  return encodeWritten(text).replace(alwaysEscaped[place], escapeCharacter);
 }
 
 /**

@@ -1,14 +1,14 @@
 /** Creates the body of a request, as text, a file or parts, and its `Content-Type` from the body input. */
 
 import { jsonText } from "./json-text.ts";
+import { essenceOf, isJson, isXml, mediaTypeOf } from "./media-types.ts";
 import type { MediaType, Operation } from "./operation.ts";
 import { styledPairs } from "./parameter-styles.ts";
 import { encodeReserved, encodeText, wellFormed } from "./percent-encode.ts";
 import { isRaw, type Refs } from "./refs.ts";
 import { type BodyInput, isFileValue, type RequestBody } from "./request-model.ts";
 import { multipartBody } from "./request-multipart.ts";
-import { isJson } from "./request-parameters.ts";
-import { isXml, xmlText } from "./xml-text.ts";
+import { xmlText } from "./xml-text.ts";
 
 export interface BuiltBody {
   contentType: string;
@@ -33,16 +33,6 @@ export function buildBody(operation: Operation, { mediaType, content }: BodyInpu
   if (Array.isArray(value) && isLines(essence)) return textBody(mediaType, value.map((item) => `${jsonText(item)}\n`).join(""));
   if (typeof value === "string" && !isJson(essence) && !essence.includes("*")) return textBody(mediaType, value);
   return textBody(concrete(mediaType, "application/json"), jsonText(value, 2));
-}
-
-/** The declared media type that matches an input: exactly, else by type and subtype. Undefined if there is none. */
-export function mediaTypeOf(content: readonly MediaType[], mediaType: string): MediaType | undefined {
-  return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
-}
-
-/** `text/html; charset=utf-8` → `text/html`. */
-export function essenceOf(mediaType: string): string {
-  return mediaType.split(";", 1)[0]!.trim().toLowerCase();
 }
 
 /** Replaces an empty media type or a range such as `image/*`, which can't be sent, with `otherwise`. */

@@ -1,4 +1,4 @@
-/** Converts credentials to headers, query parameters and cookies of a request. */
+/** Converts credentials to headers, query parameters and cookies of a request, and fills empty ones with placeholders. */
 
 import { encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
 import type { Credential, RequestInputs } from "./request-model.ts";

@@ -4,15 +4,16 @@
  */
 
 import { jsonText } from "./json-text.ts";
+import { isJson, isXml } from "./media-types.ts";
 import type { MediaType, PropertyEncoding } from "./operation.ts";
 import { scalarText, styledPairs } from "./parameter-styles.ts";
 import { encodeHeader } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
 import { isRaw } from "./refs.ts";
 import { type FileValue, isFileValue, type MultipartBody, type MultipartPart } from "./request-model.ts";
-import { headerText, isJson } from "./request-parameters.ts";
+import { headerText } from "./request-parameters.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
-import { isXml, xmlText } from "./xml-text.ts";
+import { xmlText } from "./xml-text.ts";
 
 /**
  * Creates a part for each property, or for each item of a property that is a list, unless the property's encoding has a
@@ -113,12 +114,12 @@ function textsOf({ content }: MultipartPart): string[] {
   return isFileValue(content) ? [content.file.boundaries ?? ""] : [content.text];
 }
 
-const boundary_base = "----octavo-boundary";
-const boundaries = new RegExp(`${boundary_base}(?:-\\d{1,9})?`, "g");
+const boundaryBase = "----octavo-boundary";
+const boundaries = new RegExp(`${boundaryBase}(?:-\\d{1,9})?`, "g");
 
 function unusedBoundary(texts: readonly string[]): string {
-  let boundary = boundary_base;
-  for (let count = 1; texts.some((text) => text.includes(boundary)); count++) boundary = `${boundary_base}-${count}`;
+  let boundary = boundaryBase;
+  for (let count = 1; texts.some((text) => text.includes(boundary)); count++) boundary = `${boundaryBase}-${count}`;
   return boundary;
 }
 
@@ -130,7 +131,7 @@ export async function boundariesIn(file: Blob): Promise<string> {
   const latin1 = new TextDecoder("latin1");
   const found = new Set<string>();
   for (let at = 0; at < file.size; at += slice_bytes) {
-    const text = latin1.decode(await file.slice(at, at + slice_bytes + 2 * boundary_base.length).arrayBuffer());
+    const text = latin1.decode(await file.slice(at, at + slice_bytes + 2 * boundaryBase.length).arrayBuffer());
     for (const [boundary] of text.matchAll(boundaries)) found.add(boundary);
   }
   return [...found].join("\n");

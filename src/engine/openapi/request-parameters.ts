@@ -1,6 +1,7 @@
 /** Converts parameters of an operation to the path, query, headers and cookies of a request. */
 
 import { jsonText } from "./json-text.ts";
+import { isJson } from "./media-types.ts";
 import type { Parameter } from "./operation.ts";
 import { scalarText, styledPairs, styledText } from "./parameter-styles.ts";
 import { encodeHeader, encodeReserved, encodeText, encodeWritten } from "./percent-encode.ts";
@@ -26,12 +27,12 @@ export function fillPath(template: string, parameters: readonly Parameter[], val
     const text = parameter.in === "path" ? pathText(parameter, values[parameterKey(parameter)]) : undefined;
     if (text !== undefined) texts.set(parameter.name, text);
   }
-  const fill = (part: string, refused: boolean) =>
+  const fill = (part: string, keepsNames: boolean) =>
     part
       .split(/\{([^{}]*)\}/)
       .map((piece, index) => {
         if (index % 2 === 0) return encodeWritten(piece);
-        const text = refused ? undefined : texts.get(piece);
+        const text = keepsNames ? undefined : texts.get(piece);
         if (text === undefined) open.push(piece);
         return text ?? `%7B${encodeText(piece)}%7D`;
       })
@@ -125,8 +126,4 @@ function pairs(parameter: Parameter, value: unknown, encode: (text: string) => s
 function contentText(parameter: Omit<Parameter, "in">, value: unknown, encode: (text: string) => string): string | undefined {
   if (value === undefined) return undefined;
   return encode(isJson(parameter.mediaType ?? "") ? jsonText(value) : scalarText(value));
-}
-
-export function isJson(mediaType: string): boolean {
-  return /^[^/;]+\/(?:[^;]*\+)?json\s*(?:;|$)/i.test(mediaType.trim());
 }

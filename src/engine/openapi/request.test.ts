@@ -1,20 +1,15 @@
-/** Tests the requests that are created from inputs. The first table is based on the table of styles in the OpenAPI specification. */
+/** Tests the requests that are created from inputs, and the initial inputs of an operation. The first table is based on the table of styles in the OpenAPI specification. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hasSpecs, operationOf, operationsOf } from "../../../test/engine/operation.ts";
+import { initialInputs } from "./initial-inputs.ts";
 import type { Raw } from "./refs.ts";
-import {
-  boundariesIn,
-  buildRequest,
-  type Credential,
-  type HttpRequest,
-  initialInputs,
-  multipartText,
-  type RequestInputs,
-  requestBytes,
-  withPlaceholders,
-} from "./request.ts";
+import { buildRequest } from "./request.ts";
+import { requestBytes } from "./request-bytes.ts";
+import { withPlaceholders } from "./request-credentials.ts";
+import type { Credential, HttpRequest, RequestInputs } from "./request-model.ts";
+import { boundariesIn, multipartText } from "./request-multipart.ts";
 import { sampleLanguages } from "./samples/sample-languages.ts";
 
 const api = "https://api.example.com";

@@ -9,23 +9,6 @@ import { type HttpRequest, parameterKey, type RequestInputs } from "./request-mo
 import { isToken } from "./request-multipart.ts";
 import { cookieTexts, fillPath, headerText, queryTexts } from "./request-parameters.ts";
 
-export { initialInputs } from "./initial-inputs.ts";
-export { requestBytes } from "./request-bytes.ts";
-export { withPlaceholders } from "./request-credentials.ts";
-export type {
-  BodyInput,
-  Credential,
-  FileValue,
-  HttpRequest,
-  MultipartBody,
-  MultipartPart,
-  RequestBody,
-  RequestInputs,
-} from "./request-model.ts";
-export { isFileValue } from "./request-model.ts";
-export { boundariesIn, multipartText } from "./request-multipart.ts";
-export { parameterKey };
-
 /** Creates the request. Does not throw: values that can't be sent are escaped or omitted. `checkRequest` reports invalid values. */
 export function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest {
   const placed = inputs.credentials.map(placeCredential).filter((one) => one !== undefined);

@@ -1,7 +1,7 @@
 /** Removes the names and values of restricted parts from the rest of a document, such as examples, defaults and `required` lists. */
 
-import { dataKeys, mapKeys } from "./inspect-document.ts";
 import { isRaw, own, type Raw, Refs } from "./refs.ts";
+import { dataKeys, mapKeys } from "./walk-references.ts";
 
 /** Restricted parts of one schema: names of properties, and values of its enum or discriminator. */
 export interface RestrictedSchema {

@@ -5,9 +5,9 @@
  */
 
 import { platformExtension } from "./extensions.ts";
-import { dataKeys, mapKeys, referencesIn } from "./inspect-document.ts";
 import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
 import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
+import { dataKeys, mapKeys, referencesIn } from "./walk-references.ts";
 
 export interface RemovedParts {
   /** References inside the removed parts; undefined if nothing was removed. */

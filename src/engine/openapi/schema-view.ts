@@ -1,7 +1,7 @@
 /** Merges the keywords of one level of a schema, for pages, inputs and checks. Nested schemas are read on demand. */
 
+import { DocumentMemo } from "./document-memo.ts";
 import { platformExtension } from "./extensions.ts";
-import { DocumentMemo } from "./memoize.ts";
 import { children, componentName, entries, escapeKey, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
 import { flatten, type Layer } from "./schema-layers.ts";
 

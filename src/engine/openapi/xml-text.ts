@@ -5,11 +5,7 @@ import { wellFormed } from "./percent-encode.ts";
 import { isRaw, type Refs } from "./refs.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
-export function isXml(mediaType: string): boolean {
-  return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
-}
-
-/** Writes an XML document. `fallback`: name of the root element if the schema has no name. */
+/** The value as an XML document. `fallback`: name of the root element if the schema has no name. */
 export function xmlText(value: unknown, schema: SchemaRef | undefined, refs: Refs, fallback = "root"): string {
   const view = schema && viewOf(schema, refs, "request");
   const name = view?.xml?.name ?? view?.name ?? (fallback || "root");

@@ -16,7 +16,7 @@ export function parseHex(text: string): Oklch | undefined {
   return toOklch([channel(0), channel(2), channel(4)]);
 }
 
-/** The nearest sRGB color as `#rrggbb`: reduces chroma, preserves lightness and hue. */
+/** The color as `#rrggbb`. Reduces the chroma of a color outside sRGB, and preserves its lightness and hue. */
 export function toHex(color: Oklch): string {
   const channels = inGamut(color).map((value) =>
     Math.round(encoded(clamp(value)) * 255)

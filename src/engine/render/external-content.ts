@@ -1,10 +1,10 @@
 /**
- * Replaces content from other hosts with links, for bundles that can be opened without a network. Replaced content that is
- * kept follows in a `<noscript>` element, which browsers with scripts do not load, so that the page's script can restore
- * it (browser/load-external-content.ts).
+ * Prepares HTML and CSS for bundles that can be opened without a network. In HTML, links replace content from other hosts, and
+ * text replaces missing images. In CSS, URLs of other hosts are removed. Replaced content that is kept follows in a `<noscript>`
+ * element, which browsers with scripts do not load, so that the page's script can restore it (browser/load-external-content.ts).
  */
 
-import { escapeHtml, unescapeHtml } from "../../base/text.ts";
+import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 
 const tagRest = `(?:[^>"]|"[^"]*")*>`;
@@ -22,7 +22,7 @@ const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.sou
 /** A fast test to skip pages without external content. */
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
-/** Replaces external content with links. `isKept` adds the replaced content for the page's script. */
+/** Replaces embedded content from other hosts with links, and removes style sheets and styles from other hosts. `isKept` adds the replaced content for the page's script. */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayBeOutside.test(html)) return html;
   // Links cannot be nested.
@@ -84,7 +84,7 @@ const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
 
-/** Removes content from other hosts from a style sheet. Returns the same text if there is none. */
+/** Removes imports, fonts and URLs of other hosts from a style sheet. Returns the same text if there are none. */
 export function withoutExternalCss(css: string): string {
   const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
   return withoutUrls(

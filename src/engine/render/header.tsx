@@ -3,7 +3,7 @@ import { Menu, MenuLinks } from "./menu.tsx";
 import { Link, NavIcon } from "./nav-link.tsx";
 import type { PageView, TabLink } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
-import { SelectorMenu } from "./sidebar.tsx";
+import { SelectorMenu } from "./selector-menu.tsx";
 
 /** The header: logo, search, links, language, color mode, and a row of tabs. */
 export function Header({ view }: { view: PageView }) {
@@ -15,7 +15,7 @@ export function Header({ view }: { view: PageView }) {
           <i class="o-c o-c-menu" />
         </a>
         <Logo view={view} />
-        <Finding view={view} />
+        <DialogButtons view={view} />
         {navbar.links.length > 0 && (
           <ul class="o-links" aria-label={messages.siteLinks}>
             {navbar.links.map((link) => (
@@ -46,7 +46,7 @@ export function Header({ view }: { view: PageView }) {
 }
 
 /** The search and assistant buttons. Their scripts load on first use. */
-function Finding({ view: { search, assistant, messages } }: { view: PageView }) {
+function DialogButtons({ view: { search, assistant, messages } }: { view: PageView }) {
   return (
     <>
       {search && (

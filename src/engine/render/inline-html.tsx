@@ -1,5 +1,5 @@
 import { renderToString } from "preact-render-to-string";
-import { unescapeHtml } from "../../base/text.ts";
+import { unescapeHtml } from "../../base/html-text.ts";
 import { InlineMarkdown } from "../components/inline-markdown.tsx";
 
 /** Renders inline Markdown (emphasis, code, links) as HTML with marked URLs. */

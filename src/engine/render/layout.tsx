@@ -2,16 +2,16 @@ import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
+import { featureInit, sidebarInit, themeInit } from "./init-scripts.ts";
 import { Directory, PageFoot } from "./page-foot.tsx";
 import { PageHead } from "./page-head.tsx";
 import { PageMenu } from "./page-menu.tsx";
 import type { PageMode, PageView } from "./page-view.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { Banner } from "./site-banner.tsx";
-import { featureInit, sidebarInit, themeInit } from "./theme-init.ts";
 import { hasToc, Toc } from "./toc.tsx";
 
-/** The parts that pages of each mode have: title and pagination (`around`), right column, footer. In every mode, the menu on small screens contains the sidebar. */
+/** The parts that pages of each mode have: title and pagination (`around`), right column, footer. */
 const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean }> = {
   default: { around: true, aside: true, footer: true },
   wide: { around: true, aside: false, footer: true },

@@ -203,8 +203,9 @@ export interface AssistantLinks {
 }
 
 export interface PlaygroundLinks {
-  /** URL of the operation's file, and prefix of the files with the document's components. */
+  /** URL of the operation's file. */
   operation: string;
+  /** URL of the folder with the document's components. */
   components: string;
   script: string;
   style: string;
@@ -213,7 +214,8 @@ export interface PlaygroundLinks {
   proxy: string | null;
   /** URL of the OAuth redirect page. */
   oauth: string;
-  /** URL of the sign-in page, and endpoint that returns whether the reader may use the playground. Undefined if all readers of the page may use it. */
+  /** URL of the sign-in page. Undefined if all readers of the page may use the playground. */
   signIn?: string;
+  /** Endpoint that returns whether the reader may use the playground. Undefined if all readers of the page may use it. */
   access?: string;
 }

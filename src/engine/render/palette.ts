@@ -38,7 +38,7 @@ interface Mode {
 const lightMode: Mode = { dark: false, ground: 1, steps: [-0.017, -0.04, -0.065], limit: [0.88, 1], muted: 0.5, softShare: 0.07 };
 const darkMode: Mode = { dark: true, ground: 0.175, steps: [0.035, 0.075, 0.115], limit: [0, 0.32], muted: 0.71, softShare: 0.12 };
 
-/** Computes the colors of both modes. If a color has too little contrast, its lightness is changed, not its hue. */
+/** Computes the colors of both modes. If a color has too little contrast, its lightness is changed. An invalid primary color is replaced by a default. */
 export function palettes(colors: SiteColors, background: { light?: string; dark?: string } = {}): { light: Palette; dark: Palette } {
   const primary = parseHex(colors.primary) ?? fallback;
   const emphasis = (colors.light && parseHex(colors.light)) || primary;

@@ -61,7 +61,7 @@ const phrasingParents = new Set(
     " ",
   ),
 );
-/** Elements and components that end an open paragraph in HTML. */
+/** Elements that end an open paragraph in HTML. */
 const blockElements = new Set(
   "address article aside blockquote center details dialog dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr li main menu nav ol p pre search section summary table ul".split(
     " ",

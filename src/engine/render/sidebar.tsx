@@ -1,8 +1,8 @@
 import type { SiteMessages } from "../i18n/messages.ts";
-import { Menu, MenuLinks } from "./menu.tsx";
 import { Link, NavIcon } from "./nav-link.tsx";
 import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
+import { SelectorMenu } from "./selector-menu.tsx";
 
 /**
  * The navigation next to the page's text. Below 768 px it is the panel of the menu. Without scripts the panel is shown as
@@ -42,39 +42,8 @@ export function Sidebar({ view }: { view: PageView }) {
 }
 
 /** Whether a selector is shown above the tree. The language selector is in the header. */
-export function inSidebar(selector: Selector): boolean {
+function inSidebar(selector: Selector): boolean {
   return selector.kind !== "language";
-}
-
-const selectorNames: Record<Selector["kind"], keyof SiteMessages> = {
-  language: "language",
-  version: "version",
-  product: "product",
-  dropdown: "section",
-};
-
-/** A switch between languages, versions, products or dropdowns. */
-export function SelectorMenu({ selector, messages }: { selector: Selector; messages: SiteMessages }) {
-  const { current } = selector;
-  const name = messages[selectorNames[selector.kind]];
-  return (
-    <Menu
-      class={`o-select o-select-${selector.kind}`}
-      label={
-        <>
-          <span class="o-sr">{name}: </span>
-          <NavIcon name={current.icon} />
-          <span>
-            {current.label}
-            {current.tag && <small class="o-tag">{current.tag}</small>}
-            {current.description && <small>{current.description}</small>}
-          </span>
-        </>
-      }
-    >
-      <MenuLinks links={selector.options} messages={messages} />
-    </Menu>
-  );
 }
 
 function Anchors({ anchors, messages }: { anchors: NavView["anchors"]; messages: SiteMessages }) {

@@ -1,7 +1,7 @@
 import type { PageView } from "./page-view.ts";
 import { backgroundForWhite } from "./palette.ts";
 
-/** The banner above the header. A dismissed banner is hidden before the first paint (theme-init.ts). */
+/** The banner above the header. A dismissed banner is hidden before the first paint (init-scripts.ts). */
 export function Banner({ view: { banner, messages } }: { view: PageView }) {
   if (!banner) return null;
   const light = banner.color && backgroundForWhite(banner.color.light);

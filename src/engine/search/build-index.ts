@@ -1,6 +1,17 @@
 /** Merges segments into the files of a search index. */
 
-import { type Head, type PagePassages, type PageRecord, pagesOfPassages, pagesOfRecords, partCounts, writeNumber } from "./index-format.ts";
+import {
+  type Head,
+  NumberReader,
+  type PagePassages,
+  type PageRecord,
+  pagesOfPassages,
+  pagesOfRecords,
+  partCounts,
+  passagesOfTerm_count,
+  valueOfCode,
+  writeNumber,
+} from "./index-format.ts";
 import {
   type IndexedPage,
   type IndexedPageHeader,
@@ -68,7 +79,9 @@ export class IndexMerger {
   finish(pages: readonly IndexedPageHeader[], language: string): Map<string, string> {
     const { records, head, passages_count } = describePages(pages, this.details);
     const counts = partCounts(pages.length);
-    const { shards, first } = termShards([...this.terms.values()], counts.t);
+    const groups = groupsOfPassages(pages, this.details);
+    const terms = [...this.terms.values()].map((term) => withBestPassages(term, groups));
+    const { shards, first } = termShards(terms, counts.t);
     const termParts = Array.from({ length: counts.t }, (_, number) => shards[number] ?? "\n\n");
     const recordParts = Array.from({ length: counts.d }, (_, number) =>
       JSON.stringify(records.slice(number * pagesOfRecords, (number + 1) * pagesOfRecords)),
@@ -136,15 +149,55 @@ function describePages(
 /** The postings of a term in the format of shards. */
 interface MergedTerm {
   term: string;
+  /** Number of passages with the term. */
   count: number;
   last: number;
   list: string;
   letters: string;
 }
 
+/** For each passage, the number of its version and product. */
+function groupsOfPassages(pages: readonly IndexedPageHeader[], details: readonly SegmentPage[]): Uint32Array {
+  const numbers = new Map<string, number>();
+  const groups: number[] = [];
+  for (const [index, { version = "", product = "" }] of pages.entries()) {
+    const name = JSON.stringify([version, product]);
+    if (!numbers.has(name)) numbers.set(name, numbers.size);
+    for (const count of details[index]!.counts) for (let passage = 0; passage < count; passage++) groups.push(numbers.get(name)!);
+  }
+  return Uint32Array.from(groups);
+}
+
+/** Keeps the best passages of each group, in order: the highest scores, of equal scores the first ones. */
+function withBestPassages(term: MergedTerm, groups: Uint32Array): MergedTerm {
+  if (term.count <= passagesOfTerm_count) return term;
+  const numbers = new NumberReader(term.list);
+  const passages = new Uint32Array(term.letters.length);
+  const byGroup = new Map<number, number[]>();
+  let passage = 0;
+  for (let index = 0; index < passages.length; index++) {
+    passages[index] = passage += numbers.next();
+    const group = byGroup.get(groups[passage]!);
+    if (group) group.push(index);
+    else byGroup.set(groups[passage]!, [index]);
+  }
+  const stepAt = (index: number) => valueOfCode[term.letters.charCodeAt(index)]!;
+  const best = (group: number[]) => group.sort((a, b) => stepAt(b) - stepAt(a) || a - b).slice(0, passagesOfTerm_count);
+  const kept = [...byGroup.values()].flatMap(best).sort((a, b) => a - b);
+  let list = "";
+  let letters = "";
+  let last = 0;
+  for (const index of kept) {
+    list += writeNumber(passages[index]! - last);
+    letters += term.letters[index]!;
+    last = passages[index]!;
+  }
+  return { ...term, list, letters };
+}
+
 /** Writes the sorted terms into shards of about the same size. */
 function termShards(terms: readonly MergedTerm[], shards_count: number): { shards: string[]; first: string[] } {
-  const postings_count = terms.reduce((sum, { count }) => sum + count, 0);
+  const postings_count = terms.reduce((sum, { letters }) => sum + letters.length, 0);
   const most = (postings_count * 2.2 + terms.length * 8) / shards_count;
   const shards: string[] = [];
   const first: string[] = [];
@@ -175,7 +228,8 @@ class ShardWriter {
   add({ term, count, list, letters }: MergedTerm): void {
     let shared = 0;
     while (shared < term.length && term[shared] === this.previous[shared]) shared++;
-    const entry = `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(count)}${writeNumber(list.length)}`;
+    const listed = count > passagesOfTerm_count ? writeNumber(letters.length) : "";
+    const entry = `${writeNumber(shared)}${term.slice(shared)} ${writeNumber(count)}${writeNumber(list.length)}${listed}`;
     this.dictionary.push(entry);
     this.lists.push(list);
     this.letters.push(letters);

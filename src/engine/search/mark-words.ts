@@ -1,9 +1,7 @@
-/** Marks matching words, and selects the part of a passage to show with a result. */
-
-import { readableText } from "./readable-text.ts";
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
+/** Splits a text into parts that match a query and parts that don't. */
 export function markWords(text: string, terms: readonly QueryTerm[], language: string): MarkedText[] {
   const wanted = new Set(terms.flatMap(({ term, also }) => [term, ...also]));
   const marked: MarkedText[] = [];
@@ -16,33 +14,4 @@ export function markWords(text: string, terms: readonly QueryTerm[], language: s
   }
   if (position < text.length) marked.push({ text: text.slice(position), isMatch: false });
   return marked;
-}
-
-/** The part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars` characters. */
-export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
-  const text = readableText(markdown);
-  const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
-  const places = [...tokens(text, language)].flatMap(({ start, terms: found }) => {
-    const term = found.find((name) => wanted.has(name));
-    return term === undefined ? [] : [{ start, term }];
-  });
-  let best = { start: 0, idfSum: 0 };
-  for (const { start } of places) {
-    const within = new Set(
-      places.filter((other) => other.start >= start && other.start < start + length_chars * 0.8).map(({ term }) => term),
-    );
-    const idfSum = [...within].reduce((sum, term) => sum + wanted.get(term)!, 0);
-    if (idfSum > best.idfSum) best = { start, idfSum };
-  }
-  const from = best.start < length_chars / 3 ? 0 : wordStart(text, best.start - length_chars / 5);
-  const end = from + length_chars >= text.length ? text.length : wordStart(text, from + length_chars);
-  const marked = markWords(text.slice(from, end).trim(), terms, language);
-  return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
-}
-
-/** The offset after the next space, or the offset itself if there is no space in the next 25 characters. */
-function wordStart(text: string, place: number): number {
-  const at = Math.floor(place);
-  const space = text.indexOf(" ", at);
-  return space < 0 || space > at + 25 ? at : space + 1;
 }

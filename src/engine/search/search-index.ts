@@ -284,7 +284,7 @@ export class SearchIndex {
   }
 
   private known(term: string, also: readonly string[], lists: QueryWord["lists"]): QueryWord {
-    const passages = lists.reduce((most, { postings }) => Math.max(most, postings.passages.length), 0);
+    const passages = lists.reduce((most, { postings }) => Math.max(most, postings.frequency), 0);
     return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
   }
 
@@ -451,7 +451,7 @@ function inBoth(one: Postings, other: Postings): Postings {
     if (difference <= 0) left++;
     if (difference >= 0) right++;
   }
-  return { passages: Uint32Array.from(passages), steps: Uint8Array.from(steps) };
+  return { passages: Uint32Array.from(passages), steps: Uint8Array.from(steps), frequency: passages.length };
 }
 
 function headingsOf(sections: PageRecord[4], ordinal: number): string[] {

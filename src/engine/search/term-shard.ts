@@ -1,10 +1,12 @@
 import { limits } from "../../base/limits.ts";
-import { NumberReader, valueOfCode } from "./index-format.ts";
+import { NumberReader, passagesOfTerm_count, valueOfCode } from "./index-format.ts";
 
 /** The passages of a term in ascending order, and the score of the term in each passage as an index into `stepScores`. */
 export interface Postings {
   passages: Uint32Array;
   steps: Uint8Array;
+  /** Number of passages with the term, including those that the index leaves out. */
+  frequency: number;
 }
 
 /** A shard of the dictionary. Postings are unpacked on demand. */
@@ -12,6 +14,7 @@ export class TermShard {
   /** The terms, sorted by UTF-16 code units. */
   readonly terms: string[] = [];
   readonly frequencies: number[] = [];
+  private readonly listed: number[] = [];
   private readonly lists: string;
   private readonly letters: string;
   private readonly listStarts: number[] = [];
@@ -37,8 +40,10 @@ export class TermShard {
       this.letterStarts.push(letter);
       const frequency = numbers.next();
       this.frequencies.push(frequency);
-      letter += frequency;
       list += numbers.next();
+      const listed = frequency > passagesOfTerm_count ? numbers.next() : frequency;
+      this.listed.push(listed);
+      letter += listed;
     }
   }
 
@@ -70,7 +75,7 @@ export class TermShard {
   }
 
   private unpack(place: number): Postings {
-    const count = this.frequencies[place]!;
+    const count = this.listed[place]!;
     const passages = new Uint32Array(count);
     const steps = new Uint8Array(count);
     const numbers = new NumberReader(this.lists, this.listStarts[place]!);
@@ -80,6 +85,6 @@ export class TermShard {
       passages[index] = passage += numbers.next();
       steps[index] = valueOfCode[this.letters.charCodeAt(letter + index)]!;
     }
-    return { passages, steps };
+    return { passages, steps, frequency: this.frequencies[place]! };
   }
 }

@@ -1,7 +1,8 @@
 /** Plans the pages that are generated from operations, with their routes and positions in the navigation. */
 
+import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
-import { nearest, titleFromSlug } from "../../base/text.ts";
+import { titleFromSlug } from "../../base/title-from-slug.ts";
 import type { Division, NavChild, NavOperation } from "../config/division.ts";
 import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
@@ -9,16 +10,11 @@ import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { platformExtension } from "../openapi/extensions.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
+import { operationRoute, slugPart } from "../openapi/operation-route.ts";
 import { child, children, isRaw, own, ownText, texts } from "../openapi/refs.ts";
-import { operationRoute, slugPart } from "../openapi/slug.ts";
 import { normalizePath, routeOfEntry } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-
-/** One operation of one document. */
-export interface OperationTarget {
-  document: ApiDocument;
-  entry: OperationEntry;
-}
+import { didYouMean, findOperation, groupsOf, isHidden, missingOperation, type OperationTarget } from "./operation-target.ts";
 
 /** A page that is generated from an operation and has no file. */
 export interface GeneratedPage extends OperationTarget {
@@ -167,7 +163,7 @@ class Planner {
           "openapi-missing",
           this.placeOf(path),
           `There is no OpenAPI document ${source}`,
-          did(
+          didYouMean(
             nearest(
               source,
               this.documents.all.map(({ file }) => file),
@@ -343,56 +339,10 @@ function labelOf({ kind, method, path }: OperationEntry): string {
   return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
 }
 
-/** Whether an operation has `x-hidden` or `x-excluded`, regardless of the value. */
-export function isHidden(operation: unknown): boolean {
-  return isRaw(operation) && (Object.hasOwn(operation, "x-hidden") || Object.hasOwn(operation, "x-excluded"));
-}
-
-/** The groups of an operation, its path item and its metadata together; undefined if none of them has `groups`. */
-export function groupsOf({ document, entry }: OperationTarget): string[] | undefined {
-  const item = platformExtension(document.refs.follow(entry.pathItem)?.value);
-  const extension = platformExtension(entry.node.value);
-  const named = [item.groups, extension.groups, own(extension.metadata, "groups")].filter(
-    (groups) => groups !== undefined && groups !== null,
-  );
-  return named.length ? [...new Set(named.flatMap((groups) => checkFrontmatter({ groups }, () => {}).groups ?? []))] : undefined;
-}
-
 function readMetadata(value: unknown, report: (message: string) => void): Frontmatter {
   if (!isRaw(value)) return {};
   const { openapi: _, href: __, ...keys } = value;
   return checkFrontmatter(keys, (key, message) => report(`x-platform.metadata: ${message || key}`));
-}
-
-export function findOperation(document: ApiDocument, { method, path }: { method: string; path: string }): OperationEntry | undefined {
-  const kind = method === "WEBHOOK" ? "webhook" : "operation";
-  const candidates = document.operations.filter(
-    (entry) => entry.kind === kind && (kind === "webhook" || entry.method.toUpperCase() === method),
-  );
-  const trimmed = (text: string) => (text.length > 1 ? text.replace(/\/$/, "") : text);
-  return candidates.find((entry) => entry.path === path) ?? candidates.find((entry) => trimmed(entry.path) === trimmed(path));
-}
-
-/** The problem's message and hint for an operation that is in none of the documents. */
-export function missingOperation(
-  documents: readonly ApiDocument[],
-  { method, path }: { method: string; path: string },
-): [string, string | undefined] {
-  const where = documents.map(({ file }) => file).join(", ");
-  const all = documents.flatMap(({ operations }) => operations);
-  const listed = (names: string[]) => `${[...new Set(names)].slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;
-  if (method === "WEBHOOK") {
-    const names = all.filter((entry) => entry.kind === "webhook").map((entry) => entry.path);
-    return [`${where} has no webhook ${JSON.stringify(path)}`, names.length ? `It has: ${listed(names)}.` : undefined];
-  }
-  const there = all.filter((entry) => entry.path === path).map((entry) => entry.method.toUpperCase());
-  if (there.length) return [`${path} of ${where} has no ${method}`, `It has: ${listed(there)}.`];
-  const paths = all.filter((entry) => entry.kind === "operation").map((entry) => entry.path);
-  return [`${where} has no path ${path}`, did(nearest(path, paths)) ?? `It has: ${listed(paths)}.`];
-}
-
-function did(near: string | undefined): string | undefined {
-  return near && `Did you mean ${near}?`;
 }
 
 function firstTag(entry: OperationEntry): string | undefined {

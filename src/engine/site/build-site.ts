@@ -1,4 +1,4 @@
-/** Builds a site from files. Reports problems for invalid content instead of throwing. */
+/** Builds a site from files. Invalid content is reported as problems. */
 
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -8,14 +8,16 @@ import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
-import { createCompileContext, readCodeThemes } from "./compile-context.ts";
+import { checkLinks, checkPictures } from "./check-links.ts";
+import { createCompileContext } from "./compile-context.ts";
 import { compileFragments, type Fragment } from "./compile-fragments.ts";
 import { compilePages } from "./compile-pages.ts";
 import { readFonts, type SiteFonts } from "./fonts.ts";
-import { checkLinks, checkPictures, type LinkTargets } from "./links.ts";
-import { Sections } from "./nav-view.ts";
+import type { LinkTargets } from "./link-targets.ts";
+import { Sections } from "./nav-sections.ts";
 import { compileNotFound } from "./not-found-text.ts";
 import { PageCache } from "./page-cache.ts";
+import { readCodeThemes } from "./read-code-themes.ts";
 import { readSources } from "./read-sources.ts";
 import { readRedirects } from "./redirects.ts";
 import { buildNavigation, type Navigation } from "./resolve-navigation.ts";
@@ -50,22 +52,22 @@ export interface Site {
 
 export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
   const sources = await readSources(files, options);
-  const { config, documents, languageOf, placeOf, planned, sorted } = sources;
+  const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
   const { settings } = config;
-  const bodies = new PageCache(files, options.store, sorted.hashes);
+  const bodies = new PageCache(files, options.store, siteFiles.hashes);
   const { context, problems: contextProblems } = await createCompileContext(sources, bodies, options);
   const { pages, islandScripts, problems: pageProblems } = await compilePages(sources, context, bodies, options.onPage);
   const problems = [...sources.problems, ...contextProblems, ...pageProblems];
   const fragments = compileFragments([...pages.values()], context, bodies);
   const notFoundHtml = await compileNotFound(settings.errors?.["404"]?.description, context, placeOf, (found) => problems.push(found));
 
-  const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, sorted.rejected, placeOf);
+  const { navigation, problems: navigationProblems } = buildNavigation(planned.navigation, pages, siteFiles.rejected, placeOf);
   for (const page of pages.values()) page.visibility = visibilityOf(page, navigation, settings.seo);
   const { redirects, problems: redirectProblems } = readRedirects(settings, placeOf, new Set(pages.keys()), navigation.positions.keys());
-  const addresses: LinkTargets = { pages, served: new Set(sorted.served), redirects, generated: generatedPaths(pages, fragments) };
-  const { fonts, problems: fontProblems } = readFonts(settings, addresses.served, placeOf);
-  problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, addresses, placeOf));
-  problems.push(...checkLinks(addresses).map((found) => withFrameOf(files, found)));
+  const linkTargets: LinkTargets = { pages, served: new Set(siteFiles.served), redirects, generated: generatedPaths(pages, fragments) };
+  const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);
+  problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, linkTargets, placeOf));
+  problems.push(...checkLinks(linkTargets).map((found) => withFrameOf(files, found)));
   const site: Site = {
     generator: options.generator,
     config,
@@ -73,7 +75,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     pages,
     navigation,
     sections: new Sections(),
-    linkTargets: addresses,
+    linkTargets,
     bodies,
     islandScripts,
     notFoundHtml,

@@ -1,4 +1,4 @@
-/** Divides the files of a documentation folder into pages, snippets and other files that are served. */
+/** Divides the files of a documentation folder into pages, snippets and other files that are served. Also lists the files that a build may read. */
 
 import ignore from "ignore";
 import { decodeText, type Files, readText } from "../../base/files.ts";
@@ -29,7 +29,7 @@ const ignoredByDefault = [
   ".*/",
   ".*",
   "node_modules",
-  // Output folders of tools. Only ignored at the root.
+  // Output folders of tools, and files about the repository. Only ignored at the root.
   "/build",
   "/dist",
   "/coverage",
@@ -50,12 +50,12 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
   const problems: Problem[] = [];
   const rules = ignoreRules(files);
   const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
-  const refused = new Set<string>();
+  const rejected = new Set<string>();
   const safe = allowed.filter((path) => {
     const isSafe = !/[\u0000-\u001f\\]/.test(path);
     if (isSafe) return true;
     problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
-    refused.add(routeOfFile(path));
+    rejected.add(routeOfFile(path));
     return false;
   });
   const documents = safe.filter(isPageFile);
@@ -82,7 +82,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     served.push(path);
   }
   const named = [...pages.values()].flatMap((path) => described.get(path) ?? []);
-  return { pages, served, documents: named, hashes, rejected: refused, problems };
+  return { pages, served, documents: named, hashes, rejected: rejected, problems };
 }
 
 /** Files that a build may read, including ignored files that a page can import or the navigation can list. */
@@ -133,7 +133,7 @@ function scanDocuments(files: Files, documents: readonly string[]): ScannedDocum
   return { imported, described, hashes };
 }
 
-/** The name of the OpenAPI document in the frontmatter of a page. Does not parse the frontmatter. */
+/** The name of the OpenAPI document in the frontmatter of a page; undefined if it names none. Does not parse the frontmatter. */
 function documentNamedIn(text: string): string | undefined {
   if (!text.startsWith("---")) return undefined;
   const end = text.indexOf("\n---", 3);

@@ -3,8 +3,6 @@
 import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
-import type { DocsConfig } from "../config/docs-json.ts";
-import type { CodeThemes } from "../highlight/highlight.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { variableValues } from "../mdx/prepare-mdx.ts";
 import type { ApiDocuments } from "./api-documents.ts";
@@ -12,6 +10,7 @@ import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";
 import { hashOf as hashOfParts, type PageCache } from "./page-cache.ts";
 import { PageReferences, referenceKey } from "./page-reference.ts";
+import { readCodeThemes } from "./read-code-themes.ts";
 import { grammarFiles, readGrammars } from "./read-custom-grammars.ts";
 import type { SiteSources } from "./read-sources.ts";
 
@@ -20,7 +19,7 @@ export async function createCompileContext(
   bodies: PageCache,
   { generator, clock, crashed = new Map(), hasSignIn = false }: BuildOptions,
 ): Promise<{ context: CompileContext; problems: Problem[] }> {
-  const { files, sorted, documents, languageOf, placeOf } = sources;
+  const { files, siteFiles, documents, languageOf, placeOf } = sources;
   const { settings } = sources.config;
   const api = settings.api ?? {};
   const codeThemes = readCodeThemes(settings.styling?.codeblocks);
@@ -62,20 +61,11 @@ export async function createCompileContext(
       iconLibrary: settings.icons?.library ?? "fontawesome",
       ...(codeThemes ? { codeThemes } : {}),
       grammars,
-      file: sorted.pages.get(route) ?? "",
+      file: siteFiles.pages.get(route) ?? "",
       report,
     }),
   };
   return { context, problems };
-}
-
-type Codeblocks = NonNullable<DocsConfig["settings"]["styling"]>["codeblocks"];
-
-/** The Shiki themes in the settings; undefined without a theme and for `system`, `dark` and `css-variables`, which use our own colors. */
-export function readCodeThemes(codeblocks: Codeblocks): CodeThemes | undefined {
-  const theme = typeof codeblocks === "object" ? codeblocks.theme : codeblocks;
-  if (theme === undefined || theme === "system" || theme === "dark" || theme === "css-variables") return undefined;
-  return typeof theme === "string" ? { light: theme, dark: theme } : theme;
 }
 
 /** Returns a function that identifies the state of a page's dependency: the hash of a file or of a node of a document, null if it is missing, or the key of the result of a reference lookup. */

@@ -2,7 +2,8 @@
 
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
-import { titleFromSlug } from "../../base/text.ts";
+import { titleFromSlug } from "../../base/title-from-slug.ts";
+import { problemBox } from "../author/convert.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
@@ -11,8 +12,8 @@ import { type ContentElement, type ContentNode, textOf, visitElements } from "..
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
 import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
-import { firstParagraph, plainMarkdown } from "../mdx/plain-markdown.ts";
-import { expandPage, type MdxContext, problemBox } from "../mdx/read-document.ts";
+import { expandPage, type MdxContext } from "../mdx/expand-page.ts";
+import { plainMarkdown } from "../mdx/plain-markdown.ts";
 import { platformExtension } from "../openapi/extensions.ts";
 import { ownText } from "../openapi/refs.ts";
 import { routeOfFile } from "../paths.ts";
@@ -155,15 +156,15 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     dependsOn(referenceDependency(frontmatter));
     if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
   }
-  const missing = found && !found.reference ? problemBox(found.problem?.message ?? "") : [];
+  const missing = found && !found.reference ? [problemBox(found.problem?.message ?? "")] : [];
   let printed: PrintedPage;
   try {
-    const content = nodes ? [...missing, ...nodes] : problemBox(problems.at(-1)?.message ?? "");
+    const content = nodes ? [...missing, ...nodes] : [problemBox(problems.at(-1)?.message ?? "")];
     printed = await printPage(source, content, crashed ? undefined : found?.reference, context, report);
   } catch (error) {
     // An error on one page must not prevent the build of the other pages.
     report(problem("page-crashed", { file }, `The page could not be printed: ${error instanceof Error ? error.message : error}`));
-    printed = await printPage(source, problemBox(problems.at(-1)!.message), undefined, context, report);
+    printed = await printPage(source, [problemBox(problems.at(-1)!.message)], undefined, context, report);
   }
   for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
   const { title, body } = printed;
@@ -278,7 +279,7 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
   };
 }
 
-/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. Modes without a right column omit them. */
+/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other than `assistant`, they are omitted. */
 function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
@@ -309,7 +310,7 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
 
 /** The first paragraph of a description, as shortened text; empty if it has none. */
 function firstWords(markdown: string, isRemote: boolean): string {
-  const paragraph = firstParagraph(descriptionContent(markdown, isRemote));
+  const paragraph = descriptionContent(markdown, isRemote).find((node) => typeof node !== "string" && node.name === "p");
   return paragraph ? shorten(textOf(paragraph)) : "";
 }
 

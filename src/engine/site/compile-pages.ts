@@ -49,9 +49,9 @@ export async function compilePages(
   return { pages, islandScripts, problems };
 }
 
-function pageJobs({ sorted, planned, languageOf }: SiteSources, context: CompileContext, bodies: PageCache): PageJob[] {
+function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: CompileContext, bodies: PageCache): PageJob[] {
   const { settingsKey } = context;
-  const written = [...sorted.pages].map(
+  const written = [...siteFiles.pages].map(
     ([route, file]): PageJob => ({
       route,
       file,

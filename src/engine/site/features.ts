@@ -1,4 +1,4 @@
-/** Determines the features of a site from the kind of its deployment and its operator's settings. */
+/** Determines the features of a site from the kind of its deployment and its operator's settings, and writes them as a script for its pages. */
 
 export const deploymentKinds = ["cloud", "client-hosted", "air-gapped"] as const;
 

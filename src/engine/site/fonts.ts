@@ -3,7 +3,7 @@
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import type { LinkTargets } from "./links.ts";
+import type { LinkTargets } from "./link-targets.ts";
 
 export interface SiteFont {
   family: string;

@@ -2,20 +2,9 @@
 
 import type { Division } from "../config/division.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
-import {
-  ancestors,
-  defaultChild,
-  isPage,
-  type NavNode,
-  type NavPage,
-  type NavTreeItem,
-  pagesBelow,
-  sectionOf,
-} from "./resolve-navigation.ts";
+import { isCut, navEntries_count, type Section } from "./nav-sections.ts";
+import { ancestors, defaultChild, isPage, type NavNode, type NavPage, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
-
-/** Maximum size of a section whose pages contain its complete tree. In a larger section, the complete tree is in a file that pages share. */
-const navEntries_count = 50;
 
 /** Resolves links and icons for one page. */
 export interface NavContext {
@@ -29,48 +18,6 @@ export interface NavContext {
   languageName(code: string): string;
   /** Whether the title of a nested group links to the group's first page. */
   drilldown: boolean;
-}
-
-export interface Section {
-  node: NavNode;
-  /** Name of the section's shared files. */
-  id: string;
-  /** Number of pages and divisions in the section, including hidden ones. */
-  size: number;
-  /** Pages of the section in reading order, without hidden pages and pages that link to a URL. */
-  order: readonly Page[];
-  /** Index of each page in `order`. */
-  indexOf: ReadonlyMap<Page, number>;
-}
-
-/** Whether the section is so large that its pages show only a part of the tree. */
-export function isCut(section: Section): boolean {
-  return section.size > navEntries_count;
-}
-
-/** Creates the sections of a navigation. Memoized by node. */
-export class Sections {
-  private readonly known = new Map<NavNode, Section>();
-
-  of(position: NavPage): Section {
-    const node = sectionOf(position);
-    let section = this.known.get(node);
-    if (!section) {
-      const id =
-        ancestors(node)
-          .slice(1)
-          .map((step) => step.parent!.children.indexOf(step))
-          .join("-") || "all";
-      const order = sectionOrder(node);
-      section = { node, id, size: sizeOf(node), order, indexOf: new Map(order.map((page, index) => [page, index])) };
-      this.known.set(node, section);
-    }
-    return section;
-  }
-}
-
-function sizeOf(node: NavNode): number {
-  return node.children.reduce((sum, child) => sum + 1 + (isPage(child) ? 0 : sizeOf(child)), 0);
 }
 
 export function navView(position: NavPage | undefined, root: NavNode, section: Section | undefined, context: NavContext): NavView {
@@ -274,7 +221,8 @@ function treeView(items: readonly NavTreeItem[], position: NavPage, context: Nav
   return level(items, 0);
 }
 
-function isVisible(item: NavTreeItem): boolean {
+/** Whether a page or division is shown in the navigation. */
+export function isVisible(item: NavTreeItem): boolean {
   return isPage(item) ? item.page.visibility.navigation : !item.division.hidden;
 }
 
@@ -300,62 +248,10 @@ export function pageLink(page: Page, context: NavContext): NavLink {
   };
 }
 
-const method = /(?:^|\s)(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|QUERY|WEBHOOK)\s+\S/i;
+const operationMethod = /(?:^|\s)(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|QUERY|WEBHOOK)\s+\S/i;
 
 function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
-  return method.exec(frontmatter.openapi ?? frontmatter.api ?? "")?.[1]?.toUpperCase();
-}
-
-/** An entry in the complete tree of a section, in a compact form for the page's script. */
-export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
-
-export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
-
-export interface CompactGroup {
-  /** Label. */
-  g: string;
-  /** Path of the page that the title links to. */
-  p?: string;
-  /** Icon. */
-  i?: string;
-  /** Badge. */
-  t?: string;
-  /** Initially expanded. */
-  x?: 1;
-}
-
-export function compactTree(items: readonly NavTreeItem[], context: NavContext, depth = 0): CompactItem[] {
-  return items.filter(isVisible).map((item): CompactItem => {
-    if (isPage(item)) return compactPage(item.page, context);
-    return { ...compactGroup(item, context, depth), c: compactTree(item.children, context, depth + 1) };
-  });
-}
-
-export function compactGroup(node: NavNode, context: NavContext, depth: number): CompactGroup {
-  const { division } = node;
-  const icon = context.iconOf(division.icon, division.iconType);
-  const landing = node.rootPage ?? (context.drilldown && depth > 0 ? pagesBelow(node).next().value?.page : undefined);
-  return {
-    g: division.label,
-    ...(landing ? { p: context.pathOf(landing) } : {}),
-    ...(icon ? { i: icon } : {}),
-    ...(division.tag ? { t: division.tag } : {}),
-    ...(division.expanded ? { x: 1 as const } : {}),
-  };
-}
-
-export function compactPage(page: Page, context: NavContext): CompactPage {
-  const link = pageLink(page, context);
-  const parts = [
-    link.label,
-    link.external ? link.href : context.pathOf(page),
-    link.icon ?? "",
-    link.tag ?? "",
-    link.method ?? "",
-    `${link.deprecated ? "d" : ""}${link.external ? "x" : ""}`,
-  ];
-  while (parts.length > 2 && parts.at(-1) === "") parts.pop();
-  return parts as unknown as CompactPage;
+  return operationMethod.exec(frontmatter.openapi ?? frontmatter.api ?? "")?.[1]?.toUpperCase();
 }
 
 /** The breadcrumbs of a page: the divisions above it, without the root, versions and languages. */
@@ -366,11 +262,4 @@ export function crumbs(position: NavPage, context: NavContext): { label: string;
       const first = node.division.href === undefined ? pagesBelow(node).next().value?.page : undefined;
       return { label: labelOf(node.division, context), ...(first ? { href: context.hrefOf(first) } : {}) };
     });
-}
-
-function sectionOrder(node: NavNode): Page[] {
-  const pages = [...pagesBelow(node)]
-    .map((position) => position.page)
-    .filter((page) => page.visibility.navigation && !page.frontmatter.url);
-  return [...new Set(pages)];
 }

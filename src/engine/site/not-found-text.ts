@@ -4,7 +4,7 @@ import type { Report } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
-import { expandPage } from "../mdx/read-document.ts";
+import { expandPage } from "../mdx/expand-page.ts";
 import { assignAnchors } from "../render/anchors.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { CompileContext } from "./compile-page.ts";

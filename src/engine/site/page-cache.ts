@@ -58,6 +58,8 @@ export class PageCache {
   private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
   private bodyBytes = 0;
   private readonly code = new Map<string, string>();
+  /** Derived texts of a build without a store. */
+  private readonly texts = new Map<string, string>();
 
   /** `hashes`: hashes of files that were already read. */
   constructor(files: Files, store: PageStore | undefined, hashes: ReadonlyMap<string, string>) {
@@ -114,12 +116,13 @@ export class PageCache {
     if (this.store) this.code.set(name, `${settingsKey} ${JSON.stringify(code)}`);
   }
 
-  /** A text that is computed from other entries: from the store if it was added with the same `key`. */
+  /** A text that is computed from other entries, or its earlier result for the same `key`. */
   derived(name: string, key: string, make: () => string): string {
-    const entry = this.store?.read(name);
+    const entry = this.store ? this.store.read(name) : this.texts.get(name);
     if (entry?.startsWith(`${key}\n`)) return entry.slice(key.length + 1);
     const text = make();
-    this.store?.write(name, `${key}\n${text}`);
+    if (this.store) this.store.write(name, `${key}\n${text}`);
+    else this.texts.set(name, `${key}\n${text}`);
     return text;
   }
 

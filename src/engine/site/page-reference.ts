@@ -1,13 +1,13 @@
 /** Finds the operation or schema for `openapi` or `openapi-schema` in a page's frontmatter. */
 
+import { nearest } from "../../base/nearest.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
-import { nearest } from "../../base/text.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { child, type Located } from "../openapi/refs.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { findOperation, missingOperation, type OperationTarget } from "./api-pages.ts";
+import { findOperation, missingOperation, type OperationTarget } from "./operation-target.ts";
 
 export type PageReference =
   | ({ kind: "operation" } & OperationTarget)

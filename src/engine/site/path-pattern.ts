@@ -5,7 +5,7 @@ export interface PathPattern {
   parts: readonly string[];
   /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];
-  /** Whether each wildcard matches exactly one segment. */
+  /** Whether each wildcard matches a text that is not empty and has no slash. */
   isOneSegment: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface SiteSources {
   files: Files;
   config: DocsConfig;
   placeOf: PositionOf;
-  sorted: SiteFiles;
+  siteFiles: SiteFiles;
   documents: ApiDocuments;
   planned: ApiPages;
   languageOf(route: string): string;
@@ -23,18 +23,18 @@ export interface SiteSources {
 
 export async function readSources(files: Files, { hasSignIn = false, fetched = new Map() }: BuildOptions): Promise<SiteSources> {
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
-  const sorted = classifyFiles(files, listedRoutes(config.navigation));
-  const { documents, problems: documentProblems } = await readApiDocuments(files, sorted.served, config, sorted.documents, fetched);
-  const planned = planApiPages(config, documents, new Set(sorted.pages.keys()), placeOf);
+  const siteFiles = classifyFiles(files, listedRoutes(config.navigation));
+  const { documents, problems: documentProblems } = await readApiDocuments(files, siteFiles.served, config, siteFiles.documents, fetched);
+  const planned = planApiPages(config, documents, new Set(siteFiles.pages.keys()), placeOf);
   return {
     files,
     config,
     placeOf,
-    sorted,
+    siteFiles,
     documents,
     planned,
     languageOf: languageLookup(planned.navigation),
-    problems: [...problems, ...sorted.problems, ...documentProblems, ...planned.problems],
+    problems: [...problems, ...siteFiles.problems, ...documentProblems, ...planned.problems],
   };
 }
 

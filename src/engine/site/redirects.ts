@@ -12,7 +12,7 @@ export interface Redirect {
   source: string;
   destination: string;
   permanent: boolean;
-  /** Set if the source contains a wildcard. */
+  /** Set if the source contains one to three wildcards. */
   pattern?: PathPattern;
 }
 
@@ -32,7 +32,7 @@ interface Wildcard {
 }
 
 /** Maximum number of redirects that are followed. */
-const hops = 10;
+const hops_count = 10;
 
 /** `routes`: routes of the site's pages. `listed`: routes of the pages in the navigation. */
 export function readRedirects(
@@ -79,7 +79,7 @@ export function readRedirects(
   return { redirects, problems };
 }
 
-/** Adds a redirect whose source has a fragment, if it has an effect. Returns a problem in every case, since servers can't apply such a redirect. */
+/** Adds a redirect whose source has a fragment or a query, if it has an effect. Returns a problem in every case, since servers can't apply such a redirect. */
 function fragmentRedirect(
   source: string,
   destination: string,
@@ -214,10 +214,10 @@ export function locationOf(destination: string): string | undefined {
   return url.origin === here ? url.pathname.replace(/^\/+/, "/") + url.search + url.hash : undefined;
 }
 
-/** The destination of a path after at most `hops` redirects; undefined if none matches or they lead back to the path. */
+/** The destination of a path after at most `hops_count` redirects; undefined if none matches or they lead back to the path. */
 export function followRedirect(path: string, redirects: Redirects): string | undefined {
   let at = path;
-  for (let hop = 0; hop < hops; hop++) {
+  for (let hop = 0; hop < hops_count; hop++) {
     const next = step(at, redirects);
     if (next === undefined) break;
     at = next;
@@ -235,7 +235,7 @@ const probe = "octavo-probe";
 function isCircular(redirect: Redirect, redirects: Redirects): boolean {
   const start = redirect.pattern ? fillPattern(redirect.source, new Map(), () => probe) : redirect.source;
   let at = start;
-  for (let hop = 0; hop <= hops; hop++) {
+  for (let hop = 0; hop <= hops_count; hop++) {
     const match = matchRedirect(at, redirects);
     if (!match) return false;
     if (hop > 0 && match.redirect === redirect) return true;

@@ -4,6 +4,8 @@ import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
 import type { PageReference } from "./page-reference.ts";
 
+/** A page of a site: what its compilation returns, and where it is listed. */
+
 /** A link or image on a page, for the link check. */
 export interface PageLink {
   /** Root-relative URL with its anchor (`/guides/start#install`), or an anchor on the same page. */

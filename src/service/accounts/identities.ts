@@ -4,7 +4,7 @@ import { AppError } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
-import { readEmail } from "./users.ts";
+import { readEmail } from "./read-email.ts";
 
 export interface Identity {
   issuer: string;

@@ -11,8 +11,8 @@ import { type DashboardRoute, publicRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { Invitation } from "./invitation-view.tsx";
 import { acceptInvitation, requireInvitation } from "./invitations.ts";
+import { existingAccount } from "./password-sign-in.ts";
 import { providerLink, type SignInOptions, startSession } from "./sign-in-routes.tsx";
-import { existingAccount } from "./users.ts";
 
 export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   return [

@@ -5,7 +5,8 @@ import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./random-token.ts";
-import { createUser, type NewUser, readEmail } from "./users.ts";
+import { readEmail } from "./read-email.ts";
+import { createUser, type NewUser } from "./users.ts";
 
 /** How long an invitation is valid. */
 const invitation_ms = 7 * 24 * 3_600_000;

@@ -12,10 +12,10 @@ import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import type { AccountOptions } from "./account-routes.tsx";
 import { KnownBrowsers } from "./known-browsers.ts";
+import { signIn } from "./password-sign-in.ts";
 import { beginSession, endSession, type SignedIn } from "./sessions.ts";
 import { SignIn } from "./sign-in-view.tsx";
 import { recordSignIn } from "./user-audit.ts";
-import { signIn } from "./users.ts";
 
 export interface SignInOptions extends AccountOptions {
   cookies: DashboardCookies;

@@ -9,10 +9,10 @@ import type { Visit } from "../ui/visit.ts";
 import { showAccount } from "./account-routes.tsx";
 import { addIdentity, connectIdentity, userByIdentity } from "./identities.ts";
 import { joinOrganization } from "./invitation-routes.tsx";
+import { confirmPassword } from "./password-sign-in.ts";
 import { type ProviderIdentity, pendingSignIn_s } from "./sign-in-provider.ts";
 import { dashboardPath, type SignInOptions, showSignIn, startSession } from "./sign-in-routes.tsx";
 import { recordForUser } from "./user-audit.ts";
-import { confirmPassword } from "./users.ts";
 
 /** Returns no routes if the operator configured no provider. */
 export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {

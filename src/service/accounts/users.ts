@@ -2,18 +2,11 @@
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { hashPassword, isPassword } from "../../base/password.ts";
+import { hashPassword } from "../../base/password.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import { countSignIn } from "./sign-in-attempts.ts";
-
-/** Returns the email in lower case; undefined if it isn't valid. */
-export function readEmail(text: string): string | undefined {
-  const email = text.trim().toLowerCase();
-  return email.length <= limits.email_chars && /^[^\s@<>"(),:;\\[\]]+@[^\s@<>"(),:;\\[\]]+\.[^\s@<>"(),:;\\[\].]+$/.test(email)
-    ? email
-    : undefined;
-}
+import { confirmPassword, requirePasswords } from "./password-sign-in.ts";
+import { readEmail } from "./read-email.ts";
 
 export interface NewUser {
   email: string;
@@ -64,69 +57,6 @@ function problemsOfPassword(password: string): string[] {
   return password.length > most ? [`password must have at most ${most} characters`] : [];
 }
 
-/** Hash to compare a password with if no account has the email, so that the response takes as long as with an account. */
-let dummyHash: Promise<string> | undefined;
-
-/** Throws the same error for an unknown email and a wrong password, after about the same time. If several accounts have the email, the password selects one. */
-export async function signIn(
-  service: Pick<Service, "db" | "rateLimit" | "settings">,
-  { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
-): Promise<User> {
-  requirePasswords(service);
-  const known = readEmail(email);
-  const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
-  const undoCount = await countSignIn(service, { account, address, browser });
-  const rows = known === undefined ? [] : await passwordAccounts(service, known);
-  dummyHash ??= hashPassword("");
-  const hashes = rows.length ? rows.map(({ password_hash }) => password_hash!) : [await dummyHash];
-  const given = password.slice(0, limits.password_chars.most + 1);
-  const row = rows[(await Promise.all(hashes.map((hash) => isPassword(given, hash)))).indexOf(true)];
-  if (!row) {
-    const ids = rows.map(({ id }) => id);
-    if (ids.length)
-      await service.db
-        .updateTable("users")
-        .set(({ eb }) => ({ failed_sign_ins: eb("failed_sign_ins", "+", 1) }))
-        .where("id", "in", ids)
-        .execute();
-    throw new AppError("unauthorized", "Incorrect email or password");
-  }
-  await undoCount();
-  return { id: row.id, email: row.email, name: row.name };
-}
-
-/** The existing account with this email and password; undefined if there is none. */
-export async function existingAccount(
-  service: Pick<Service, "db" | "rateLimit" | "settings">,
-  email: string,
-  password: string,
-  address: string,
-): Promise<User | undefined> {
-  requirePasswords(service);
-  const known = readEmail(email);
-  if (known === undefined || (await passwordAccounts(service, known)).length === 0) return undefined;
-  return signIn(service, { email, password, address }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === "unauthorized") return undefined;
-    throw error;
-  });
-}
-
-/** Accounts with this email and a password: the verified account first, then the oldest. */
-function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
-  return db
-    .selectFrom("users")
-    .select(["id", "email", "name", "password_hash"])
-    .where("email", "=", email)
-    .where("password_hash", "is not", null)
-    .orderBy("email_verified_at")
-    .orderBy("id")
-    .execute();
-}
-
-function requirePasswords({ settings }: Pick<Service, "settings">): void {
-  if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Passwords are turned off. Use single sign-on.");
-}
-
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const displayName = name.trim().slice(0, limits.personName_chars);
   if (displayName === "") throw invalid("The name is not changed", "name must not be empty");
@@ -152,18 +82,6 @@ export async function changePassword(
     .set({ password_hash: await hashPassword(after) })
     .where("id", "=", user.id)
     .execute();
-}
-
-/** Throws an AppError if the password isn't the user's, or if there were too many attempts. */
-export async function confirmPassword(
-  service: Pick<Service, "db" | "rateLimit" | "settings">,
-  user: User,
-  password: string,
-  address: string,
-): Promise<void> {
-  // Uses a separate rate limit, so that other people's attempts don't block a signed-in user.
-  const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
-  if ((await signIn(service, attempt)).id !== user.id) throw new AppError("unauthorized", "Incorrect password");
 }
 
 export async function hasPassword({ db }: Pick<Service, "db">, id: string): Promise<boolean> {

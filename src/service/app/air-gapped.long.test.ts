@@ -1,5 +1,5 @@
 /**
- * An air-gapped service with a real repository, which configures analytics services, fonts and images of other hosts. A browser
+ * An air-gapped service with a real repository, which configures analytics services, fonts and images on other hosts. A browser
  * opens pages of the site and sends no requests to other hosts.
  */
 

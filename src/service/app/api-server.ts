@@ -11,7 +11,8 @@ import Fastify, {
 } from "fastify";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { networkOf, rateRules } from "../../base/rate-rules.ts";
+import { rateRules } from "../../base/rate-rules.ts";
+import { networkOf } from "../../base/visitor-network.ts";
 import { requestedRange } from "../../host/negotiate.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
@@ -27,7 +28,7 @@ import { errorResponse, sendError } from "../http/problem-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
-import { ownerOf } from "../organizations/owner.ts";
+import { organizationOfCall } from "../organizations/called-organization.ts";
 import { requireProject } from "../projects/projects.ts";
 import { endpoints } from "./endpoints.ts";
 import { handlersOf } from "./handlers.ts";
@@ -132,7 +133,7 @@ async function handle(
   const origin = { requestId: request.id, address };
   const scope = await authenticateCaller(endpoint, options, request, address);
   // Looked up before the handler runs, which may delete the object.
-  const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await ownerOf(service, readParams(request)) : undefined);
+  const organizationId = scope?.organizationId ?? (isChange(endpoint) ? await organizationOfCall(service, readParams(request)) : undefined);
   const record = (outcome: string, about = organizationId) =>
     recordCall(service, endpoint, about, scope, readParams(request), outcome, origin);
   let admission: Admission | undefined;

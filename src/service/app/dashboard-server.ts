@@ -7,7 +7,7 @@ import { renderToString } from "preact-render-to-string";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { parseUrl } from "../../base/url.ts";
-import { themeInit } from "../../engine/render/theme-init.ts";
+import { themeInit } from "../../engine/render/init-scripts.ts";
 import { membershipsOf } from "../accounts/members.ts";
 import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";

@@ -167,6 +167,30 @@ test("on SIGTERM the service finishes running requests and exits with 0", async 
   expect(await code).toBe(0);
 });
 
+test("the embedded database of a killed service ends, and a new service has its data", async () => {
+  const options = { dataFolder: folder(), port: await freePort() };
+  const databases = () =>
+    readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && commandOf(pid).includes(path.join(options.dataFolder, "postgres")));
+  const killed = await startService(options);
+  const organization = await newOrganization(killed);
+  expect(databases()).toHaveLength(1);
+  killed.process.kill("SIGKILL");
+  const service = await startService(options);
+  expect(databases()).toHaveLength(1);
+  expect((await organization.ask(`/v1/projects/${organization.projectId}`)).status).toBe(200);
+  expect(await service.stop()).toBe(0);
+  expect(databases()).toEqual([]);
+});
+
+/** Command line of a process. Empty if it has ended. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 test("invalid settings are reported together", async () => {
   const { code, stderr } = await octavo(["serve"], {
     PORT: "x",

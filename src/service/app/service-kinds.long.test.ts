@@ -141,7 +141,7 @@ describe("a service", () => {
     expect(seenBy[title]!.away).toEqual([]);
   });
 
-  test.each(["air-gapped", "air-gapped, playground on"])("%s: links replace content of other hosts, and no policy is violated", (title) => {
+  test.each(["air-gapped", "air-gapped, playground on"])("%s: links replace content on other hosts, and no policy is violated", (title) => {
     expect(seenBy[title]!.standIns).toBeGreaterThanOrEqual(6);
     expect(seenBy[title]!.violations).toEqual([]);
     expect(seenBy[title]!.policy).toMatch(/^default-src 'self'; /);

@@ -6,8 +6,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
-import { visitorOf } from "../../base/rate-rules.ts";
 import { parseUrl } from "../../base/url.ts";
+import { visitorOf } from "../../base/visitor-network.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
@@ -25,7 +25,7 @@ const answersOfProcess_count = 600;
 /** Divisors of the free slots: a site can use 1/2 of the free slots of the process, a visitor 1/8 of the free slots of the site. */
 const answersShare = { ofProcess: 2, ofSite: 8 };
 
-/** A question to a site's documentation. */
+/** A question about a site's documentation. */
 export interface Question {
   organization: { id: string; plan: Plan };
   projectId: string;

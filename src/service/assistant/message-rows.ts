@@ -5,7 +5,8 @@
 
 import { sql } from "kysely";
 import { firstUlidAt } from "../../base/ulid.ts";
-import { questionKey, questionTerms } from "../conversations/question-key.ts";
+import { questionKey } from "../conversations/question-key.ts";
+import { questionTerms } from "../conversations/stored-question-terms.ts";
 import type { Service } from "../core/service.ts";
 import type { AnsweredMessage } from "./prompt.ts";
 

@@ -1,6 +1,7 @@
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { Badge, Empty, PageHead } from "../ui/kit/page-parts.tsx";
-import { Pager, Table } from "../ui/kit/table.tsx";
+import { Pager } from "../ui/kit/pager.tsx";
+import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface AuditLogProps {

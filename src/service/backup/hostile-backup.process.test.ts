@@ -9,7 +9,7 @@ import { openPlatform } from "../../../test/service/platform.ts";
 import { type TarEntry, tarGz } from "../../../test/service/tar.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import type { Service } from "../core/service.ts";
-import { readBackup } from "./backup-archive.ts";
+import { readBackup } from "./read-backup.ts";
 
 const folder = temporaryFolder();
 let service: Service;

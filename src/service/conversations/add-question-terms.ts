@@ -3,7 +3,8 @@
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import type { Service } from "../core/service.ts";
-import { questionKey, questionTerms } from "./question-key.ts";
+import { questionKey } from "./question-key.ts";
+import { questionTerms } from "./stored-question-terms.ts";
 
 export async function addQuestionTerms({ db }: Pick<Service, "db">): Promise<void> {
   for (let last = ""; ; ) {

@@ -11,7 +11,7 @@ import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
-import { questionTerms } from "./question-key.ts";
+import { questionTerms } from "./stored-question-terms.ts";
 
 /** Time limit of a search. After it, the search returns the results so far with a cursor. */
 const conversationSearch_ms = 60;

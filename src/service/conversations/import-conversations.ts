@@ -11,7 +11,8 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import { Conversation } from "./contract.ts";
-import { questionKey, questionTerms } from "./question-key.ts";
+import { questionKey } from "./question-key.ts";
+import { questionTerms } from "./stored-question-terms.ts";
 
 /** Maximum length of a line of an import, in characters. */
 const importLine_chars = 1024 * 1024;

@@ -1,21 +1,9 @@
-/** Search terms of questions, and the key that groups similar questions. */
-
 import { limits } from "../../base/limits.ts";
 import { languagesWithStopWords, stopWords } from "../../engine/search/stop-words.ts";
 import { termsOf, tokens } from "../../engine/search/terms.ts";
 
 /** Maximum number of characters of a group key. */
 const questionKey_chars = 200;
-
-/** Language of all search terms. Questions and queries must use the same language, and a short query is not enough to detect it. */
-const termLanguage = "en";
-
-/** Search terms of a question, or of a query that searches questions. */
-export function questionTerms(text: string): string[] {
-  return termsOf(text.slice(0, limits.question_chars), termLanguage)
-    .map((term) => term.slice(0, limits.searchTerm_chars))
-    .slice(0, limits.queryTerms_count);
-}
 
 /**
  * Group key: the stems of the question's words without stop words, in alphabetical order. "How do I rotate API keys?" and
@@ -31,7 +19,7 @@ export function questionKey(query: string): string {
 
 /** The language with the most stop words in the text; English by default. */
 function languageOf(text: string): string {
-  const words = [...tokens(text, termLanguage)].map(({ start, end }) => text.slice(start, end).toLowerCase());
+  const words = [...tokens(text, "en")].map(({ start, end }) => text.slice(start, end).toLowerCase());
   const count = (language: string) => words.filter((word) => stopWords(language).has(word)).length;
-  return languagesWithStopWords.reduce((best, language) => (count(language) > count(best) ? language : best), termLanguage);
+  return languagesWithStopWords.reduce((best, language) => (count(language) > count(best) ? language : best), "en");
 }

@@ -1,9 +1,11 @@
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
+import { count } from "../ui/kit/format-number.ts";
+import { hrefWith } from "../ui/kit/href-with.ts";
 import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
-import { hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { SkipPager } from "../ui/kit/skip-pager.tsx";
-import { count, Table } from "../ui/kit/table.tsx";
+import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { Truncated } from "../ui/kit/truncated.tsx";
 import { pathOf } from "../ui/url-path.ts";

@@ -78,7 +78,7 @@ test("secrets are encrypted in the database, and the service decrypts them", asy
 
 test("a value can't be decrypted in another row or field, or if changed", async () => {
   const { sign_in, source, assistant } = await stored();
-  const database = await openDatabase<Tables>({ url: databaseUrl, folder: "", thread: "", migrations: path.resolve("src/io/migrations") });
+  const database = await openDatabase<Tables>({ url: databaseUrl, folder: "", script: "", migrations: path.resolve("src/io/migrations") });
   const secrets = await openSecrets(database.db, firstSecret!);
   await database.close();
   const id = organization.projectId;

@@ -1,8 +1,6 @@
 /** Rate limits with a sliding window in the database. All processes share them: one SQL statement decides, with the database's clock. */
 
-import { createHmac, hkdfSync } from "node:crypto";
 import { sql } from "kysely";
-import { type Count, countInMemory, type RateLimit, rateLimit } from "../../base/rate-limit.ts";
 import type { Database } from "./tables.ts";
 
 export interface SlidingWindow {
@@ -60,21 +58,6 @@ export async function admit(db: Database, subject: string, window: SlidingWindow
       select hit, sum(count) over (order by hit desc) as later from rate_windows as stored, ${recent} and subject = ${key}
     ) as slices where later >= ${quota}`.execute(db);
   return { window, isAdmitted: false, remaining: 0, reset_s: seconds(stored.rows[0]?.reset_s ?? 1, window), async uncount() {} };
-}
-
-/** Rate limits with the rules of `base/rate-rules.ts`. Each rule determines whether its requests are counted in the database or in memory. */
-export function rateLimitOf(db: Database, secret: string): RateLimit {
-  return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
-}
-
-/** Counts requests in the database. A row has the rule's name and a keyed hash of the subject, so IP addresses and submitted values aren't stored. */
-function countInDatabase(db: Database, secret: string): Count {
-  const key = Buffer.from(hkdfSync("sha256", secret, "octavo", "rate limits", 32));
-  return async (subject, { count: quota, window_s }) => {
-    const hash = createHmac("sha256", key).update(subject).digest("base64url").slice(0, 22);
-    const { isAdmitted, reset_s, remaining, uncount } = await admit(db, hash, { name: subject.split(" ")[0]!, quota, window_s });
-    return { wait_s: isAdmitted ? 0 : reset_s, remaining, uncount };
-  };
 }
 
 /** Deletes rows whose requests have all left the window. */

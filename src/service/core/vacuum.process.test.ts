@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test("3,000 updates of a rate limit don't grow the table", async () => {
   const database = await openDatabase<Tables>({
     folder,
-    thread: path.resolve("dist/database.js"),
+    script: path.resolve("dist/database.js"),
     migrations: path.resolve("src/io/migrations"),
   });
   const size = async () =>

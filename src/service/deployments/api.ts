@@ -1,8 +1,9 @@
 import type { Service } from "../core/service.ts";
 import { type Handlers, Reply } from "../http/call.ts";
 import type * as contract from "./contract.ts";
-import { type DeploymentRow, deploymentUrl, getDeployment, listDeployments, purge, rollBack, triggerDeployment } from "./deployments.ts";
+import { type DeploymentRow, deploymentUrl, getDeployment, listDeployments, rollBack, triggerDeployment } from "./deployments.ts";
 import { deployPreview } from "./previews.ts";
+import { purge } from "./purge-deployment.ts";
 import { deployUpload } from "./upload.ts";
 
 /** Value of `Retry-After` in responses that create a deployment. */

@@ -12,7 +12,8 @@ import { patchFolder, wholeFolder } from "../../bundle/bundle-delta.ts";
 import { BadBundle, manifestPath } from "../../bundle/bundle-manifest.ts";
 import { BundleStore } from "../../bundle/bundle-store.ts";
 import { sha256 } from "../../io/sha256.ts";
-import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
+import { unpackArchive } from "../../io/unpack-archive.ts";
+import { BadArchive } from "../../io/unzip-archive.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "octavo-archives-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

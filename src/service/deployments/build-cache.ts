@@ -7,7 +7,7 @@ import { readdir, rm, stat, utimes } from "node:fs/promises";
 import path from "node:path";
 
 /** Maximum size of a project's page cache in bytes, checked after each build. */
-const buildCache_bytes = 300 * 1024 * 1024;
+const buildCache_bytes = 1024 * 1024 * 1024;
 /** Maximum total size of the page caches in the work folder in bytes, checked by the sweep. */
 const buildCaches_bytes = 3 * 1024 * 1024 * 1024;
 

@@ -13,7 +13,7 @@ import { type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import { BuildEnded, type BuildProcess } from "../../builder/build-process.ts";
 import type { BuildResult } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
-import type { GitOptions } from "../../io/git.ts";
+import type { GitOptions } from "../../io/check-git-source.ts";
 import { appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
 import { decrypted } from "../core/project-secrets.ts";
@@ -24,7 +24,7 @@ import { putManifest } from "../storage/manifests.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
 import { withBuildCache } from "./build-cache.ts";
-import { lockProject, publishRevision } from "./deployments.ts";
+import { lockProject, publishRevision } from "./project-row.ts";
 import { readSource, type Sources, unpackSources } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment. */
@@ -216,7 +216,7 @@ class DeploymentRun {
     try {
       this.job.signal.throwIfAborted();
       const lastDocuments = await this.lastDocuments(row);
-      const output = { kind: "folder" as const, path: out, target };
+      const output = { kind: "folder" as const, path: out, target, isTemporary: true };
       const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
       const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
       this.log(`Built ${result.pages} pages`);

@@ -7,7 +7,6 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deploy, docs, ended, until, upload, visit } from "../../../test/service/deploying.ts";
-import { startPostgres } from "../../../test/service/postgres.ts";
 import { newOrganization, type RunningService, type ServiceOptions, type TestOrganization } from "../../../test/service/service.ts";
 import { tarOf } from "../../../test/service/tar.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
@@ -126,26 +125,6 @@ test("a service that is killed during a deployment continues it after a restart"
   await service.stop();
   rmSync(dataFolder, { recursive: true, force: true });
 }, 240_000);
-
-test("sites are served while the database is unavailable", async () => {
-  const database = await startPostgres();
-  const service = await startService({ databaseUrl: await database.createDatabase() });
-  const organization = await newOrganization(service);
-  const host = `${organization.subdomain}.localhost`;
-  await deploy(organization, docs("Still here", { "other.mdx": "Not read before" }));
-  await until(async () => (await visit(service, host)).status === 200);
-  await database.stop();
-  for (let look = 0; look < 15; look++) {
-    expect((await visit(service, host)).text).toContain("Still here");
-    expect((await visit(service, host, "/other")).text).toContain("Not read before");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  const asked = await organization.ask("/v1/projects");
-  expect(asked.status).toBe(503);
-  expect(asked.headers["retry-after"]).toBeDefined();
-  service.process.kill("SIGKILL");
-  rmSync(service.dataFolder, { recursive: true, force: true });
-}, 120_000);
 
 test("deployments under load: no request fails, and no page view mixes two deployments", async () => {
   const script = path.resolve("scripts/deploys-under-load.js");

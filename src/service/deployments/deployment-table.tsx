@@ -1,8 +1,9 @@
 import type { Service } from "../core/service.ts";
 import { actorName } from "../ui/actor.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
+import { count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
-import { count, Table } from "../ui/kit/table.tsx";
+import { Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { type DeploymentRow, deploymentUrl } from "./deployments.ts";
 

@@ -3,9 +3,9 @@ import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Lines } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
+import { count } from "../ui/kit/format-number.ts";
 import { Facts, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
-import { count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { DeploymentState, type DeploymentView, Sources, triggerLabel } from "./deployment-table.tsx";
 

@@ -2,7 +2,7 @@ import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Form, Input, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { Pager } from "../ui/kit/table.tsx";
+import { Pager } from "../ui/kit/pager.tsx";
 import { DeploymentTable, type DeploymentView } from "./deployment-table.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 

@@ -1,4 +1,4 @@
-/** Deployments in the API: uploads, failures, rollback and purge. */
+/** Deployments in the API: uploads, failures, rollback, purge and updates. Also `octavo deploy`. */
 
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,25 +1,10 @@
-/** Deployments of a project: create, list, promote, roll back, purge. */
+/** Deployments of a project: list, build again, promote, roll back. */
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
-import { databaseJson } from "../core/database-json.ts";
-import type { Queue } from "../core/queue.ts";
-import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import type { Commit, Snapshot, Tables, Tx } from "../core/tables.ts";
-import { deleteManifest } from "../storage/manifests.ts";
-import { measureStorage, requireStorage } from "../storage/storage-usage.ts";
-import { deleteUnusedSources } from "./sources.ts";
-
-/** Maximum number of queued and running deployments of an organization. */
-const openDeployments_count = 100;
-
-export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
-
-type Owner = Pick<Scope, "organizationId">;
-
-/** Requester of a deployment. Without an actor, the requester is the service. */
-export type Requester = Owner & Partial<Pick<Scope, "actor">>;
+import { addDeployment, insertDeployment, type Requester, type Trigger } from "./add-deployment.ts";
+import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 
 /** Columns of lists, without the long ones (problems, logs and snapshot). */
 const shortColumns = [
@@ -91,75 +76,6 @@ export function deploymentUrl(
   row: Pick<DeploymentRow, "preview_host" | "domain" | "subdomain">,
 ): string {
   return siteUrl(settings, row.preview_host ?? row.domain ?? defaultHost(settings, row.subdomain));
-}
-
-export interface NewDeployment {
-  id: string;
-  trigger: Trigger;
-  /** Object key of stored sources. If absent, the job reads the project's source. */
-  archive?: string;
-  preview?: { branch: string; host: string };
-  /** Commit of the stored sources. */
-  commit?: Commit;
-}
-
-/** Inserts a deployment and its job in one transaction. */
-export async function addDeployment(service: Service, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
-  await service.db.transaction().execute(async (tx) => {
-    await lockProject(tx, requester, projectId);
-    // Rebuilds for changed settings and first deployments aren't refused.
-    if (deployment.trigger !== "settings" && deployment.trigger !== "start")
-      await requireStorage(tx, service.settings, requester.organizationId);
-    await insertDeployment(tx, service.queue, requester, projectId, deployment);
-  });
-}
-
-/** Inserts a deployment and its job. The project must be locked (`lockProject`). */
-async function insertDeployment(tx: Tx, queue: Queue, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
-  await requireQueueCapacity(tx, requester);
-  const { id, trigger, archive, preview, commit } = deployment;
-  const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
-  await tx
-    .insertInto("deployments")
-    .values({
-      id,
-      organization_id: requester.organizationId,
-      project_id: projectId,
-      number: sql<number>`(select coalesce(max(number), 0) + 1 from deployments where project_id = ${projectId})`,
-      status: "queued",
-      trigger,
-      actor: requester.actor ?? "service",
-      preview_branch: preview?.branch ?? null,
-      preview_host: preview?.host ?? null,
-      ...(snapshot ? { snapshot: databaseJson(snapshot) } : {}),
-      ...(commit ? { commit: databaseJson(commit) } : {}),
-    })
-    .execute();
-  await queue.enqueue(tx, "deploy", { deploymentId: id }, requester.organizationId);
-}
-
-/** Locks the project's row. Deployments get their number, and go live, under this lock. */
-export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
-  const row = await tx
-    .selectFrom("projects")
-    .select("live_deployment_id")
-    .where("organization_id", "=", owner.organizationId)
-    .where("id", "=", projectId)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
-  return row;
-}
-
-async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
-  const { open } = await tx
-    .selectFrom("deployments")
-    .select(({ fn }) => fn.countAll<number>().as("open"))
-    .where("organization_id", "=", owner.organizationId)
-    .where("status", "in", ["queued", "in_progress"])
-    .executeTakeFirstOrThrow();
-  if (open >= openDeployments_count)
-    throw new AppError("rate-limited", `${openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
 }
 
 /** Projects with a folder as their source that have no deployment yet. */
@@ -266,44 +182,3 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
   });
   return getDeployment(service, owner, id);
 }
-
-/** Deletes the files and sources of a deployment that isn't live. */
-export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
-  const { project_id } = await getDeployment(service, owner, id);
-  const purged = await service.db.transaction().execute(async (tx) => {
-    const { live_deployment_id } = await lockProject(tx, owner, project_id);
-    if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live: deploy or roll back to another one first");
-    return markPurged(tx, project_id, id);
-  });
-  if (!purged) return;
-  await deletePurgedObjects(service, project_id, purged);
-  await measureStorage(service, owner.organizationId);
-}
-
-interface PurgedDeployment {
-  id: string;
-  attempt: number;
-  archive: string | null;
-}
-
-/** Marks the row as purged, which stops a worker that runs the deployment. The project must be locked. Undefined if the deployment was purged before. */
-export async function markPurged(tx: Tx, projectId: string, id: string): Promise<PurgedDeployment | undefined> {
-  const { rows } = await sql<PurgedDeployment>`
-    with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
-    update deployments set
-      purged_at = clock_timestamp(), snapshot = null, ended_at = coalesce(ended_at, clock_timestamp()),
-      summary = case when status in ('queued', 'in_progress') then 'Purged before it was built' else summary end,
-      status = case when status in ('queued', 'in_progress') then 'failure' else status end
-    from old where deployments.id = old.id returning old.id, old.attempt, old.archive`.execute(tx);
-  await tx.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
-  return rows[0];
-}
-
-/** Deletes the manifest and the sources of a purged deployment. */
-export async function deletePurgedObjects(service: Service, projectId: string, { id, attempt, archive }: PurgedDeployment): Promise<void> {
-  await deleteManifest(service.objects, { id, attempt });
-  if (archive !== null) await deleteUnusedSources(service, projectId, archive);
-}
-
-/** Columns to set when a project changes, so that the hosting processes, which poll for new revisions, load the change. */
-export const publishRevision = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };

@@ -9,12 +9,12 @@ import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
 import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
-import { isImmutableAsset } from "../../layout/site-layout.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry, type SiteManifest } from "../../layout/site-manifest.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { type DeploymentAttempt, readAssets, readManifest } from "../storage/manifests.ts";
+import { withCurrentAccess } from "./current-access.ts";
 
 /** Time between two polls for changes. */
 const changesPoll_ms = 300;
@@ -268,26 +268,6 @@ export class LiveSites {
 
 export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
-}
-
-const adjustedManifests = new WeakMap<SiteManifest, SiteManifest>();
-
-/**
- * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files except
- * assets require sign-in, or files for all readers become public. Files of groups stay restricted.
- */
-function withCurrentAccess(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
-  if (manifest.hasSignIn === hasSignIn) return manifest;
-  let other = adjustedManifests.get(manifest);
-  if (!other) {
-    const [from, to] = hasSignIn ? (["anyone", "readers"] as const) : (["readers", "anyone"] as const);
-    const files: SiteManifest["files"] = Object.create(null);
-    for (const [path, entry] of Object.entries(manifest.files))
-      files[path] = entry.access === from && !isImmutableAsset(path) ? { ...entry, access: to } : entry;
-    other = { ...manifest, hasSignIn, files };
-    adjustedManifests.set(manifest, other);
-  }
-  return other;
 }
 
 function isSame(a: readonly DeploymentAttempt[], b: readonly DeploymentAttempt[]): boolean {

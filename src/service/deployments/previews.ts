@@ -1,10 +1,11 @@
 /** Previews: deployments of a branch at an unguessable host name. They expire. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
-import { checkGitSource, GitRefused } from "../../io/git.ts";
+import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import { addDeployment, purge, type Requester, type Trigger } from "./deployments.ts";
+import { addDeployment, type Requester, type Trigger } from "./add-deployment.ts";
+import { purge } from "./purge-deployment.ts";
 
 /** Maximum number of previewed branches of a project. */
 const previews_count = 20;

@@ -15,9 +15,10 @@ import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { deploymentView } from "./deployment-table.tsx";
 import { Deployment } from "./deployment-view.tsx";
-import { getDeployment, listDeployments, promote, purge, rollBack, triggerDeployment } from "./deployments.ts";
+import { getDeployment, listDeployments, promote, rollBack, triggerDeployment } from "./deployments.ts";
 import { Deployments } from "./deployments-view.tsx";
 import { deployPreview } from "./previews.ts";
+import { purge } from "./purge-deployment.ts";
 
 export const deploymentRoutes = [
   projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit)),

@@ -6,10 +6,13 @@ import { pipeline } from "node:stream/promises";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
-import { type GitOptions, GitRefused, readBranch } from "../../io/git.ts";
+import type { GitOptions } from "../../io/check-git-source.ts";
+import { GitRefused } from "../../io/check-git-source.ts";
+import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
-import { BadArchive, unpackArchive } from "../../io/unpack-archive.ts";
-import { workingFolder } from "../../io/working-folder.ts";
+import { readBranch } from "../../io/read-git-branch.ts";
+import { unpackArchive } from "../../io/unpack-archive.ts";
+import { BadArchive } from "../../io/unzip-archive.ts";
 import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import type { Commit, ProjectSource } from "../core/tables.ts";
@@ -90,7 +93,7 @@ export async function readSource(
 async function storeSources({ objects }: Service, folder: string, archive: string, scratch: string): Promise<void> {
   const file = path.join(scratch, "sources.tar.gz");
   mkdirSync(scratch, { recursive: true });
-  await pipeline(packArchive(workingFolder(folder).files), createWriteStream(file));
+  await pipeline(packArchive(docsFolderFiles(folder).files), createWriteStream(file));
   await objects.put(archive, { file });
 }
 

@@ -14,7 +14,7 @@ import type { Service } from "../core/service.ts";
 import { deploymentIdInKey } from "../storage/manifests.ts";
 import { measureStorage } from "../storage/storage-usage.ts";
 import { sweepBuildCaches } from "./build-cache.ts";
-import { deletePurgedObjects, markPurged } from "./deployments.ts";
+import { deletePurgedObjects, markPurged } from "./purge-deployment.ts";
 
 /** Minimum time before the sweep purges a deployment that has ended, or deletes objects without a deployment. */
 const keptDeployment_ms = 24 * 3_600_000;

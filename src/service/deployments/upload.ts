@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { AppError, invalid } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
-import { addDeployment, type Requester, type Trigger } from "./deployments.ts";
+import { addDeployment, type Requester, type Trigger } from "./add-deployment.ts";
 import { sourcesKey } from "./sources.ts";
 
 /** Maximum compressed size of an upload in bytes. */

@@ -1,10 +1,14 @@
 import { useContext } from "preact/hooks";
 import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
+import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { buttonClass, Filters, FormToken, Select } from "../ui/kit/form.tsx";
+import { count } from "../ui/kit/format-number.ts";
+import { hrefWith } from "../ui/kit/href-with.ts";
 import { Badge, type BadgeKind, Empty, PageHead } from "../ui/kit/page-parts.tsx";
-import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
-import { count, Pager, Table } from "../ui/kit/table.tsx";
+import { Pager } from "../ui/kit/pager.tsx";
+import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export const statusNames: Record<FeedbackStatus, string> = {

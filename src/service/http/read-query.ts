@@ -1,7 +1,7 @@
 /** Parses and validates the query of a request. Throws one AppError with all problems, including unknown parameters. */
 
 import { invalid } from "../../base/app-error.ts";
-import { nearest } from "../../base/text.ts";
+import { nearest } from "../../base/nearest.ts";
 import type { QueryParameters } from "../core/parameters.ts";
 
 export function readQuery(search: string, parameters: QueryParameters): Record<string, unknown> {

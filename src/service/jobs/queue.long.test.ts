@@ -26,7 +26,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     database = await openDatabase<Tables>({
       ...(kind === "server" ? { url: await createDatabase() } : {}),
       folder,
-      thread: path.join(root, "dist/database.js"),
+      script: path.join(root, "dist/database.js"),
       migrations: path.join(root, "src/io/migrations"),
     });
   });
@@ -257,7 +257,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   url.port = String((proxy.address() as AddressInfo).port);
   const migrations = path.join(root, "src/io/migrations");
-  const database = await openDatabase<Tables>({ url: String(url), folder, thread: "", migrations });
+  const database = await openDatabase<Tables>({ url: String(url), folder, script: "", migrations });
   const { db, pool } = database;
   const queue = new JobQueue({ db, slots: 1, isAlone: false, report: () => {} });
   const runs: string[] = [];
@@ -307,7 +307,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
 test("a connection that is lost during a transaction does not end the process", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-queue-"));
   const url = await createDatabase();
-  const database = await openDatabase<Tables>({ url, folder, thread: "", migrations: path.join(root, "src/io/migrations") });
+  const database = await openDatabase<Tables>({ url, folder, script: "", migrations: path.join(root, "src/io/migrations") });
   // An unhandled error would end the process and fail the test run.
   const left = database.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);

@@ -3,8 +3,8 @@ import { FirstSteps } from "../deployments/first-steps.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { count } from "../ui/kit/format-number.ts";
 import { Empty, Facts, MetricTiles, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { count } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface OverviewProps {

@@ -6,11 +6,11 @@ import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { hashPassword } from "../../base/password.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
-import { checkGitSource, GitRefused } from "../../io/git.ts";
 import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow, ProjectSource } from "../core/tables.ts";
+import { modelProblems, signInProblems, sourceProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
 
 const columns = [
@@ -175,42 +175,10 @@ function mergedAssistant(before: AssistantSettings | null, { enabled, model }: S
   };
 }
 
-function modelProblems(assistant: Static<typeof AssistantChoice> | undefined): string[] {
-  const url = assistant?.model ? parseUrl(assistant.model.baseUrl) : undefined;
-  if (!assistant?.model || (url && /^https?:$/.test(url.protocol) && !url.username && !url.password)) return [];
-  return ["assistant.model.baseUrl must be an http or https address"];
-}
-
-function signInProblems(signIn: Static<typeof SignInSettings>): string[] {
-  const problems: string[] = [];
-  if (signIn.mode === "jwt") {
-    if (!/^https?:$/.test(parseUrl(signIn.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https address");
-    if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(signIn.publicKey))
-      problems.push("signIn.publicKey must be a public key in PEM form");
-  }
-  if (signIn.mode === "oidc" && parseUrl(signIn.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
-  return problems;
-}
-
 /** Removes credentials from the URL of a git source, except from `ssh` URLs. */
 export function withoutCredentials(source: ProjectSource): ProjectSource {
   const url = source.kind === "git" ? parseUrl(source.url) : undefined;
   if (source.kind !== "git" || !url || url.protocol === "ssh:") return source;
   url.username = url.password = "";
   return { ...source, url: url.href };
-}
-
-/**
- * Errors of a git source. Allows all protocols that an operator can allow, except `file` if it isn't allowed. Whether the
- * operator allows the protocol is checked when the repository is read.
- */
-function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
-  if (source.kind !== "git") return [];
-  try {
-    checkGitSource(source, { protocols: ["ssh", "http", ...(git?.protocols.includes("file") ? (["file"] as const) : [])] });
-    return [];
-  } catch (error) {
-    if (error instanceof GitRefused) return [`source: ${error.message}`];
-    throw error;
-  }
 }

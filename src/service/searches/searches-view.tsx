@@ -1,9 +1,13 @@
 import { Chart } from "../ui/kit/chart.tsx";
+import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
+import { count } from "../ui/kit/format-number.ts";
+import { hrefWith } from "../ui/kit/href-with.ts";
 import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
-import { Choices, hrefWith, RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
-import { type Column, count, Pager, Table } from "../ui/kit/table.tsx";
+import { Pager } from "../ui/kit/pager.tsx";
+import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
+import { type Column, Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface SearchLine {

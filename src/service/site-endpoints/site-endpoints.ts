@@ -5,7 +5,7 @@ import { invalid, notAvailable } from "../../base/app-error.ts";
 import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
-import { snippet } from "../../engine/search/mark-words.ts";
+import { snippet } from "../../engine/search/snippet.ts";
 import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
 import { saveAnswerFeedback } from "../assistant/answer-feedback.ts";

@@ -2,8 +2,8 @@ import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField, Snippet } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
+import { bytes, count } from "../ui/kit/format-number.ts";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
-import { bytes, count } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { ExportState, type ExportView } from "./exports-view.tsx";
 

@@ -2,8 +2,10 @@ import { limits } from "../../base/limits.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { FieldRow, Form, IdempotencyKey, Input, Select, Submit, TextArea } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
+import { bytes, count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind, Empty, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
-import { bytes, count, Pager, Table } from "../ui/kit/table.tsx";
+import { Pager } from "../ui/kit/pager.tsx";
+import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 
 export interface ExportView {

@@ -9,7 +9,7 @@ import { readHostName } from "../../base/host-name.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service } from "../core/service.ts";
 import type { Tx } from "../core/tables.ts";
-import { lockProject } from "../deployments/deployments.ts";
+import { lockProject } from "../deployments/project-row.ts";
 import { readManifest } from "../storage/manifests.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import type { ExportJobRow } from "./export-job.ts";
@@ -62,7 +62,7 @@ export async function createExportJob({ queue, random }: Service, tx: Tx, scope:
     .limit(1)
     .executeTakeFirst();
   if (equal) return equal;
-  // This lock prevents the deployment from ending before the transaction that ends it can see the waiting export.
+  // With this lock, the deployment can't end before the export is committed, so the transaction that ends it sees the export.
   const deployment = await tx
     .selectFrom("deployments")
     .select("status")

@@ -54,7 +54,7 @@ describe("a second export", () => {
     expect(changed).toEqual([
       ".well-known/llms-full.txt",
       "_octavo/passages/en/p10.js",
-      "_octavo/search/en/d1.js",
+      "_octavo/search/en/d5.js",
       "_octavo/search/en/head.js",
       "_octavo/search/en/t0.js",
       "_octavo/search/en/t1.js",

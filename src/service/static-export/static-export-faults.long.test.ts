@@ -19,7 +19,7 @@ import { idempotent } from "../core/idempotency.ts";
 import type { Scope } from "../core/scope.ts";
 import { Secrets } from "../core/secrets.ts";
 import type { Service } from "../core/service.ts";
-import { rateLimitOf } from "../core/sliding-window.ts";
+import { rateLimitOf } from "../core/service-rate-limit.ts";
 import type { Tables } from "../core/tables.ts";
 import { JobQueue } from "../jobs/job-queue.ts";
 import { createOrganization } from "../organizations/organizations.ts";
@@ -47,7 +47,7 @@ const domain = "acme.localhost";
 beforeAll(async () => {
   database = await openDatabase<Tables>({
     folder,
-    thread: path.join(root, "dist/database.js"),
+    script: path.join(root, "dist/database.js"),
     migrations: path.join(root, "src/io/migrations"),
   });
   const { db, pool } = database;

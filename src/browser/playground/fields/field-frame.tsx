@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
+import { descriptionText } from "../description-text.ts";
 import { findingText } from "../finding-text.ts";
 import { fieldId, useFormContext } from "../form-context.ts";
 
@@ -89,19 +90,8 @@ export function FieldAbout({ field, view, finding }: { field: FieldProps; view: 
   return (
     <div class="o-pg-about" id={`${fieldId(field.path)}-about`}>
       {finding !== undefined && <p class="o-pg-wrong">{finding}</p>}
-      {description && <p class="o-pg-description">{plainText(description)}</p>}
+      {description && <p class="o-pg-description">{descriptionText(description)}</p>}
       {limits && <p class="o-pg-limits">{limits}</p>}
     </div>
   );
-}
-
-/** The first paragraph of a Markdown description as text, at most 240 characters. The page has the full description. */
-export function plainText(markdown: string): string {
-  const first = markdown.trim().split(/\n\s*\n/)[0] ?? "";
-  const text = first
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/<\/?[a-zA-Z][^>]*>/g, "")
-    .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
-    .replace(/\s+/g, " ");
-  return text.length > 240 ? `${text.slice(0, 238).trimEnd()}…` : text;
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { boundariesIn } from "../../../engine/openapi/request.ts";
 import { type FileValue, isFileValue } from "../../../engine/openapi/request-model.ts";
+import { boundariesIn } from "../../../engine/openapi/request-multipart.ts";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
 import { useFormContext } from "../form-context.ts";
-import { sizeText } from "../format-size.ts";
+import { sizeText } from "../format-amounts.ts";
 import { fill } from "../playground-messages.ts";
 import { controlAttributes, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 

@@ -5,12 +5,13 @@ import { useState } from "preact/hooks";
 import { memberPath } from "../../../engine/openapi/check-value.ts";
 import { isRaw, type Raw } from "../../../engine/openapi/refs.ts";
 import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
-import { type FormContextValue, fieldId, useFormContext } from "../form-context.ts";
+import { fieldId, useFormContext } from "../form-context.ts";
 import { fill } from "../playground-messages.ts";
 import { emptyOf, newValue } from "../prefill.ts";
 import { FieldAbout, FieldFacts, FieldFrame, type FieldProps, useFinding } from "./field-frame.tsx";
 import { FileField, FilesField } from "./file-field.tsx";
 import { ChoiceField, NumberField, TextField } from "./input-fields.tsx";
+import { converted, fittingOption, isMap } from "./variant-values.ts";
 
 export interface SchemaFieldProps extends FieldProps {
   schema: SchemaRef;
@@ -26,11 +27,11 @@ const anyTypes = ["string", "number", "boolean", "object", "array", "null"];
 const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
 
 /** Maximum nesting depth of schemas, which limits directly recursive alternatives. */
-const depth_max = 40;
+const depth_levels = 40;
 
 export function SchemaField(props: SchemaFieldProps) {
   const form = useFormContext();
-  if ((props.trail?.length ?? 0) > depth_max) return null;
+  if ((props.trail?.length ?? 0) > depth_levels) return null;
   const view = form.view(props.schema);
   const values = view.const ? [view.const.value] : view.enum;
   if (values) return <ChoiceField field={props} view={view} values={values} extra={view.nullable && <NullSwitch field={props} />} />;
@@ -197,12 +198,6 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
       )}
     </>
   );
-}
-
-/** Whether readers can add properties: the schema allows additional properties, or describes no properties at all. */
-function isMap(view: SchemaView): boolean {
-  if (view.additional === false) return false;
-  return view.additional !== undefined || view.patternProperties.length > 0 || view.properties.length === 0;
 }
 
 /** An empty optional object is not sent. */
@@ -417,41 +412,4 @@ function VariantsField({
       )}
     </div>
   );
-}
-
-/** Index of the option that matches a value: by its discriminator, otherwise the first option with its type and properties. */
-function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
-  if (value === undefined) return 0;
-  const tag = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
-  const named = variants.options.findIndex((option) => tag !== undefined && option.value === tag);
-  if (named >= 0) return named;
-  const fits = variants.options.findIndex(({ schema }) => {
-    const view = form.view(schema);
-    if (view.types.length > 0 && !view.types.some((type) => isOfType(value, type))) return false;
-    if (!isRaw(value)) return true;
-    return Object.keys(value).every((name) => view.properties.some((property) => property.name === name) || isMap(view));
-  });
-  return Math.max(fits, 0);
-}
-
-/** Converts a value to a different alternative. Keeps the properties that both alternatives have. */
-function converted(
-  value: unknown,
-  from: SchemaRef,
-  variants: VariantList,
-  to: number,
-  form: FormContextValue,
-  props: SchemaFieldProps,
-): unknown {
-  const option = variants.options[to]!;
-  const next = form.view(option.schema);
-  const start = newValue(option.schema, form.refs);
-  if (!next.types.includes("object") && next.properties.length === 0) return props.required || props.keepEmpty ? start : undefined;
-  const leaving = new Set(form.view(from).properties.map(({ name }) => name));
-  const staying = new Set(next.properties.map(({ name }) => name));
-  const common = Object.entries(isRaw(value) ? value : {}).filter(
-    ([name]) => name !== variants.discriminator && (!leaving.has(name) || staying.has(name)),
-  );
-  const mark = variants.discriminator !== undefined && option.value !== undefined ? [[variants.discriminator, option.value] as const] : [];
-  return { ...Object.fromEntries(mark), ...(isRaw(start) ? start : {}), ...Object.fromEntries(common), ...Object.fromEntries(mark) };
 }

@@ -1,9 +1,9 @@
-/** Functions that sample generators share: they read parts of a request, and write literals and lines of code. */
+/** Reads headers and bodies of a request for sample generators: as text, as the parts of a form, as lines and files, or as a JSON value. */
 
+import { isJson } from "../media-types.ts";
 import { isRaw } from "../refs.ts";
 import { type FileValue, type HttpRequest, isFileValue, type MultipartBody, type MultipartPart } from "../request-model.ts";
 import { multipartText } from "../request-multipart.ts";
-import { isJson } from "../request-parameters.ts";
 
 export function headerOf(request: HttpRequest, name: string): string | undefined {
   return request.headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
@@ -79,50 +79,4 @@ function isSafe(value: unknown, depth: number): boolean {
   if (Array.isArray(value)) return value.every((item) => isSafe(item, depth + 1));
   if (isRaw(value)) return Object.entries(value).every(([key, item]) => key !== "__proto__" && isSafe(item, depth + 1));
   return typeof value !== "string" || !/\p{Surrogate}|\0/u.test(value);
-}
-
-export interface LiteralStyle {
-  text: (text: string) => string;
-  /** Writes a key of an object. Default: `text`. */
-  key?: (text: string) => string;
-  null: string;
-  true: string;
-  false: string;
-  /** Opening and closing brackets of a list. */
-  list: [string, string];
-  /** Returns the brackets of an object and the separator between key and value. */
-  object: (value: Record<string, unknown>) => [open: string, colon: string, close: string];
-  indent: string;
-}
-
-/** Maximum number of characters of a list without nested values that is written on one line. */
-const short_list = 60;
-
-/** Writes a JSON value as a literal. Members of objects and long lists are on separate lines. The first line is not indented. */
-export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
-  if (value === null) return style.null;
-  if (typeof value === "boolean") return style[`${value}`];
-  if (typeof value === "string") return style.text(value);
-  if (typeof value !== "object") return String(value);
-  const inner = margin + style.indent;
-  const [open, colon, close] = Array.isArray(value) ? [style.list[0], "", style.list[1]] : style.object(value as Record<string, unknown>);
-  const members = Array.isArray(value)
-    ? value.map((item) => writeLiteral(item, style, inner))
-    : Object.entries(value).map(([key, item]) => `${(style.key ?? style.text)(key)}${colon}${writeLiteral(item, style, inner)}`);
-  if (members.length === 0) return `${open}${close}`;
-  const line = `${open}${members.join(", ")}${close}`;
-  if (Array.isArray(value) && line.length <= short_list && value.every((item) => typeof item !== "object")) return line;
-  return `${open}\n${members.map((member) => `${inner}${member},\n`).join("")}${margin}${close}`;
-}
-
-/** Joins lines of code. Skips `false` and `undefined`. */
-export function code(...lines: (string | false | undefined | readonly string[])[]): string {
-  return lines
-    .flat()
-    .filter((line) => typeof line === "string")
-    .join("\n");
-}
-
-export function indented(text: string, margin: string): string {
-  return text.replace(/^(?=.)/gm, margin);
 }

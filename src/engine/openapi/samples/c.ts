@@ -1,8 +1,9 @@
 /** Generates code samples for C with libcurl. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { c } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 export function cSample(request: HttpRequest): string {
   const form = formOf(request);

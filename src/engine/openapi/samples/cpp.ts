@@ -1,9 +1,10 @@
 /** Generates code samples for C++ with cpr. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, formOf, formPart, headersWithout } from "./body-parts.ts";
+import { bodyText, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { cSample } from "./c.ts";
 import { c, isBlock } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 const functions = ["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"];
 

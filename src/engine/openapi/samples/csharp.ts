@@ -1,8 +1,9 @@
 /** Generates code samples for C# with HttpClient (.NET 8). */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { csharp, isBlock } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 export function csharpSample(request: HttpRequest): string {
   const content = contentLines(request);

@@ -1,8 +1,9 @@
 /** Generates code samples for Dart with the http package. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { dart, isBlock } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 export function dartSample(request: HttpRequest): string {
   const form = formOf(request)?.parts.map(formPart);

@@ -1,9 +1,10 @@
 /** Generates code samples for .NET with RestSharp. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { csharpBlock } from "./csharp.ts";
 import { csharp } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 const methods = ["Get", "Post", "Put", "Delete", "Head", "Options", "Patch", "Merge", "Copy", "Search"];
 

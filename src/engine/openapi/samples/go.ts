@@ -1,8 +1,9 @@
 /** Generates code samples for Go with its standard library, formatted like gofmt. */
 
 import type { HttpRequest, MultipartBody } from "../request-model.ts";
-import { bodyText, code, formOf, formPart, headersWithout } from "./body-parts.ts";
+import { bodyText, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { go, isBlock } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 const check = ["\tif err != nil {", "\t\tpanic(err)", "\t}"];
 

@@ -1,8 +1,9 @@
 /** Generates code samples for Java 17 with its HttpClient. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { code, indented, segmentsOf } from "./body-parts.ts";
+import { segmentsOf } from "./body-parts.ts";
 import { isBlock, java } from "./literals.ts";
+import { code, indented } from "./write-code.ts";
 
 export function javaSample(request: HttpRequest): string {
   const publisher = bodyPublisher(request);

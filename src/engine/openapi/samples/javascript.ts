@@ -1,18 +1,9 @@
 /** Generates code samples for JavaScript with fetch: for browsers, for Node.js, and as TypeScript. */
 
 import type { HttpRequest } from "../request-model.ts";
-import {
-  bodyText,
-  code,
-  type FormPart,
-  formOf,
-  formPart,
-  headersWithout,
-  type LiteralStyle,
-  literalOf,
-  writeLiteral,
-} from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headersWithout, literalOf } from "./body-parts.ts";
 import { isBlock, javascript } from "./literals.ts";
+import { code, type LiteralStyle, writeLiteral } from "./write-code.ts";
 
 const style: LiteralStyle = {
   text: javascript,
@@ -82,11 +73,11 @@ function bodyExpression(request: HttpRequest, platform: Platform): string | unde
 }
 
 function appends(form: readonly FormPart[], platform: Platform): string[] {
-  let files_count = 0;
+  let fileIndex = 0;
   return form.map(({ name, type, text, file }) => {
     const options = type ? `, { type: ${javascript(type)} }` : "";
     if (file) {
-      const fileObject = `new File([${platform.file(file.name, files_count++)}], ${javascript(file.name)}${options})`;
+      const fileObject = `new File([${platform.file(file.name, fileIndex++)}], ${javascript(file.name)}${options})`;
       return `form.append(${javascript(name)}, ${fileObject});`;
     }
     // A text part with a media type must be a Blob.

@@ -1,15 +1,16 @@
 /** Generates code samples for Kotlin with OkHttp. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, kotlin } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 /** Common methods for which OkHttp requires a body. */
-const with_body = ["POST", "PUT", "PATCH"];
+const methodsWithBody = ["POST", "PUT", "PATCH"];
 
 export function kotlinSample(request: HttpRequest): string {
   const body = bodyLines(request);
-  const isEmpty = body.length === 0 && with_body.includes(request.method);
+  const isEmpty = body.length === 0 && methodsWithBody.includes(request.method);
   const uses = (word: string) => body.some((line) => line.includes(word));
   return code(
     uses("File(") && "import java.io.File",

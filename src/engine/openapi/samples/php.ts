@@ -1,8 +1,9 @@
 /** Generates code samples for PHP with its curl extension. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { code, type LiteralStyle, literalOf, segmentsOf, writeLiteral } from "./body-parts.ts";
+import { literalOf, segmentsOf } from "./body-parts.ts";
 import { isBlock, php } from "./literals.ts";
+import { code, type LiteralStyle, writeLiteral } from "./write-code.ts";
 
 const style: LiteralStyle = {
   text: php,

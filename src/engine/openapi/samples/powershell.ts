@@ -1,8 +1,9 @@
 /** Generates code samples for PowerShell 7. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
+import { bodyText, formOf, formPart, headerOf, headersWithout } from "./body-parts.ts";
 import { isBlock, powershell } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 const methods = ["GET", "HEAD", "POST", "PUT", "DELETE", "TRACE", "OPTIONS", "MERGE", "PATCH"];
 

@@ -1,18 +1,9 @@
 /** Generates code samples for Python with Requests. */
 
 import type { HttpRequest } from "../request-model.ts";
-import {
-  bodyText,
-  code,
-  type FormPart,
-  formOf,
-  formPart,
-  headersWithout,
-  type LiteralStyle,
-  literalOf,
-  writeLiteral,
-} from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headersWithout, literalOf } from "./body-parts.ts";
 import { isBlock, python } from "./literals.ts";
+import { code, type LiteralStyle, writeLiteral } from "./write-code.ts";
 
 const style: LiteralStyle = {
   text: python,

@@ -1,8 +1,9 @@
 /** Generates code samples for Rust with the blocking client of reqwest. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { bodyText, code, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
+import { bodyText, type FormPart, formOf, formPart, headersWithout } from "./body-parts.ts";
 import { isBlock, rust } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 const functions = ["get", "post", "put", "patch", "delete", "head"];
 

@@ -11,7 +11,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { root, temporaryFolder } from "../../../../test/engine/build.ts";
 import { operationOf } from "../../../../test/engine/operation.ts";
-import { buildRequest, type HttpRequest, isFileValue, requestBytes } from "../request.ts";
+import { buildRequest } from "../request.ts";
+import { requestBytes } from "../request-bytes.ts";
+import { type HttpRequest, isFileValue } from "../request-model.ts";
 import { literalOf } from "./body-parts.ts";
 import { csharp, dart, kotlin, powershell, swift } from "./literals.ts";
 import { languageKeyOf, sampleLanguages, sampleOf } from "./sample-languages.ts";
@@ -162,7 +164,7 @@ function write(
 }
 
 /** Headers that HTTP clients add. */
-const own_headers =
+const clientHeaders =
   /^(?:host|user-agent|accept|accept-encoding|accept-language|connection|content-length|content-type|transfer-encoding|sec-fetch-mode|expect|upgrade|http2-settings|keep-alive|cache-control|pragma)$/;
 
 async function expectReceived(language: string, skip: (request: HttpRequest) => boolean = () => false): Promise<void> {
@@ -187,7 +189,7 @@ async function expectReceived(language: string, skip: (request: HttpRequest) => 
       say(name, got.headers[name.toLowerCase()], value);
     }
     const more = Object.keys(got.headers).filter(
-      (name) => !own_headers.test(name) && !request.headers.some(([other]) => other.toLowerCase() === name),
+      (name) => !clientHeaders.test(name) && !request.headers.some(([other]) => other.toLowerCase() === name),
     );
     say("more headers", more, []);
     if (isForm) say("form", await partsOf(got), await expectedParts(request, language));
@@ -365,7 +367,7 @@ struct Multipart { Multipart(std::initializer_list<Part>) {} };
 ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `template <class... T> Response ${name}(T...) { return {}; }`).join("\n")}
 }
 `;
-    const cases_text = requests.map((request, index) =>
+    const casesText = requests.map((request, index) =>
       sampleOf("c++", request)
         .replace(/^#include .*\n/gm, "")
         .replace("int main()", `void case_${index}()`),
@@ -373,7 +375,7 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
     const file = path.join(folder, "all.cpp");
     writeFileSync(
       file,
-      `${library}${cases_text.join("\n")}\nint main() {\n${requests.map((_, index) => `case_${index}();`).join("\n")}\n}\n`,
+      `${library}${casesText.join("\n")}\nint main() {\n${requests.map((_, index) => `case_${index}();`).join("\n")}\n}\n`,
     );
     await run("g++", ["-std=c++17", "-o", path.join(folder, "cpp-samples"), file]);
     const outputLines = (await run(path.join(folder, "cpp-samples"), [])).split("\n");

@@ -1,8 +1,9 @@
 /** Generates code samples for Swift with Foundation. */
 
 import type { HttpRequest } from "../request-model.ts";
-import { code, segmentsOf } from "./body-parts.ts";
+import { segmentsOf } from "./body-parts.ts";
 import { isBlock, swift } from "./literals.ts";
+import { code } from "./write-code.ts";
 
 export function swiftSample(request: HttpRequest): string {
   return code(

@@ -170,12 +170,12 @@ const syntaxes: Record<string, Syntax> = {
 };
 
 const number = "(?<![\\w.])-?\\d[\\d_]*(?:\\.\\d+)?(?:[eE][+-]?\\d+)?";
-const plain_word = "[A-Za-z_][\\w]*";
+const plainWord = "[A-Za-z_][\\w]*";
 
 const scanners = new Map<string, RegExp>();
 
 /** A regular expression for the next opening delimiter, number or word, with one group for each alternative. */
-function scannerOf(language: string, { delimited, word = plain_word }: Syntax): RegExp {
+function scannerOf(language: string, { delimited, word = plainWord }: Syntax): RegExp {
   const known = scanners.get(language);
   if (known) return known;
   const scanner = new RegExp([...delimited.map(({ open }) => `(${open})`), `(${number})`, `(${word})`].join("|"), "g");

@@ -2,8 +2,9 @@
 
 import { isExternal, linkProps } from "../../html/safe-attributes.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
-import type { ReferencePrint } from "./page-context.ts";
-import { anchorLink, Switch } from "./select-switch.tsx";
+import { anchorLink } from "./heading-anchor.tsx";
+import type { ReferencePrint } from "./reference-print.ts";
+import { Switch } from "./select-switch.tsx";
 
 export function Alternatives({ page, security }: { page: ReferencePrint; security: readonly SecurityAlternative[] }) {
   const { messages } = page.context.render;

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../../components/inline-markdown.tsx";
 import type { Operation, Server } from "../../openapi/operation.ts";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 
 export function Endpoint({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { messages } = page.context.render;

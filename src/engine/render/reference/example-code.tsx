@@ -1,16 +1,17 @@
 /** Code blocks of the right column, and examples of bodies. */
 
 import type { ComponentChildren } from "preact";
+import { escapeText } from "../../../base/html-text.ts";
 import { limits } from "../../../base/limits.ts";
-import { escapeText } from "../../../base/text.ts";
 import { safeUrl } from "../../html/safe-attributes.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
+import { isXml } from "../../openapi/media-types.ts";
 import type { Example, MediaType } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import { isXml, xmlText } from "../../openapi/xml-text.ts";
+import { xmlText } from "../../openapi/xml-text.ts";
 import { highlightedHtml } from "./highlighted-html.ts";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface CodeProps {
@@ -77,7 +78,7 @@ function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value:
   return { text: jsonText(value, 2), language: "json" };
 }
 
-/** One example, or a switch between several examples. Long examples are truncated at a line break. */
+/** One example, or a switch between several examples. Long examples are truncated, at a line break if there is one. */
 export function Examples({ page, examples, first }: { page: ReferencePrint; examples: readonly BodyExample[]; first: boolean }) {
   const { messages } = page.context.render;
   const panels = examples.map((example, i) => ({

@@ -74,9 +74,9 @@ export class SchemaExpansion {
   private readonly cutKeys = new Set<string>();
   private rows = 0;
 
-  constructor(refs: Refs, room: ExpansionLimits = { rows: limits.referenceRows_count, levels: referenceDepth_levels }) {
+  constructor(refs: Refs, limit: ExpansionLimits = { rows: limits.referenceRows_count, levels: referenceDepth_levels }) {
     this.refs = refs;
-    this.limit = room;
+    this.limit = limit;
   }
 
   /** Adds a tree, which `expandAll` expands. Returns the same tree for the same schema. */
@@ -129,7 +129,7 @@ export class SchemaExpansion {
     return { direction, view, items, core, ...(not ? { not } : {}), rows: [], rest: [], variants: [] };
   }
 
-  private expand({ node, name, level, trail, shownFields: beside }: PendingNode): void {
+  private expand({ node, name, level, trail, shownFields }: PendingNode): void {
     const { view, schema } = node.core;
     if (!isNested(view)) return;
     const repeats = trail.includes(view.key);
@@ -141,8 +141,8 @@ export class SchemaExpansion {
     const below = [...trail, view.key];
     const free = Math.max(this.limit.rows - this.rows, referenceRowsAtLeast_count);
     const all = fieldsOf(view);
-    const placeIn = (field: Field) => `${field.required} ${field.name} ${schemaKey(field.schema, node.direction)}`;
-    const fields = beside ? all.filter((field) => !beside.has(placeIn(field))) : all;
+    const fieldKey = (field: Field) => `${field.required} ${field.name} ${schemaKey(field.schema, node.direction)}`;
+    const fields = shownFields ? all.filter((field) => !shownFields.has(fieldKey(field))) : all;
     const shown = fields.slice(0, free);
     this.rows += shown.length;
     node.rest = fields.slice(shown.length).map((field) => field.name);
@@ -155,7 +155,7 @@ export class SchemaExpansion {
     for (const row of node.rows) this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
     // An alternative has the same level as the fields next to it. It counts as a row, because alternatives can be nested to any depth.
-    const known = new Set([...(beside ?? []), ...all.map(placeIn)]);
+    const known = new Set([...(shownFields ?? []), ...all.map(fieldKey)]);
     for (const { options } of node.variants) {
       for (const option of options) {
         this.pending.push({ node: option.node, name: option.label, level, trail: below, shownFields: known });

@@ -4,14 +4,14 @@
  */
 
 import type { ComponentChild } from "preact";
-import { TabSet } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import { linkProps } from "../../html/safe-attributes.ts";
 import { fill } from "../../i18n/messages.ts";
 import type { Parameter } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import type { FieldNode, FieldVariants } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, cutText, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 import { Switch } from "./select-switch.tsx";
 
 interface FieldContext {
@@ -32,7 +32,7 @@ export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "secti
   return (
     <>
       {rootType(node)}
-      {words(around.page, node)}
+      {fieldText(around.page, node)}
       {node.cut ? below(around, node) : rows(around, node)}
     </>
   );
@@ -102,7 +102,7 @@ function field(around: FieldContext, { name, node, required, parameter }: Named,
         {configuredPills(node, context, parameter).map(pill)}
         {view.post.map(pill)}
       </div>
-      {words(page, node, parameter?.description, more)}
+      {fieldText(page, node, parameter?.description, more)}
       {below({ page, path: ownPath, section, nested: true }, node)}
     </div>
   );
@@ -115,7 +115,7 @@ function typeLabel(node: FieldNode): ComponentChild {
 }
 
 /** Description, constraints and choices. */
-function words(page: ReferencePrint, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
+function fieldText(page: ReferencePrint, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
   const text = description ?? descriptionOf(node);
@@ -211,7 +211,7 @@ function level(around: FieldContext, node: FieldNode): ComponentChild[] {
 
 /** Maximum number of options in a tab row. */
 const tabs_count = 4;
-/** Maximum number of characters in a tab row. */
+/** Maximum number of characters in a tab row. Each label counts three more, for spacing. */
 const tabs_chars = 56;
 
 /** The alternatives of a value: tabs for a few alternatives at the top level, otherwise a select box. */
@@ -224,7 +224,7 @@ function alternatives(around: FieldContext, variants: FieldVariants): ComponentC
     children: [
       discriminator && value !== undefined && <p class="o-limits">{`${discriminator} = ${cutText(value, 120)}`}</p>,
       rootType(node),
-      ...words(around.page, node),
+      ...fieldText(around.page, node),
       node.cut ? below(around, node) : rows(around, node),
     ],
   }));

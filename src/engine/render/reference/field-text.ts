@@ -51,12 +51,12 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && jsonText(a) === jsonText(b));
 }
 
-/** The allowed values of a field, or of the items of a list. */
+/** The allowed values of a field, otherwise of the items of a list; undefined if any value is allowed. */
 export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
   return view.enum ?? items.find((item) => item.enum)?.enum;
 }
 
-/** The description of a field, otherwise that of its items. */
+/** The description of a field, otherwise that of its items; undefined if there is none. */
 export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }

@@ -1,4 +1,4 @@
-import { escapeText } from "../../../base/text.ts";
+import { escapeText } from "../../../base/html-text.ts";
 import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-code.ts";
 
 /** Maximum number of highlighted lines of an example, so that a page has fewer elements. */
@@ -17,7 +17,7 @@ export function highlightedHtml(language: string, text: string): string {
   return html + escapeText(text.slice(end));
 }
 
-/** Offset of the end of a line. `lines` is the number of the line, counted from 1. */
+/** Offset of the end of line number `lines`, counted from 1; the length of a text that has fewer lines. */
 function endOfLine(text: string, lines: number): number {
   let at = -1;
   for (let n = 0; n < lines; n++) {

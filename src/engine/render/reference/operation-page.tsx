@@ -1,65 +1,40 @@
 /** The page of an operation as HTML: parameters, body and responses on the left, samples on the right. */
 
-import type { ComponentChildren, VNode } from "preact";
-import { renderToString } from "preact-render-to-string";
+import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
-import { RenderContextProvider } from "../../html/render-context.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
 import type { Operation, Parameter, ParameterLocation } from "../../openapi/operation.ts";
-import type { Direction } from "../../openapi/schema-view.ts";
 import type { TocEntry } from "../page-view.ts";
 import { Alternatives } from "./authorization.tsx";
-import { Content, contentPanels } from "./content.tsx";
+import { Content } from "./body-content.tsx";
 import { brokenAtSlashes, Endpoint, Method } from "./endpoint.tsx";
 import { MoreLink, ParameterField } from "./field-rows.tsx";
-import { openPage, type ReferencePrint } from "./page-context.ts";
+import { anchorLink } from "./heading-anchor.tsx";
+import { addSchemas, directionsOf } from "./operation-schemas.ts";
+import { printHtml } from "./print-html.tsx";
 import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
+import { openPage, type ReferencePrint } from "./reference-print.ts";
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";
-import { anchorLink } from "./select-switch.tsx";
 
 export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
   addSchemas(page, operation);
   page.expansion.expandAll();
   const toc: TocEntry[] = [];
-  const lead = print(context, <Lead page={page} operation={operation} />);
-  const html = print(context, <Contract page={page} operation={operation} toc={toc} />);
-  const aside = print(context, <Aside page={page} operation={operation} />);
+  const lead = printHtml(context, <Lead page={page} operation={operation} />);
+  const html = printHtml(context, <Contract page={page} operation={operation} toc={toc} />);
+  const aside = printHtml(context, <Aside page={page} operation={operation} />);
   return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
 /** Renders an operation that the page's text describes: the endpoint before the text, and samples in the right column. */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
-  const lead = print(context, <Endpoint page={page} operation={operation} />);
-  const aside = print(context, <Aside page={page} operation={operation} />);
+  const lead = printHtml(context, <Endpoint page={page} operation={operation} />);
+  const aside = printHtml(context, <Aside page={page} operation={operation} />);
   return { lead, html: context.bodyHtml, aside, toc: [], anchors: page.ids.all, cuts: [] };
-}
-
-export function print(context: ReferenceContext, node: VNode): string {
-  return renderToString(<RenderContextProvider value={context.render}>{node}</RenderContextProvider>);
-}
-
-/** Directions of the bodies of an operation. The server sends webhooks and callbacks, so their directions are reversed. */
-export function directionsOf({ kind }: Operation): { body: Direction; response: Direction } {
-  return kind === "operation" ? { body: "request", response: "response" } : { body: "response", response: "request" };
-}
-
-/** Adds all schemas of an operation to the page, the most important ones first. */
-export function addSchemas(page: ReferencePrint, operation: Operation): void {
-  const { parameters, body, responses, callbacks } = operation;
-  const directions = directionsOf(operation);
-  page.expansion.reserveRows(parameters.length);
-  for (const parameter of parameters) page.expansion.addSchema(parameter.schema, "request");
-  if (body) contentPanels(page, body.content, directions.body);
-  const good = responses.filter(({ status }) => status.startsWith("2"));
-  for (const response of [...good, ...responses.filter((other) => !good.includes(other))]) {
-    contentPanels(page, response.content, directions.response);
-    for (const header of response.headers) page.expansion.addSchema(header.schema, directions.response);
-  }
-  for (const callback of callbacks) addSchemas(page, callback.operation);
 }
 
 const sections: readonly { place: ParameterLocation; title: keyof SiteMessages; id: string }[] = [

@@ -46,7 +46,7 @@ export interface RenderedReference {
   /** Samples for the right column. Empty if there are none. */
   aside: string;
   toc: TocEntry[];
-  /** All ids of the page. */
+  /** All ids of the generated sections. */
   anchors: string[];
   cuts: SchemaCut[];
 }

@@ -1,13 +1,14 @@
-/** Code samples of an operation: those in the document, then a generated sample for each language. */
+/** Code samples of an operation (those in the document, then generated samples for the other languages), and examples of its body. */
 
-import type { TabPanel } from "../../components/tabs.tsx";
-import { TabSet } from "../../components/tabs.tsx";
+import type { TabPanel } from "../../components/tab-set.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import { initialInputs } from "../../openapi/initial-inputs.ts";
 import type { Operation } from "../../openapi/operation.ts";
-import { buildRequest, withPlaceholders } from "../../openapi/request.ts";
+import { buildRequest } from "../../openapi/request.ts";
+import { withPlaceholders } from "../../openapi/request-credentials.ts";
 import { languageOf, sampleLanguages } from "../../openapi/samples/sample-languages.ts";
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 
 /** Maximum number of languages in a row of tabs. More languages are shown in a select box. */
 const tabs_count = 4;
@@ -59,7 +60,7 @@ function languageNamed(name: string) {
   return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
 }
 
-/** Examples of a body, if one of its media types has several. The payload of a webhook always has examples. */
+/** Examples of the payload of a webhook, and of a request body if one of its media types has several. Null if there are none. */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
   if (!body) return null;

@@ -1,11 +1,11 @@
-import { TabSet } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import type { Operation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
 import { bodyExamples, Examples } from "./example-code.tsx";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 import { StatusTitle } from "./responses.tsx";
 
-/** Examples of responses, for each status whose response has a body. */
+/** Examples of responses, for each status whose response has examples. */
 export function ResponseSamples({ page, operation, direction }: { page: ReferencePrint; operation: Operation; direction: Direction }) {
   const answers = operation.responses
     .map(({ status, content }) => ({ status, examples: bodyExamples(page, content, direction) }))

@@ -1,12 +1,12 @@
 /** Responses as tabs by status. */
 
 import type { ComponentChildren } from "preact";
-import { TabSet } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import type { Link, Response } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";
-import { Content } from "./content.tsx";
+import { Content } from "./body-content.tsx";
 import { ParameterField } from "./field-rows.tsx";
-import type { ReferencePrint } from "./page-context.ts";
+import type { ReferencePrint } from "./reference-print.ts";
 import { statusClass, statusName } from "./status-names.ts";
 
 interface ResponsesProps {
@@ -17,7 +17,7 @@ interface ResponsesProps {
   section?: string;
 }
 
-/** Maximum number of characters in a row of tabs with status names. */
+/** Maximum number of characters in a row of tabs with status names. Each tab counts four more, for its dot and spacing. */
 const tabs_chars = 56;
 
 export function Responses({ page, responses, direction, section }: ResponsesProps) {

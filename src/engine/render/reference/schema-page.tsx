@@ -1,14 +1,14 @@
 /** Renders a single schema: as a page, and as the fragment that pages load for a cut schema. */
 
-import { TabSet } from "../../components/tabs.tsx";
+import { TabSet } from "../../components/tab-set.tsx";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
 import type { SchemaRef } from "../../openapi/schema-view.ts";
 import { Code } from "./example-code.tsx";
 import { FieldTree } from "./field-rows.tsx";
-import { print } from "./operation-page.tsx";
-import { openPage } from "./page-context.ts";
+import { printHtml } from "./print-html.tsx";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
+import { openPage } from "./reference-print.ts";
 
 /** Maximum number of rows in the shared file of a schema. */
 const schemaRows_count = 40;
@@ -19,7 +19,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   const page = openPage(context);
   const node = page.expansion.addSchema(schema, "schema");
   page.expansion.expandAll();
-  const html = print(
+  const html = printHtml(
     context,
     <>
       {context.bodyHtml && <div class="o-flow o-own" dangerouslySetInnerHTML={{ __html: context.bodyHtml }} />}
@@ -44,7 +44,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
       />
     </div>
   );
-  return { lead: "", html, aside: code ? print(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.expansion.cuts };
+  return { lead: "", html, aside: code ? printHtml(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
 /** The fields of a cut schema, for its script and its page. */
@@ -52,5 +52,5 @@ export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext):
   const page = openPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels });
   const node = page.expansion.addSchema(cut.schema, cut.direction);
   page.expansion.expandAll();
-  return { html: print(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };
+  return { html: printHtml(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };
 }

@@ -1,5 +1,4 @@
-import type { ComponentChild, ComponentChildren } from "preact";
-import type { SiteMessages } from "../../i18n/messages.ts";
+import type { ComponentChildren } from "preact";
 
 export interface SwitchOption {
   label: string;
@@ -43,9 +42,4 @@ export function Switch({ class: name, head, label, options, panels, children }: 
       ))}
     </div>
   );
-}
-
-/** The anchor link of a heading or field. */
-export function anchorLink(messages: SiteMessages, id: string, name: string): ComponentChild {
-  return <a class="o-anchor" href={`#${encodeURI(id)}`} aria-label={`${messages.linkToSection}: ${name}`} />;
 }

@@ -1,6 +1,7 @@
 /** A chart of counts over time, and a table with its data. A script draws the chart from the table. The table works without scripts and with screen readers. */
 
-import { count, Table } from "./table.tsx";
+import { count } from "./format-number.ts";
+import { Table } from "./table.tsx";
 
 export interface ChartProps {
   title: string;

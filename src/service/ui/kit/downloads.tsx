@@ -1,5 +1,5 @@
 import { LinkButton } from "./form.tsx";
-import { hrefWith, type Query } from "./range.tsx";
+import { hrefWith, type Query } from "./href-with.ts";
 
 /** Download links for the data of the page. `of`: name of the data, for screen readers. */
 export function Downloads({ path, query, of }: { path: string; query: Query; of: string }) {

@@ -3,8 +3,8 @@
 import type { Problem } from "../../../base/problem.ts";
 import { problemCodes } from "../../../base/problem-codes.ts";
 import { Lines } from "./copy.tsx";
+import { count } from "./format-number.ts";
 import { Badge, Section } from "./page-parts.tsx";
-import { count } from "./table.tsx";
 
 /** Maximum number of problems of each severity on a page. */
 const shown_count = 100;

@@ -1,6 +1,8 @@
-/** Fields for a date range, and links to the page with a different range or view. */
+/** Fields for a date range, and links to the page with a different range. */
 
+import { Choices } from "./choices.tsx";
 import { Input } from "./form.tsx";
+import { hrefWith, type Query } from "./href-with.ts";
 
 export interface RangeView {
   /** First and last day, such as `2026-05-03`. */
@@ -31,25 +33,6 @@ export function RangeLinks({ path, query, range }: { path: string; query: Query;
   );
 }
 
-export interface Choice {
-  label: string;
-  href: string;
-  isChosen: boolean;
-}
-
-/** Links to alternative views of the page, in a row. */
-export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
-  return (
-    <nav class="d-choices" aria-label={label}>
-      {choices.map(({ label, href, isChosen }) => (
-        <a key={label} class="d-choice" href={href} aria-current={isChosen ? "true" : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
 export function RangeFields({ range }: { range: RangeView }) {
   return (
     <>
@@ -59,17 +42,7 @@ export function RangeFields({ range }: { range: RangeView }) {
   );
 }
 
-export type Query = Readonly<Record<string, string | undefined>>;
-
 /** Query parameters that select the range. */
 export function rangeQuery({ from, to, days }: RangeView): Query {
   return days === undefined ? { from, to } : { days: String(days) };
-}
-
-/** URL path with query parameters. Parameters without a value are omitted. */
-export function hrefWith(path: string, query: Query): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
-  const text = search.toString();
-  return text === "" ? path : `${path}?${text}`;
 }

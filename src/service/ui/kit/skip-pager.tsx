@@ -1,5 +1,5 @@
-import { hrefWith } from "./range.tsx";
-import { Pager } from "./table.tsx";
+import { hrefWith } from "./href-with.ts";
+import { Pager } from "./pager.tsx";
 
 /** Links to the adjacent pages of a list that is ordered by count. `previous` and `next` are numbers of rows to skip; undefined if there is no such page. */
 export function SkipPager({

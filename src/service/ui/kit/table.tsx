@@ -1,4 +1,4 @@
-/** Tables and pagers. Tables scroll horizontally on narrow screens and have sticky headers. */
+/** Tables. They scroll horizontally on narrow screens and have sticky headers. */
 
 import type { ComponentChildren } from "preact";
 
@@ -62,39 +62,4 @@ export function Table<Row>({
 
 function classOf(align: "end" | undefined, isWide: boolean | undefined): string | undefined {
   return [align && "d-end", isWide && "d-wide"].filter(Boolean).join(" ") || undefined;
-}
-
-/**
- * Links to the adjacent pages of a list that is ordered by time (`newer`, `older`) or by count (`more`, `less`). `newest` links to
- * the first page, for lists that can't link to the previous page.
- */
-export function Pager({
-  newest,
-  newer,
-  older,
-  more,
-  less,
-}: Partial<Record<"newest" | "newer" | "older" | "more" | "less", string | undefined>>) {
-  if ([newest, newer, older, more, less].every((href) => href === undefined)) return null;
-  return (
-    <nav class="d-pager" aria-label="Pages of the list">
-      {newest !== undefined && <a href={newest}>← Newest</a>}
-      {newer !== undefined && <a href={newer}>← Newer</a>}
-      {older !== undefined && <a href={older}>Older →</a>}
-      {more !== undefined && <a href={more}>← Back to more frequent ones</a>}
-      {less !== undefined && <a href={less}>Less frequent ones →</a>}
-    </nav>
-  );
-}
-
-const whole = new Intl.NumberFormat("en");
-
-export function count(value: number): string {
-  return whole.format(value);
-}
-
-export function bytes(value: number): string {
-  const units = ["B", "KB", "MB", "GB"];
-  const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3));
-  return `${step === 0 ? value : (value / 1_000 ** step).toFixed(1)} ${units[step]}`;
 }

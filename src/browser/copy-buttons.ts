@@ -1,0 +1,22 @@
+import { announce, copyText, onClick } from "./dom.ts";
+
+/** How long a button shows the copied state. */
+const copied_ms = 1_600;
+
+export function startCopyButtons(): void {
+  onClick("[data-copy]", async (button) => {
+    if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeOf(button)))) return;
+    announce(button.dataset.done);
+    button.setAttribute("data-copied", "");
+    const label = button.childElementCount === 0 ? button.textContent : "";
+    if (label) button.textContent = button.dataset.done ?? "";
+    setTimeout(() => {
+      button.removeAttribute("data-copied");
+      if (label) button.textContent = label;
+    }, copied_ms);
+  });
+}
+
+function codeOf(button: HTMLElement): string {
+  return button.closest(".o-code, .o-prompt")?.querySelector("pre")?.textContent ?? "";
+}

@@ -1,0 +1,34 @@
+import { decodedFragment } from "./decode-fragment.ts";
+import { all } from "./dom.ts";
+import { tabSet } from "./tabs.ts";
+
+/** Opens the disclosures and tabs that contain the target of the URL's fragment. */
+function reveal(): void {
+  const id = decodedFragment(location.hash.slice(1));
+  const target = id ? document.getElementById(id) : null;
+  if (!target) return;
+  let hidden = false;
+  for (let element: Element | null = target; element; element = element.parentElement) {
+    if (element instanceof HTMLDetailsElement && !element.open) {
+      element.open = true;
+      hidden = true;
+    } else if (element.matches(".o-tab-panel[data-off]")) {
+      const panels = all(":scope > .o-tab-panel", element.parentElement!);
+      tabSet(element.parentElement!).show(panels.indexOf(element as HTMLElement));
+      hidden = true;
+    }
+  }
+  if (hidden) target.scrollIntoView();
+}
+
+export function startDisclosures(): void {
+  for (const accordion of all<HTMLDetailsElement>("details.o-accordion[id]")) {
+    accordion.addEventListener("toggle", () => {
+      const hash = `#${accordion.id}`;
+      if (accordion.open) history.replaceState(history.state, "", hash);
+      else if (decodedFragment(location.hash) === hash) history.replaceState(history.state, "", location.pathname + location.search);
+    });
+  }
+  addEventListener("hashchange", reveal);
+  reveal();
+}

@@ -1,0 +1,10 @@
+/** The first paragraph of a Markdown description as text, at most 240 characters. The page has the full description. */
+export function descriptionText(markdown: string): string {
+  const first = markdown.trim().split(/\n\s*\n/)[0] ?? "";
+  const text = first
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/<\/?[a-zA-Z][^>]*>/g, "")
+    .replace(/(\*\*|__|`)(.+?)\1/g, "$2")
+    .replace(/\s+/g, " ");
+  return text.length > 240 ? `${text.slice(0, 238).trimEnd()}…` : text;
+}

@@ -1,0 +1,50 @@
+/** Matches a value to the alternatives of a schema, and converts it between them. */
+
+import { isRaw } from "../../../engine/openapi/refs.ts";
+import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
+import type { FormContextValue } from "../form-context.ts";
+import { newValue } from "../prefill.ts";
+import type { FieldProps } from "./field-frame.tsx";
+
+/** Whether readers can add properties: the schema allows additional properties, or describes no properties at all. */
+export function isMap(view: SchemaView): boolean {
+  if (view.additional === false) return false;
+  return view.additional !== undefined || view.patternProperties.length > 0 || view.properties.length === 0;
+}
+
+/** Index of the option that matches a value: by its discriminator, otherwise the first option with its type and properties. */
+export function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
+  if (value === undefined) return 0;
+  const tag = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
+  const named = variants.options.findIndex((option) => tag !== undefined && option.value === tag);
+  if (named >= 0) return named;
+  const fits = variants.options.findIndex(({ schema }) => {
+    const view = form.view(schema);
+    if (view.types.length > 0 && !view.types.some((type) => isOfType(value, type))) return false;
+    if (!isRaw(value)) return true;
+    return Object.keys(value).every((name) => view.properties.some((property) => property.name === name) || isMap(view));
+  });
+  return Math.max(fits, 0);
+}
+
+/** Converts a value to a different alternative. Keeps the properties that both alternatives have. */
+export function converted(
+  value: unknown,
+  from: SchemaRef,
+  variants: VariantList,
+  to: number,
+  form: FormContextValue,
+  props: Pick<FieldProps, "required" | "keepEmpty">,
+): unknown {
+  const option = variants.options[to]!;
+  const next = form.view(option.schema);
+  const start = newValue(option.schema, form.refs);
+  if (!next.types.includes("object") && next.properties.length === 0) return props.required || props.keepEmpty ? start : undefined;
+  const leaving = new Set(form.view(from).properties.map(({ name }) => name));
+  const staying = new Set(next.properties.map(({ name }) => name));
+  const common = Object.entries(isRaw(value) ? value : {}).filter(
+    ([name]) => name !== variants.discriminator && (!leaving.has(name) || staying.has(name)),
+  );
+  const mark = variants.discriminator !== undefined && option.value !== undefined ? [[variants.discriminator, option.value] as const] : [];
+  return { ...Object.fromEntries(mark), ...(isRaw(start) ? start : {}), ...Object.fromEntries(common), ...Object.fromEntries(mark) };
+}

@@ -1,0 +1,219 @@
+import { useRef, useState } from "preact/hooks";
+import type { OAuthFlow, SecurityScheme } from "../../engine/openapi/security.ts";
+import { PlainInput, SecretInput } from "./credential-inputs.tsx";
+import type { CredentialDraft } from "./credentials.ts";
+import { discoverFlows } from "./discover-oauth-flows.ts";
+import { fieldId, useFormContext } from "./form-context.ts";
+import { getToken, OAuthError, type OAuthErrorCode } from "./oauth-flow.ts";
+import { fill, type PlaygroundMessages } from "./playground-messages.ts";
+import type { ServerUrl } from "./server-url.ts";
+
+type Status = { state: "idle" } | { state: "busy"; stop(): void } | { state: "done" } | { state: "wrong"; text: string };
+
+const errorMessages: Record<OAuthErrorCode, keyof PlaygroundMessages> = {
+  window: "signInWindow",
+  refused: "signInRefused",
+  foreign: "signInForeign",
+  failed: "signInFailed",
+  file: "signInFile",
+  cancelled: "cancelled",
+};
+
+interface ChoiceProps<T extends string> {
+  id: string;
+  label: string;
+  value: T;
+  /** Pairs of value and label. */
+  options: readonly (readonly [T, string])[];
+  set: (value: T) => void;
+}
+
+function Choice<T extends string>({ id, label, value, options, set }: ChoiceProps<T>) {
+  return (
+    <div class="o-pg-field">
+      <div class="o-pg-field-head">
+        <label for={id}>{label}</label>
+      </div>
+      <select class="o-pg-input" id={id} value={value} onChange={(event) => set(event.currentTarget.value as T)}>
+        {options.map(([option, text]) => (
+          <option value={option}>{text}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface ScopesProps {
+  /** Pairs of name and description. */
+  offered: readonly (readonly [string, string])[];
+  requested: readonly string[];
+  set(scopes: string[]): void;
+}
+
+function Scopes({ offered, requested, set }: ScopesProps) {
+  const { messages } = useFormContext();
+  return (
+    <fieldset class="o-pg-scopes">
+      <legend>{messages.scopes}</legend>
+      {offered.map(([scope, description]) => (
+        <label class="o-pg-check" title={description || undefined}>
+          <input
+            type="checkbox"
+            checked={requested.includes(scope)}
+            onChange={(event) => set(event.currentTarget.checked ? [...requested, scope] : requested.filter((other) => other !== scope))}
+          />
+          <code>{scope}</code>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Runs one sign-in request at a time: starting a new request aborts the current one. */
+function useTask(messages: PlaygroundMessages) {
+  const [status, setStatus] = useState<Status>({ state: "idle" });
+  const stop = useRef<AbortController>(undefined);
+  const run = async (work: (signal: AbortSignal) => Promise<Status>) => {
+    stop.current?.abort();
+    const controller = new AbortController();
+    stop.current = controller;
+    setStatus({ state: "busy", stop: () => controller.abort() });
+    try {
+      setStatus(await work(controller.signal));
+    } catch (error) {
+      const code = error instanceof OAuthError ? error.code : "failed";
+      setStatus({
+        state: "wrong",
+        text: fill(messages[errorMessages[code]], { error: error instanceof Error ? error.message : String(error) }),
+      });
+    }
+  };
+  return { status, run };
+}
+
+/** Form that gets a token for the reader with one of the scheme's OAuth flows. */
+export function OAuthForm({
+  scheme,
+  target,
+  redirect,
+  now,
+  set,
+}: {
+  scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>;
+  target: ServerUrl;
+  redirect: string;
+  now: CredentialDraft;
+  set(next: CredentialDraft): void;
+}) {
+  const { messages } = useFormContext();
+  const [discovered, setDiscovered] = useState<OAuthFlow[]>();
+  const [flowName, setFlowName] = useState<OAuthFlow["flow"]>();
+  // These values are only used to get a token, and are not stored.
+  const [secret, setSecret] = useState("");
+  const [username, setUsername] = useState("");
+  const [password, setPassword] = useState("");
+  const [place, setPlace] = useState<"header" | "body">("header");
+  const { status, run } = useTask(messages);
+  const flows = scheme.type === "oauth2" ? scheme.flows : discovered;
+  const id = (part: string) => fieldId(`auth.${scheme.key}.${part}`);
+
+  if (!flows) {
+    const discover = () =>
+      run(async () => {
+        setDiscovered(await discoverFlows((scheme as { url: string }).url, target.url));
+        return { state: "idle" };
+      });
+    return (
+      <div class="o-pg-sign-in">
+        <button type="button" class="o-pg-button" onClick={() => void discover()}>
+          {messages.discover}
+        </button>
+        <StatusText status={status} messages={messages} />
+      </div>
+    );
+  }
+  const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
+  if (!flow) return null;
+  const requested = now.scopes ?? scheme.scopes;
+  const offered = [...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries()];
+  const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
+  // Authorization servers don't redirect to `file:` URLs.
+  const isFromFile = byWindow && !/^https?:$/.test(location.protocol);
+  const get = () =>
+    run(async (signal) => {
+      const value = await getToken(
+        {
+          flow,
+          base: target.url,
+          clientId: now.clientId ?? "",
+          clientSecret: secret,
+          clientAuthentication: place,
+          username,
+          password,
+          scopes: requested,
+          redirect,
+        },
+        signal,
+      );
+      set({ value });
+      return { state: "done" };
+    });
+  return (
+    <div class="o-pg-sign-in">
+      {flows.length > 1 && (
+        <Choice
+          id={id("grant")}
+          label={messages.grant}
+          value={flow.flow}
+          options={flows.map((each) => [each.flow, messages[each.flow]] as const)}
+          set={(name) => setFlowName(name)}
+        />
+      )}
+      {flow.flow === "password" && (
+        <>
+          <PlainInput id={id("username")} label={messages.username} value={username} set={setUsername} />
+          <SecretInput id={id("password")} label={messages.password} value={password} set={setPassword} />
+        </>
+      )}
+      <PlainInput id={id("client")} label={messages.clientId} value={now.clientId ?? ""} set={(clientId) => set({ clientId })} />
+      {flow.flow !== "implicit" && (
+        <>
+          <SecretInput id={id("secret")} label={messages.clientSecret} value={secret} set={setSecret} />
+          {secret && (
+            <Choice
+              id={id("place")}
+              label={messages.clientAuthentication}
+              value={place}
+              options={[
+                ["header", messages.inHeader],
+                ["body", messages.inBody],
+              ]}
+              set={(where) => setPlace(where)}
+            />
+          )}
+        </>
+      )}
+      {offered.length > 0 && <Scopes offered={offered} requested={requested} set={(scopes) => set({ scopes })} />}
+      {byWindow && <p class="o-pg-description">{isFromFile ? messages.signInFile : fill(messages.signInAddress, { url: redirect })}</p>}
+      <div class="o-pg-actions">
+        <button type="button" class="o-pg-button" disabled={isFromFile} onClick={() => void get()}>
+          {messages.getToken}
+        </button>
+        {status.state === "busy" && (
+          <button type="button" class="o-pg-button" onClick={status.stop}>
+            {messages.cancel}
+          </button>
+        )}
+      </div>
+      <StatusText status={status} messages={messages} waiting={byWindow ? messages.signInWaiting : messages.loading} />
+    </div>
+  );
+}
+
+function StatusText({ status, messages, waiting = messages.loading }: { status: Status; messages: PlaygroundMessages; waiting?: string }) {
+  return (
+    <p class={status.state === "wrong" ? "o-pg-wrong" : "o-pg-description"} role="status">
+      {status.state === "busy" ? waiting : status.state === "done" ? messages.signInDone : status.state === "wrong" ? status.text : ""}
+    </p>
+  );
+}

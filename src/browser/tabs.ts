@@ -1,0 +1,97 @@
+import { all, emitShown } from "./dom.ts";
+import { readStored, writeStored } from "./storage.ts";
+
+const tabsKey = "octavo-tabs";
+
+/** Maximum number of remembered tab labels. */
+const rememberedTabs_count = 20;
+
+function recentLabels(): string[] {
+  try {
+    return JSON.parse(readStored("localStorage", tabsKey) ?? "[]") as string[];
+  } catch {
+    return [];
+  }
+}
+
+interface TabSet {
+  root: HTMLElement;
+  labels: string[];
+  show(index: number): void;
+}
+
+export function startTabs(): void {
+  const sets = all("[data-tabs]").map(tabSet);
+  const choose = (label: string, origin: TabSet) => {
+    if (origin.root.dataset.tabs !== "sync") return;
+    const top = origin.root.getBoundingClientRect().top;
+    for (const set of sets) {
+      const index = set.labels.indexOf(label);
+      if (set !== origin && index >= 0 && set.root.dataset.tabs === "sync") set.show(index);
+    }
+    // The height of panels above may have changed. Scrolling keeps the clicked tab at its position.
+    scrollBy({ top: origin.root.getBoundingClientRect().top - top, behavior: "instant" });
+    const labels = [label, ...recentLabels().filter((other) => other !== label)];
+    writeStored("localStorage", tabsKey, JSON.stringify(labels.slice(0, rememberedTabs_count)));
+  };
+  const recent = recentLabels();
+  for (const set of sets) {
+    listen(set, choose);
+    const chosen = set.root.dataset.tabs === "sync" ? recent.find((label) => set.labels.includes(label)) : undefined;
+    if (chosen !== undefined) set.show(set.labels.indexOf(chosen));
+  }
+}
+
+let nextId = 0;
+
+export function tabSet(root: HTMLElement): TabSet {
+  const tabs = all('[role="tab"]', root).filter((tab) => tab.closest("[data-tabs]") === root);
+  const select = root.querySelector<HTMLSelectElement>(":scope > select");
+  const panels = all(":scope > .o-tab-panel", root);
+  tabs.forEach((tab, i) => {
+    const panel = panels[i];
+    if (!panel) return;
+    tab.id ||= `o-tab-${nextId++}`;
+    panel.id ||= `${tab.id}-panel`;
+    tab.setAttribute("aria-controls", panel.id);
+    panel.setAttribute("aria-labelledby", tab.id);
+  });
+  return {
+    root,
+    labels: select ? [...select.options].map((option) => option.text) : tabs.map((tab) => tab.dataset.label ?? ""),
+    show(index) {
+      panels.forEach((panel, i) => {
+        panel.toggleAttribute("data-off", i !== index);
+      });
+      tabs.forEach((tab, i) => {
+        tab.setAttribute("aria-selected", String(i === index));
+        tab.tabIndex = i === index ? 0 : -1;
+      });
+      if (select) select.selectedIndex = index;
+      emitShown();
+    },
+  };
+}
+
+function listen(set: TabSet, choose: (label: string, origin: TabSet) => void): void {
+  const tabs = all('[role="tab"]', set.root).filter((tab) => tab.closest("[data-tabs]") === set.root);
+  const pick = (index: number) => {
+    set.show(index);
+    choose(set.labels[index] ?? "", set);
+  };
+  tabs.forEach((tab, i) => {
+    tab.addEventListener("click", () => pick(i));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      const forward = getComputedStyle(set.root).direction === "rtl" ? -1 : 1;
+      const next =
+        event.key === "Home" ? 0 : event.key === "End" ? tabs.length - 1 : step && (i + step * forward + tabs.length) % tabs.length;
+      if (next === undefined) return;
+      event.preventDefault();
+      pick(next);
+      tabs[next]?.focus();
+    });
+  });
+  const select = set.root.querySelector<HTMLSelectElement>(":scope > select");
+  select?.addEventListener("change", () => pick(select.selectedIndex));
+}

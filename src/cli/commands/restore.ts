@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Command, UsageError } from "../command.ts";
+import { plural } from "../plural.ts";
+
+export const restore: Command = {
+  name: "restore",
+  summary: "Reads a backup into a new, empty service.",
+  usage: "restore FILE",
+  example: "octavo restore octavo-2026-11-21.tar.gz   (with the settings of the new service)",
+  positionals: 1,
+  options: {},
+  async run({ positionals: [file] }, terminal) {
+    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `There is no ${file}` : "restore needs the archive to read");
+    const result = await terminal.restore(path.resolve(file));
+    if (typeof result === "string") terminal.note(result);
+    else terminal.out(`${plural(result.rows, "row")} and ${plural(result.objects, "object")} restored`);
+    return typeof result === "string" ? 2 : 0;
+  },
+};

@@ -1,0 +1,42 @@
+import { limits } from "../../base/limits.ts";
+
+/** Maximum number of evaluation steps of one document. Nested templates can multiply the work. */
+const evaluationSteps_count = 500_000;
+
+/** Thrown when a document exceeds its evaluation limits. */
+export class TooMuchWork extends Error {
+  constructor() {
+    super("The components of this page expand to too much.");
+  }
+}
+
+/** Number of characters of text that are charged as one step. */
+const charsPerStep = 10;
+
+/** Limits the number of evaluation steps and the nesting depth of one document. */
+export class EvaluationBudget {
+  private stepsLeft: number = evaluationSteps_count;
+  private depth = 0;
+
+  /** Throws `TooMuchWork` if the steps exceed the limit. */
+  charge(steps: number): void {
+    this.stepsLeft -= steps;
+    if (this.stepsLeft < 0) throw new TooMuchWork();
+  }
+
+  /** Charges for the length of a text, so that code that repeatedly doubles a text reaches the limit. */
+  chargeText(text: string): void {
+    this.charge(Math.floor(text.length / charsPerStep));
+  }
+
+  /** Runs `work` one level deeper. Throws `TooMuchWork` at the maximum depth. */
+  deeper<T>(work: () => T): T {
+    if (this.depth >= limits.nesting_levels) throw new TooMuchWork();
+    this.depth++;
+    try {
+      return work();
+    } finally {
+      this.depth--;
+    }
+  }
+}

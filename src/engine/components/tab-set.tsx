@@ -1,0 +1,71 @@
+import type { ComponentChildren } from "preact";
+import { IconImage } from "./icon-image.tsx";
+
+/** One panel of a set of tabs, with the label of its tab. */
+export interface TabPanel {
+  title: ComponentChildren;
+  /** Label of the tab. With `sync`, tabs with equal labels are selected together. */
+  label: string;
+  id?: string | undefined;
+  icon?: string | undefined;
+  iconType?: string | undefined;
+  children: ComponentChildren;
+}
+
+interface TabSetProps {
+  panels: readonly TabPanel[];
+  selected: number;
+  sync: boolean;
+  class: string;
+  /** Whether to show a select box instead of the tab row. */
+  dropdown?: boolean | undefined;
+  dropdownLabel?: string | undefined;
+}
+
+/**
+ * A set of tabs. Without scripts, all panels are shown below their titles and the tab row is hidden. With scripts, the
+ * style sheet shows only the selected panel, so nothing moves when the script loads.
+ */
+export function TabSet({ panels, selected, sync, class: className, dropdown, dropdownLabel }: TabSetProps) {
+  return (
+    <div class={className} data-tabs={sync ? "sync" : ""}>
+      {dropdown ? (
+        <select class="o-tab-select o-js" aria-label={dropdownLabel}>
+          {panels.map((panel, i) => (
+            <option key={i} selected={i === selected}>
+              {panel.label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <div class="o-tab-list o-js" role="tablist">
+          {panels.map((panel, i) => (
+            <button
+              key={i}
+              type="button"
+              role="tab"
+              aria-selected={i === selected ? "true" : "false"}
+              tabIndex={i === selected ? 0 : -1}
+              data-label={panel.label}
+            >
+              <IconImage value={panel.icon} type={panel.iconType} />
+              {panel.title}
+            </button>
+          ))}
+        </div>
+      )}
+      {panels.map((panel, i) => (
+        <div
+          key={i}
+          class="o-tab-panel o-flow"
+          id={panel.id}
+          role={dropdown ? undefined : "tabpanel"}
+          data-off={i === selected ? undefined : ""}
+        >
+          <p class="o-tab-title">{panel.title}</p>
+          {panel.children}
+        </div>
+      ))}
+    </div>
+  );
+}

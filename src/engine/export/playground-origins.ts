@@ -1,0 +1,46 @@
+/** Origins of the servers and token endpoints that playgrounds send requests to. */
+
+import { parseUrl } from "../../base/url.ts";
+import type { Server } from "../openapi/operation.ts";
+import { isRaw, own } from "../openapi/refs.ts";
+import type { Site } from "../site/build-site.ts";
+import type { Playgrounds } from "./playgrounds.ts";
+
+/** Origins that playgrounds call from the browser: those of servers and token URLs, and `https:` for OpenID Connect. A variable at the start of a host name becomes `*`. */
+export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {
+  const hosts = new Set<string>();
+  for (const page of site.pages.values()) {
+    const playground = playgrounds.of(page);
+    if (!playground) continue;
+    const { data, servers } = playground;
+    for (const origin of serverOrigins(servers)) hosts.add(origin);
+    for (const { url } of servers) {
+      const [, scheme, rest] = /^(https?):\/\/\{[^{}]+\}(\.[\w.-]+\.\w+(?::\d+)?)/i.exec(url) ?? [];
+      if (rest) hosts.add(`${scheme}://*${rest}`);
+    }
+    const schemes = own(own(data.root, "components"), "securitySchemes");
+    for (const scheme of isRaw(schemes) ? Object.values(schemes) : []) {
+      // The URL of the token endpoint is only in the provider's metadata, so all hosts are allowed.
+      if (own(scheme, "type") === "openIdConnect") hosts.add("https:");
+      const flows = own(scheme, "flows");
+      for (const flow of isRaw(flows) ? Object.values(flows) : [])
+        for (const key of ["tokenUrl", "refreshUrl"]) hosts.add(parseUrl(String(own(flow, key)))?.origin ?? "");
+    }
+  }
+  return hosts;
+}
+
+/** Origins of servers, with all values of their variables: at most 100 combinations per server. */
+export function serverOrigins(servers: readonly Server[]): string[] {
+  const origins = servers.flatMap(({ url, variables }) => {
+    let urls = [url];
+    for (const { name, enum: values, default: value } of variables)
+      urls = urls
+        .flatMap((text) =>
+          text.includes(`{${name}}`) ? (values.length ? values : [value]).map((filled) => text.replaceAll(`{${name}}`, filled)) : text,
+        )
+        .slice(0, 100);
+    return urls.flatMap((text) => parseUrl(text)?.origin ?? []);
+  });
+  return [...new Set(origins)].filter((origin) => /^https?:/.test(origin));
+}

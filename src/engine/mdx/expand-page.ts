@@ -1,0 +1,270 @@
+/** Expands an MDX document: parses it, includes snippets, evaluates code and makes links root-relative. */
+
+import { type Files, readText } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { nearest } from "../../base/nearest.ts";
+import { type Problem, problem, type Report, type SourcePosition } from "../../base/problem.ts";
+import { type DocumentCode, type LoadedImport, openDocumentCode } from "../author/document-code.ts";
+import type { Sandbox } from "../author/sandbox.ts";
+import { splitPage } from "../config/frontmatter.ts";
+import { type ContentElement, type ContentNode, type Props, visitElements } from "../content.ts";
+import { folderOf, isPageFile, normalizePath } from "../paths.ts";
+import { type Parsed, parseMdx } from "./parse-mdx.ts";
+import { prepare } from "./prepare-mdx.ts";
+import { looksLikeModule, toContent } from "./to-content.ts";
+import { tooDeep } from "./too-deep.ts";
+
+/** Maximum number of characters in the source of a page or a snippet. */
+const pageSource_chars = 4_000_000;
+/** Maximum nesting depth of snippets. Deeper snippets are reported as circular. */
+const snippetDepth_levels = 20;
+/** Maximum number of documents that one page expands: the page itself, and its snippets, which are counted for each import and each use. */
+const snippets_count = 2_000;
+/** Maximum number of elements of a page after snippets and components are expanded. */
+const pageElements_count = 200_000;
+
+/** Context that all documents of a build share. */
+export interface MdxContext {
+  files: Files;
+  /** Required properties of each built-in component, by component name. */
+  components: ReadonlyMap<string, readonly string[]>;
+  variables: ReadonlyMap<string, string>;
+  /** `false`: dollar signs don't delimit formulas. */
+  math: boolean;
+  sandbox: Sandbox;
+  /** Cache of parsed snippets, by file. */
+  snippets: Map<string, ReadSnippet>;
+}
+
+/** A parsed snippet. Its problems are reported for each page that includes it, since the page cache stores them per page. */
+interface ReadSnippet {
+  source: ParsedDocument | undefined;
+  problems: Problem[];
+}
+
+/** A parsed document. It can be expanded several times with different properties. */
+interface ParsedDocument {
+  file: string;
+  /** Number of lines in the file before the parsed text. */
+  firstLine: number;
+  parsed: Parsed;
+  /** Custom ids of headings, by line in the file. */
+  headingIds: ReadonlyMap<number, string>;
+  /** The import and export blocks. */
+  esm: { source: string; line: number }[];
+}
+
+export interface PageReader {
+  report: Report;
+  /** Called for each imported or included file. The path of a missing file can lack the extension. */
+  dependsOn(path: string): void;
+}
+
+/** Expands a page's body. If the page exceeds a limit of its size or depth, reports a problem and returns undefined. */
+export function expandPage(
+  body: { text: string; file: string; firstLine: number },
+  context: MdxContext,
+  reader: PageReader,
+): ContentNode[] | undefined {
+  const source = readSource(body, context, reader.report);
+  if (!source) return undefined;
+  const expansion = new Expansion(context, reader);
+  const nodes = expansion.expand(source, {}, [], [body.file]).nodes();
+  let count = 0;
+  visitElements(nodes, () => {
+    count++;
+  });
+  if (count <= pageElements_count) return nodes;
+  reader.report(
+    problem("page-too-large", { file: body.file }, `The page expands to ${count} elements; ${pageElements_count} is the limit`),
+  );
+  return undefined;
+}
+
+function readSource(
+  document: { text: string; file: string; firstLine: number },
+  context: MdxContext,
+  report: Report,
+): ParsedDocument | undefined {
+  const { text, file, firstLine } = document;
+  if (text.length > pageSource_chars) {
+    report(problem("page-too-large", { file }, `The page has ${text.length} characters; ${pageSource_chars} is the limit`));
+    return undefined;
+  }
+  const deep = tooDeep(text);
+  if (deep) {
+    report(
+      problem(
+        "page-too-deep",
+        { file, line: deep.line + firstLine, column: deep.column },
+        `More than ${limits.nesting_levels} levels are open here`,
+      ),
+    );
+    return undefined;
+  }
+  const prepared = prepare(text, { file, variables: context.variables, report, firstLine });
+  const parsed = parseMdx(prepared.text, { file, firstLine, math: context.math, report });
+  const esm = parsed.tree.children.flatMap((node) => {
+    const block = node as unknown as { type: string; value: string; position: { start: { line: number } } };
+    return block.type === "mdxjsEsm" && looksLikeModule(block.value)
+      ? [{ source: block.value, line: parsed.lineOf(block.position.start.line) + firstLine }]
+      : [];
+  });
+  return { file, firstLine, parsed, headingIds: prepared.headingIds, esm };
+}
+
+class Expansion {
+  private expanded = 0;
+  private readonly context: MdxContext;
+  private readonly reader: PageReader;
+
+  constructor(context: MdxContext, reader: PageReader) {
+    this.context = context;
+    this.reader = reader;
+  }
+
+  expand(
+    source: ParsedDocument,
+    props: Props,
+    children: ContentNode[],
+    open: readonly string[],
+  ): { code: DocumentCode; nodes(): ContentNode[] } {
+    const { file } = source;
+    if (++this.expanded > snippets_count) return this.rejectExpansion(file);
+    const code = openDocumentCode({
+      file,
+      esm: source.esm,
+      props,
+      children,
+      load: (specifier, from) => this.load(specifier, from, open),
+      report: this.reader.report,
+      sandbox: this.context.sandbox,
+    });
+    const nodes = () => {
+      const content = toContent(source.parsed.tree, {
+        file,
+        code,
+        components: this.context.components,
+        lineOf: (line) => source.parsed.lineOf(line) + source.firstLine,
+        headingIds: source.headingIds,
+        include: (path, given, inner, place) => this.include(path, given, inner, place, open),
+        fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
+        report: this.reader.report,
+      });
+      makeLinksAbsolute(content, folderOf(file));
+      return content;
+    };
+    return { code, nodes };
+  }
+
+  /** Returns an empty document when `snippets_count` is exceeded. Reports the problem once. */
+  private rejectExpansion(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
+    if (this.expanded === snippets_count + 1)
+      this.reader.report(
+        problem(
+          "too-much-work",
+          { file },
+          `More than ${snippets_count} snippets are included`,
+          "Include each where it is needed, or split the page.",
+        ),
+      );
+    return { code: this.noCode(file), nodes: () => [] };
+  }
+
+  private noCode(file: string): DocumentCode {
+    return openDocumentCode({
+      file,
+      esm: [],
+      props: {},
+      children: [],
+      load: () => undefined,
+      report: this.reader.report,
+      sandbox: this.context.sandbox,
+    });
+  }
+
+  private load(specifier: string, from: string, open: readonly string[]): LoadedImport | undefined {
+    const path = this.find(normalizePath(folderOf(from), specifier));
+    if (path === undefined) return undefined;
+    if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
+    const snippet = this.snippet(path, open, { file: from });
+    // `snippet` has reported the problem. An empty snippet avoids a second one for a missing file.
+    if (!snippet) return { kind: "snippet", code: this.noCode(path), expand: () => [] };
+    const { code } = this.expand(snippet, {}, [], [...open, path]);
+    return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };
+  }
+
+  private include(name: string, props: Props, children: ContentNode[], place: SourcePosition, open: readonly string[]): ContentNode[] {
+    const candidates = [`snippets/${name}`, `_snippets/${name}`, name].map((path) => normalizePath("", path));
+    const path = candidates.map((candidate) => this.find(candidate)).find((found) => found !== undefined);
+    if (path === undefined) {
+      const near = nearest(
+        name,
+        this.context.files.paths.filter((known) => /^_?snippets\//.test(known)).map((known) => known.replace(/^_?snippets\//, "")),
+      );
+      this.reader.report(problem("missing-snippet", place, `There is no snippet ${name}`, near && `Did you mean ${near}?`));
+      return [];
+    }
+    const snippet = this.snippet(path, open, place);
+    return snippet ? this.expand(snippet, props, children, [...open, path]).nodes() : [];
+  }
+
+  /** Finds the file of an import or include, whose path can lack the extension. */
+  private find(path: string | undefined): string | undefined {
+    if (path === undefined) return undefined;
+    for (const ending of ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts", "/index.jsx", "/index.tsx"]) {
+      if (this.context.files.read(path + ending)) {
+        this.reader.dependsOn(path + ending);
+        return path + ending;
+      }
+    }
+    this.reader.dependsOn(path);
+    return undefined;
+  }
+
+  private snippet(path: string, open: readonly string[], place: SourcePosition): ParsedDocument | undefined {
+    if (open.includes(path) || open.length > snippetDepth_levels) {
+      this.reader.report(
+        problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`),
+      );
+      return undefined;
+    }
+    const { snippets, files } = this.context;
+    let read = snippets.get(path);
+    if (!read) {
+      const problems: Problem[] = [];
+      const page = splitPage(readText(files, path)!, path);
+      const source = readSource({ text: page.body, file: path, firstLine: page.bodyLine }, this.context, (found) => problems.push(found));
+      read = { source, problems };
+      snippets.set(path, read);
+    }
+    for (const found of read.problems) this.reader.report(found);
+    return read.source;
+  }
+}
+
+/** Attributes whose URLs are made root-relative. */
+const urlProps = ["href", "src", "poster", "img"] as const;
+
+/**
+ * Converts relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that links of a
+ * snippet work on every page.
+ */
+function makeLinksAbsolute(nodes: readonly ContentNode[], folder: string): void {
+  visitElements(nodes, (node) => {
+    for (const name of urlProps) {
+      const value = node.props[name];
+      if (typeof value === "string") node.props[name] = absoluteUrl(value, folder, node);
+    }
+  });
+}
+
+function absoluteUrl(url: string, folder: string, node: ContentElement): string {
+  const trimmed = url.trim();
+  if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return url;
+  const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
+  const target = normalizePath(folder, path!);
+  if (target === undefined) return url;
+  const clean = node.name === "img" || !isPageFile(target) ? target : target.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
+  return `/${clean}${rest}`;
+}

@@ -1,0 +1,21 @@
+/** Compares and classifies media types. */
+
+import type { MediaType } from "./operation.ts";
+
+export function isJson(mediaType: string): boolean {
+  return /^[^/;]+\/(?:[^;]*\+)?json\s*(?:;|$)/i.test(mediaType.trim());
+}
+
+/** The declared media type that matches an input: exactly, else by type and subtype. Undefined if there is none. */
+export function mediaTypeOf(content: readonly MediaType[], mediaType: string): MediaType | undefined {
+  return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
+}
+
+/** `text/html; charset=utf-8` → `text/html`. */
+export function essenceOf(mediaType: string): string {
+  return mediaType.split(";", 1)[0]!.trim().toLowerCase();
+}
+
+export function isXml(mediaType: string): boolean {
+  return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
+}

@@ -1,0 +1,44 @@
+/** Finds the `$ref`s in a node of a document. Knows in which keywords data and maps are. */
+
+/** Keys whose value is data, in which `$ref` has no meaning. */
+export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
+
+/** Keys whose value is a map. The keys of a map are chosen by the author and are not keywords. */
+export const mapKeys: ReadonlySet<string> = new Set(
+  "properties patternProperties dependentSchemas $defs definitions schemas parameters responses requestBodies headers securitySchemes links callbacks pathItems paths webhooks content encoding examples variables mapping scopes".split(
+    " ",
+  ),
+);
+
+/** The distinct `$ref`s in a node, except those in data and extensions. */
+export function referencesIn(node: unknown): Set<string> {
+  const found = new Set<string>();
+  walkReferences(node, { reference: (ref) => found.add(ref), shouldVisit: () => true });
+  return found;
+}
+
+interface Walker {
+  reference(ref: string, path: readonly string[]): void;
+  /** Called for each value. Returns false to skip the value and its children. */
+  shouldVisit(depth: number): boolean;
+}
+
+export function walkReferences(root: unknown, walker: Walker): void {
+  const path: string[] = [];
+  const walk = (value: unknown, isMap: boolean, isData: boolean): void => {
+    if (!walker.shouldVisit(path.length) || typeof value !== "object" || value === null) return;
+    const names = !Array.isArray(value) && !isMap;
+    if (names && !isData) {
+      const ref = (value as Record<string, unknown>).$ref;
+      if (typeof ref === "string") walker.reference(ref, path);
+    }
+    for (const key of Object.keys(value)) {
+      const below = (value as Record<string, unknown>)[key];
+      path.push(key);
+      const data = isData || (names && (dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(below))));
+      walk(below, names && mapKeys.has(key) && !Array.isArray(below), data);
+      path.pop();
+    }
+  };
+  walk(root, false, false);
+}

@@ -1,0 +1,75 @@
+/** Renders the content of a body: the fields of each schema, and a switch between media types. */
+
+import type { ComponentChildren } from "preact";
+import type { MediaType } from "../../openapi/operation.ts";
+import type { Direction } from "../../openapi/schema-view.ts";
+import type { FieldNode } from "./expand-schemas.ts";
+import { FieldTree } from "./field-rows.tsx";
+import type { ReferencePrint } from "./reference-print.ts";
+import { Switch } from "./select-switch.tsx";
+
+interface ContentPanel {
+  node?: FieldNode | undefined;
+  /** Media types that share the panel, as written in the document. */
+  media: MediaType[];
+}
+
+/** Groups media types by schema, so that JSON and XML with the same schema are shown once. */
+export function contentPanels(page: ReferencePrint, content: readonly MediaType[], direction: Direction): ContentPanel[] {
+  const panels = new Map<string, ContentPanel>();
+  for (const media of content) {
+    const key = media.schema ? page.expansion.keyOf(media.schema, direction) : "";
+    const known = panels.get(key);
+    if (known) known.media.push(media);
+    else panels.set(key, { media: [media], node: media.schema && page.expansion.addSchema(media.schema, direction) });
+  }
+  return [...panels.values()];
+}
+
+interface ContentProps {
+  page: ReferencePrint;
+  content: readonly MediaType[];
+  direction: Direction;
+  section: string;
+  head: ComponentChildren;
+  /** Between the head and the fields. */
+  children?: ComponentChildren;
+}
+
+export function Content({ page, content, direction, section, head, children }: ContentProps) {
+  const { messages } = page.context.render;
+  const panels = contentPanels(page, content, direction);
+  const trees = panels.map(({ media, node }) => ({
+    title: media.map(({ type }) => type).join(", "),
+    children: node && <FieldTree page={page} node={node} section={section} details={(name) => encodingOf(media, name)} />,
+  }));
+  if (content.length < 2) {
+    return (
+      <>
+        <div class="o-switch-head">
+          {head}
+          {content[0] && <code class="o-media">{content[0].type}</code>}
+        </div>
+        {children}
+        {trees[0]?.children}
+      </>
+    );
+  }
+  return (
+    <Switch
+      head={head}
+      label={messages.mediaType}
+      options={content.map((media) => ({ label: media.type, panel: panels.findIndex((panel) => panel.media.includes(media)) }))}
+      panels={trees}
+    >
+      {children}
+    </Switch>
+  );
+}
+
+/** The declared encodings of a form property. */
+function encodingOf(media: readonly MediaType[], name: string): string[] {
+  const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
+  if (!found) return [];
+  return [found.contentType, found.style, ...found.headers.map((header) => header.name)].filter((part) => part !== undefined);
+}

@@ -1,0 +1,237 @@
+/** Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page. */
+
+import { limits } from "../../../base/limits.ts";
+import { fill } from "../../i18n/messages.ts";
+import { exampleOf } from "../../openapi/example.ts";
+import { jsonText } from "../../openapi/json-text.ts";
+import type { MediaType, Operation, Parameter, Response } from "../../openapi/operation.ts";
+import type { Direction, SchemaRef } from "../../openapi/schema-view.ts";
+import type { SecurityAlternative } from "../../openapi/security.ts";
+import { credentialLocation, schemeLabel } from "./authorization.tsx";
+import { contentPanels } from "./body-content.tsx";
+import { bodyExamples } from "./example-code.tsx";
+import type { FieldNode } from "./expand-schemas.ts";
+import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
+import { addSchemas, directionsOf } from "./operation-schemas.ts";
+import type { ReferenceContext } from "./reference-context.ts";
+import { openPage, type ReferencePrint } from "./reference-print.ts";
+import { statusName } from "./status-names.ts";
+
+export function operationMarkdown(operation: Operation, context: ReferenceContext): string {
+  const page = openPage(context);
+  addSchemas(page, operation);
+  page.expansion.expandAll();
+  return `${new MarkdownPage(page).operation(operation, 2).join("\n\n")}\n`;
+}
+
+export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): string {
+  const page = openPage(context);
+  const node = page.expansion.addSchema(schema, "schema");
+  page.expansion.expandAll();
+  const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
+  const blocks = new MarkdownPage(page).tree(node);
+  if (example !== undefined) blocks.push(fence("json", jsonText(example, 2)));
+  return `${blocks.join("\n\n")}\n`;
+}
+
+class MarkdownPage {
+  private readonly page: ReferencePrint;
+
+  constructor(page: ReferencePrint) {
+    this.page = page;
+  }
+
+  private get messages() {
+    return this.page.context.render.messages;
+  }
+
+  /** Blocks of Markdown. The caller joins them with empty lines. */
+  operation(operation: Operation, level: number): string[] {
+    const { messages } = this;
+    const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
+    const title = (text: string) => `${"#".repeat(level)} ${text}`;
+    const directions = directionsOf(operation);
+    const blocks = [fence("http", kind === "webhook" ? `WEBHOOK ${path}` : `${method} ${path}`)];
+    if (kind === "operation" && servers.length) {
+      const lines = servers.flatMap((server) => [
+        `- \`${server.url}\`${server.description ? `: ${oneLine(server.description)}` : ""}`,
+        ...server.variables.map(
+          (variable) =>
+            `  - \`{${variable.name}}\`: ${[variable.description && oneLine(variable.description), `${messages.default} \`${variable.default}\``, variable.enum.join(" | ")].filter(Boolean).join(" · ")}`,
+        ),
+      ]);
+      blocks.push(`${messages.baseUrl}:\n\n${lines.join("\n")}`);
+    }
+    if (description) blocks.push(description.trim());
+    if (security.length) blocks.push(title(messages.authorization), this.security(security));
+    for (const [place, word] of [
+      ["path", messages.pathParameters],
+      ["query", messages.queryParameters],
+      ["querystring", messages.queryString],
+      ["header", messages.headers],
+      ["cookie", messages.cookies],
+    ] as const) {
+      const parameters = operation.parameters.filter((parameter) => parameter.in === place);
+      if (parameters.length)
+        blocks.push(title(word), parameters.flatMap((parameter) => this.parameter(parameter, "request", "")).join("\n"));
+    }
+    if (body) {
+      blocks.push(title(`${messages.body}${body.required ? ` (${messages.required})` : ""}`));
+      if (body.description) blocks.push(body.description.trim());
+      blocks.push(...this.content(body.content, directions.body));
+    }
+    if (callbacks.length) blocks.push(title(messages.callbacks));
+    for (const callback of callbacks) {
+      blocks.push(`${"#".repeat(level + 1)} ${oneLine(callback.name)}`, ...this.operation(callback.operation, level + 2));
+    }
+    if (responses.length) blocks.push(title(messages.responses));
+    for (const response of responses) blocks.push(...this.response(response, directions.response, level + 1));
+    return blocks;
+  }
+
+  /** A value that has no name: type, constraints and description, then its fields. */
+  tree(node: FieldNode): string[] {
+    const description = descriptionOf(node);
+    const words = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
+    const fields = this.below(node, "").join("\n");
+    return [words, description?.trim() ?? "", fields].filter(Boolean);
+  }
+
+  private security(security: readonly SecurityAlternative[]): string {
+    const { messages } = this;
+    return security
+      .map(({ schemes }) => {
+        if (schemes.length === 0) return `- ${messages.noAuthorization}`;
+        return `- ${schemes
+          .map((scheme) => {
+            const { name, place, format } = credentialLocation(scheme);
+            const scopes = scheme.scopes.length ? `${messages.scopes}: ${scheme.scopes.join(", ")}` : "";
+            const text = scheme.description ? oneLine(scheme.description) : format ? `\`${format}\`` : "";
+            return `\`${name}\` (${[schemeLabel(scheme), place].filter(Boolean).join(", ")})${[text, scopes]
+              .filter(Boolean)
+              .map((part) => `: ${part}`)
+              .join("")}`;
+          })
+          .join(" + ")}`;
+      })
+      .join("\n");
+  }
+
+  private response({ status, description, headers, content, links }: Response, direction: Direction, level: number): string[] {
+    const { messages } = this;
+    const blocks = [`${"#".repeat(level)} ${[status, statusName(status)].filter(Boolean).join(" ")}`];
+    if (description) blocks.push(description.trim());
+    if (headers.length)
+      blocks.push(`${messages.headers}:\n\n${headers.flatMap((header) => this.parameter(header, direction, "")).join("\n")}`);
+    blocks.push(...this.content(content, direction));
+    if (links.length) {
+      const lines = links.map(({ name, target, parameters, description: text }) =>
+        [`- \`${name}\` → \`${target}\``, text && oneLine(text), parameters.map(([key, value]) => `\`${key} = ${value}\``).join(", ")]
+          .filter(Boolean)
+          .join(": "),
+      );
+      blocks.push(`${messages.links}:\n\n${lines.join("\n")}`);
+    }
+    return blocks;
+  }
+
+  private content(content: readonly MediaType[], direction: Direction): string[] {
+    return contentPanels(this.page, content, direction).flatMap(({ media, node }) => {
+      const examples = bodyExamples(this.page, media, direction);
+      return [
+        `${media.map(({ type }) => `\`${type}\``).join(", ")}`,
+        ...(node ? (node.cut ? [this.cut(node, "")] : this.tree(node)) : []),
+        ...examples.flatMap(({ label, text, language }) => [
+          ...(examples.length > 1 ? [`${this.messages.example}: ${oneLine(label)}`] : []),
+          fence(language ?? "", text.length > limits.example_chars ? `${text.slice(0, limits.example_chars)}\n…` : text),
+        ]),
+      ];
+    });
+  }
+
+  private parameter(parameter: Omit<Parameter, "in"> & { in?: string }, direction: Direction, margin: string): string[] {
+    const node = this.page.expansion.addSchema(parameter.schema, direction);
+    const style = styleText(parameter, node.view.types);
+    const [example] = parameter.examples;
+    const more = [style, example && `${this.messages.example.toLowerCase()} ${valueText(example.value)}`].filter(
+      (part) => part !== undefined,
+    );
+    return this.field({ ...parameter, node, more, parameter }, margin);
+  }
+
+  private field(
+    field: {
+      name: string;
+      required: boolean;
+      deprecated?: boolean;
+      description?: string | undefined;
+      node: FieldNode;
+      more?: string[];
+      parameter?: { pointer: string };
+    },
+    margin: string,
+  ): string[] {
+    const { messages } = this;
+    const { name, required, deprecated, node, more, parameter } = field;
+    const { view } = node;
+    const words = [
+      ...view.pre,
+      `\`${view.label}\``,
+      required && messages.required,
+      (deprecated || view.deprecated) && messages.deprecated,
+      view.readOnly && messages.readOnly,
+      view.writeOnly && messages.writeOnly,
+      ...configuredPills(node, this.page.context, parameter),
+      ...view.post,
+      // Examples of body fields are part of the body's example.
+      ...limitsOf(node, messages, more, parameter !== undefined).map(quoted),
+      this.choices(node),
+    ].filter(Boolean);
+    const description = field.description ?? descriptionOf(node);
+    const line = `${margin}- \`${name}\` (${words.join(" · ")})${description ? `: ${oneLine(description)}` : ""}`;
+    return [line, ...(node.cut ? [this.cut(node, `${margin}  `)] : this.below(node, `${margin}  `))];
+  }
+
+  private cut({ cut }: FieldNode, margin: string): string {
+    const words = cut?.repeats ? this.messages.sameAs : this.messages.showSchema;
+    return `${margin}- ${fill(words, { name: `\`${cut?.name}\`` })}`;
+  }
+
+  private below(node: FieldNode, margin: string): string[] {
+    const { messages } = this;
+    return [
+      ...node.rows.flatMap((row) => this.field(row, margin)),
+      ...(node.rest.length ? [`${margin}- ${messages.moreFields}: ${node.rest.map((name) => `\`${name}\``).join(", ")}`] : []),
+      ...node.variants.flatMap(({ kind, discriminator, options }) => [
+        `${margin}- ${messages[kind]}${discriminator ? ` (\`${discriminator}\`)` : ""}:`,
+        ...options.flatMap(({ label, value, node: option }) => {
+          const description = descriptionOf(option);
+          const name = value !== undefined && value !== label ? `${label} (\`${value}\`)` : label;
+          const head = `${margin}  - ${oneLine(name)} \`${option.view.label}\`${description ? `: ${oneLine(description)}` : ""}`;
+          return [head, ...(option.cut ? [this.cut(option, `${margin}    `)] : this.below(option, `${margin}    `))];
+        }),
+      ]),
+    ];
+  }
+
+  private choices(node: FieldNode): string {
+    const choices = choicesOf(node);
+    return choices ? choices.map((value) => `\`${valueText(value)}\``).join(" | ") : "";
+  }
+}
+
+function quoted(part: string): string {
+  return part.includes("`") ? part : `\`${part}\``;
+}
+
+/** A description on one line, so that it cannot end a list. */
+function oneLine(text: string): string {
+  return text.trim().replace(/\s+/g, " ");
+}
+
+/** A code fence, longer than any run of backticks in the text. */
+function fence(language: string, text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}${language}\n${text}\n${marks}`;
+}

@@ -1,0 +1,71 @@
+/** Finds the broken links of a site, and a missing logo or favicon. */
+
+import { nearest } from "../../base/nearest.ts";
+import { type Problem, problem } from "../../base/problem.ts";
+import type { PositionOf } from "../config/docs-json.ts";
+import type { DocsJson } from "../config/schema.ts";
+import { decodePath } from "../paths.ts";
+import { findTarget, isPicture, type LinkTargets, type Target } from "./link-targets.ts";
+import type { Page } from "./site-page.ts";
+
+export function checkLinks(targets: LinkTargets): Problem[] {
+  const problems: Problem[] = [];
+  const anchors = new Map<Page, Set<string>>();
+  const anchorsOf = (page: Page) => {
+    let known = anchors.get(page);
+    if (!known) anchors.set(page, (known = new Set(page.summary.anchors)));
+    return known;
+  };
+  for (const page of targets.pages.values()) {
+    const seen = new Set<string>();
+    for (const link of page.summary.links) {
+      if (seen.has(link.address)) continue;
+      seen.add(link.address);
+      const place = { file: page.file, ...(link.line ? { line: link.line, column: link.column ?? 1 } : {}) };
+      const target: Target = link.address.startsWith("#")
+        ? { kind: "page", page, suffix: link.address }
+        : findTarget(link.address, targets);
+      if (target.kind === "missing") {
+        if (link.kind === "image") problems.push(problem("missing-image", place, `There is no file ${link.address}`));
+        else {
+          const near = nearest(`/${target.path}`, candidates(target.path, targets));
+          problems.push(problem("dead-link", place, `Nothing stands at ${link.address}`, near && `Did you mean ${near}?`));
+        }
+      } else if (target.kind === "page") {
+        const anchor = decodePath(/#(.*)$/s.exec(target.suffix)?.[1] ?? "");
+        if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
+        if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && !anchorsOf(target.page).has(anchor)) {
+          const near = nearest(anchor, anchorsOf(target.page));
+          problems.push(problem("dead-anchor", place, `/${target.page.route} has no #${anchor}`, near && `Did you mean #${near}?`));
+        }
+      }
+    }
+  }
+  return problems;
+}
+
+/** Reports a missing logo or favicon. */
+export function checkPictures({ logo, favicon }: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
+  return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
+    const addresses = typeof value === "object" ? [value.light, value.dark] : [value];
+    const gone = addresses.find((address) => address && !isPicture(address, targets));
+    return gone ? [problem("missing-image", placeOf([key]), `There is no file ${gone}, which docs.json names as ${key}`)] : [];
+  });
+}
+
+/** Paths of pages that are similar to a missing path, for suggestions. At most 400, since comparing all pages of a large site would be slow. */
+function candidates(path: string, targets: LinkTargets): string[] {
+  const last = path.split("/").at(-1)!.toLowerCase();
+  const folder = path.split("/").slice(0, -1).join("/");
+  const out: string[] = [];
+  for (const route of targets.pages.keys()) {
+    if (
+      route.toLowerCase().endsWith(last) ||
+      (folder !== "" && route.startsWith(`${folder}/`)) ||
+      (targets.pages.size < 500 && folder === "")
+    )
+      out.push(`/${route}`);
+    if (out.length >= 400) break;
+  }
+  return out;
+}

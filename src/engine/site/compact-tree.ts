@@ -1,0 +1,57 @@
+/** Creates the complete tree of a section in a compact form, for the page's script. */
+
+import { isVisible, type NavContext, pageLink } from "./nav-view.ts";
+import { isPage, type NavNode, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
+import type { Page } from "./site-page.ts";
+
+/** An entry in the complete tree of a section, in a compact form for the page's script. */
+export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
+
+export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
+
+export interface CompactGroup {
+  /** Label. */
+  g: string;
+  /** Path of the page that the title links to. */
+  p?: string;
+  /** Icon. */
+  i?: string;
+  /** Badge. */
+  t?: string;
+  /** Initially expanded. */
+  x?: 1;
+}
+
+export function compactTree(items: readonly NavTreeItem[], context: NavContext, depth = 0): CompactItem[] {
+  return items.filter(isVisible).map((item): CompactItem => {
+    if (isPage(item)) return compactPage(item.page, context);
+    return { ...compactGroup(item, context, depth), c: compactTree(item.children, context, depth + 1) };
+  });
+}
+
+export function compactGroup(node: NavNode, context: NavContext, depth: number): CompactGroup {
+  const { division } = node;
+  const icon = context.iconOf(division.icon, division.iconType);
+  const landing = node.rootPage ?? (context.drilldown && depth > 0 ? pagesBelow(node).next().value?.page : undefined);
+  return {
+    g: division.label,
+    ...(landing ? { p: context.pathOf(landing) } : {}),
+    ...(icon ? { i: icon } : {}),
+    ...(division.tag ? { t: division.tag } : {}),
+    ...(division.expanded ? { x: 1 as const } : {}),
+  };
+}
+
+export function compactPage(page: Page, context: NavContext): CompactPage {
+  const link = pageLink(page, context);
+  const parts = [
+    link.label,
+    link.external ? link.href : context.pathOf(page),
+    link.icon ?? "",
+    link.tag ?? "",
+    link.method ?? "",
+    `${link.deprecated ? "d" : ""}${link.external ? "x" : ""}`,
+  ];
+  while (parts.length > 2 && parts.at(-1) === "") parts.pop();
+  return parts as unknown as CompactPage;
+}

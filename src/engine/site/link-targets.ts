@@ -1,0 +1,49 @@
+/** Finds the page or file that a root-relative link refers to. */
+
+import { decodePath, isPageFile, routeOfEntry } from "../paths.ts";
+import { followRedirect, type Redirects } from "./redirects.ts";
+import type { Page } from "./site-page.ts";
+
+export type Target =
+  | { kind: "page"; page: Page; suffix: string }
+  | { kind: "file"; path: string; suffix: string }
+  | { kind: "external"; href: string }
+  | { kind: "missing"; path: string; suffix: string };
+
+export interface LinkTargets {
+  pages: ReadonlyMap<string, Page>;
+  /** Paths of the files in the documentation folder that are served. */
+  served: ReadonlySet<string>;
+  redirects: Redirects;
+  /** Paths of files that the export generates, such as feeds and llms.txt. */
+  generated: ReadonlySet<string>;
+}
+
+/** Finds the target of a root-relative URL such as `/guides/start?x#y`, following redirects. */
+export function findTarget(address: string, targets: LinkTargets): Target {
+  const [, raw, suffix] = /^([^?#]*)(.*)$/s.exec(address)!;
+  const path = decodePath(raw!).replace(/^\/+/, "");
+  const direct = lookUp(path, suffix!, targets);
+  if (direct) return direct;
+  const redirected = followRedirect(`/${path}`, targets.redirects);
+  if (redirected !== undefined) {
+    if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(redirected)) return { kind: "external", href: redirected };
+    const [, target, own] = /^([^?#]*)(.*)$/s.exec(redirected)!;
+    const found = lookUp(decodePath(target!).replace(/^\/+/, ""), own || suffix!, targets);
+    if (found) return found;
+  }
+  return { kind: "missing", path, suffix: suffix! };
+}
+
+function lookUp(path: string, suffix: string, targets: LinkTargets): Target | undefined {
+  const page =
+    targets.pages.get(path) ?? targets.pages.get(routeOfEntry(path)) ?? targets.pages.get(routeOfEntry(path.replace(/\.html$/, "")));
+  if (page && !(isPageFile(path) && targets.generated.has(path))) return { kind: "page", page, suffix };
+  if (targets.served.has(path) || targets.generated.has(path)) return { kind: "file", path, suffix };
+  return undefined;
+}
+
+/** Whether a URL is that of a served file. Also true for external URLs, which are not checked. */
+export function isPicture(address: string, targets: LinkTargets): boolean {
+  return /^(?:https?:)?\/\//.test(address) || targets.served.has(decodePath(address.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
+}

@@ -1,0 +1,60 @@
+/** An operation of a document: finds it by method and path, and reads whether it is hidden and which groups may read it. */
+
+import { nearest } from "../../base/nearest.ts";
+import { checkFrontmatter } from "../config/frontmatter.ts";
+import type { ApiDocument } from "../openapi/api-document.ts";
+import { platformExtension } from "../openapi/extensions.ts";
+import type { OperationEntry } from "../openapi/operation-list.ts";
+import { isRaw, own } from "../openapi/refs.ts";
+
+export interface OperationTarget {
+  document: ApiDocument;
+  entry: OperationEntry;
+}
+
+/** Whether an operation has `x-hidden` or `x-excluded`, regardless of the value. */
+export function isHidden(operation: unknown): boolean {
+  return isRaw(operation) && (Object.hasOwn(operation, "x-hidden") || Object.hasOwn(operation, "x-excluded"));
+}
+
+/** The groups of an operation, its path item and its metadata together; undefined if none of them has `groups`. */
+export function groupsOf({ document, entry }: OperationTarget): string[] | undefined {
+  const item = platformExtension(document.refs.follow(entry.pathItem)?.value);
+  const extension = platformExtension(entry.node.value);
+  const named = [item.groups, extension.groups, own(extension.metadata, "groups")].filter(
+    (groups) => groups !== undefined && groups !== null,
+  );
+  return named.length ? [...new Set(named.flatMap((groups) => checkFrontmatter({ groups }, () => {}).groups ?? []))] : undefined;
+}
+
+/** The operation with this method and path, with or without a trailing slash; undefined if the document has none. */
+export function findOperation(document: ApiDocument, { method, path }: { method: string; path: string }): OperationEntry | undefined {
+  const kind = method === "WEBHOOK" ? "webhook" : "operation";
+  const candidates = document.operations.filter(
+    (entry) => entry.kind === kind && (kind === "webhook" || entry.method.toUpperCase() === method),
+  );
+  const trimmed = (text: string) => (text.length > 1 ? text.replace(/\/$/, "") : text);
+  return candidates.find((entry) => entry.path === path) ?? candidates.find((entry) => trimmed(entry.path) === trimmed(path));
+}
+
+/** The problem's message and hint for an operation that is in none of the documents. */
+export function missingOperation(
+  documents: readonly ApiDocument[],
+  { method, path }: { method: string; path: string },
+): [string, string | undefined] {
+  const where = documents.map(({ file }) => file).join(", ");
+  const all = documents.flatMap(({ operations }) => operations);
+  const listed = (names: string[]) => `${[...new Set(names)].slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;
+  if (method === "WEBHOOK") {
+    const names = all.filter((entry) => entry.kind === "webhook").map((entry) => entry.path);
+    return [`${where} has no webhook ${JSON.stringify(path)}`, names.length ? `It has: ${listed(names)}.` : undefined];
+  }
+  const there = all.filter((entry) => entry.path === path).map((entry) => entry.method.toUpperCase());
+  if (there.length) return [`${path} of ${where} has no ${method}`, `It has: ${listed(there)}.`];
+  const paths = all.filter((entry) => entry.kind === "operation").map((entry) => entry.path);
+  return [`${where} has no path ${path}`, didYouMean(nearest(path, paths)) ?? `It has: ${listed(paths)}.`];
+}
+
+export function didYouMean(near: string | undefined): string | undefined {
+  return near && `Did you mean ${near}?`;
+}

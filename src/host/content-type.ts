@@ -1,0 +1,19 @@
+import { mimes } from "mrmime";
+
+/** Media types by file extension. Adds types that `mrmime` lacks or for which it uses an unregistered name. */
+const types = new Map(
+  Object.entries({
+    ...mimes,
+    eot: "application/vnd.ms-fontobject",
+    ico: "image/x-icon",
+    xml: "application/xml",
+    yaml: "application/yaml",
+    yml: "application/yaml",
+  }),
+);
+
+/** `Content-Type` of a file. Hosts send `application/octet-stream` as a download. */
+export function typeOf(path: string): string {
+  const type = types.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? "application/octet-stream";
+  return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;
+}

@@ -1,0 +1,120 @@
+/** Resolves URL paths to files: clean URLs, redirects and "page not found". */
+
+import { parseUrl } from "../base/url.ts";
+import { encodePath } from "../engine/paths.ts";
+import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
+import { isInternal, isReserved } from "../layout/site-layout.ts";
+
+export interface SiteSource {
+  has(path: string): boolean;
+}
+
+/** The table of an export from which a host resolves paths: redirects, file names, downloads and missing pages. */
+export interface RedirectTable {
+  redirects: Redirects;
+  notFound: "home" | "page";
+  /** Whether each page has only one URL, without `.html`. Otherwise links contain `.html`, and URLs with and without it are served. */
+  isClean: boolean;
+  /** Whether URLs of pages end with a slash. */
+  trailingSlash: boolean;
+  /** Paths of authors' HTML files. They aren't pages, and are served at their path with `.html`. */
+  htmlFiles: ReadonlySet<string>;
+  /** Names of files in the export by path. Only for paths that aren't valid names on every file system. */
+  files: ReadonlyMap<string, string>;
+  /** Names of files that browsers should save instead of showing. */
+  downloads: ReadonlySet<string>;
+}
+
+interface ListedTable {
+  redirects: { source: string; destination: string; status: number }[];
+  notFound: "home" | "page";
+  links?: "clean";
+  trailingSlash?: boolean;
+  htmlFiles?: string[];
+  files?: Record<string, string>;
+  downloads?: string[];
+}
+
+/** Parses the table. If there is none, the site has clean URLs and no redirects. */
+export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
+  const listed: ListedTable = json
+    ? (JSON.parse(new TextDecoder().decode(json)) as ListedTable)
+    : { redirects: [], notFound: "page", links: "clean" };
+  return {
+    redirects: openRedirects(listed.redirects.map(({ status, ...redirect }) => ({ ...redirect, permanent: status === 308 }))),
+    notFound: listed.notFound,
+    isClean: listed.links === "clean",
+    trailingSlash: listed.trailingSlash === true,
+    htmlFiles: new Set(listed.htmlFiles),
+    files: new Map(Object.entries(listed.files ?? {})),
+    downloads: new Set(listed.downloads),
+  };
+}
+
+/** `at` is the target file of a redirect to the canonical URL of a page or file. Redirects of authors don't have it. */
+export type PathResolution = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
+
+export const notFoundPage = "404.html";
+
+/** Resolves a decoded path with a leading slash. `markdown`: whether the client prefers Markdown or plain text over HTML. */
+export function resolvePath(pathname: string, source: SiteSource, table: RedirectTable, markdown = false): PathResolution {
+  const unknown: PathResolution = { status: 404 };
+  const redirect = firstRedirect(pathname, table.redirects);
+  const location = redirect && locationOf(redirect.destination);
+  if (location !== undefined) return { status: redirect!.permanent ? 308 : 307, location };
+
+  const path = pathname.slice(1);
+  const named = (file: string) => table.files.get(file) ?? file;
+  const has = (file: string) => source.has(named(file));
+  if (isReserved(path)) return source.has(path) && !isInternal(path) ? { status: 200, path } : unknown;
+  const spelled = path.replace(/\/$/, "");
+  const isFile = has(spelled) && (!spelled.endsWith(".html") || table.htmlFiles.has(spelled));
+  const route = isFile || !has(spelled) ? spelled : spelled.slice(0, -".html".length);
+  const page = route === "index" ? "" : route;
+  const file = `${page || "index"}.html`;
+  if (has(file) && file !== notFoundPage && !table.htmlFiles.has(file)) {
+    const canonical = `/${page}${page && table.trailingSlash ? "/" : ""}`;
+    const isAccepted = pathname === canonical || (!table.isClean && pathname === `/${file}`);
+    if (!isAccepted) return { status: 308, location: encodePath(canonical), at: named(file) };
+    const twin = `${page || "index"}.md`;
+    return { status: 200, path: named(markdown && has(twin) ? twin : file) };
+  }
+  if (isFile)
+    return path === spelled ? { status: 200, path: named(path) } : { status: 308, location: `/${encodePath(spelled)}`, at: named(spelled) };
+  // Paths of generated API pages are in lower case, but links to them may contain capitals.
+  const lower = spelled.toLowerCase();
+  const lowerFile = `${lower}.html`;
+  if (lower === spelled || !has(lowerFile) || lowerFile === notFoundPage || table.htmlFiles.has(lowerFile)) return unknown;
+  return { status: 308, location: encodePath(`/${lower}${table.trailingSlash ? "/" : ""}`), at: named(lowerFile) };
+}
+
+/** Maximum number of redirects that `targetOf` follows. A longer chain counts as a loop. */
+const hops_count = 10;
+
+/** The file at the end of an author's redirect. Empty if there is no file, and undefined if the redirect leads to a different site. */
+export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
+  const here = "http://site.invalid";
+  let next = location;
+  for (let hop = 0; hop < hops_count; hop++) {
+    const url = parseUrl(next, here);
+    if (url?.origin !== here) return undefined;
+    const found = resolvePath(decoded(url.pathname), source, table);
+    if (!("location" in found)) return found.status === 200 ? found.path : "";
+    if (found.at !== undefined) return found.at;
+    next = found.location;
+  }
+  return "";
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Whether a missing page redirects to the home page, which docs.json can turn off. False for the home page, for paths with a file extension and below `_octavo/`. */
+export function redirectsHome(pathname: string, { notFound }: RedirectTable): boolean {
+  return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
+}

@@ -1,0 +1,91 @@
+/** Checks the URL, branch and folder that a user has configured, and resolves the host to allowed IP addresses. */
+
+import { lookup as lookUp } from "node:dns/promises";
+import { isIP } from "node:net";
+import { unsafeName } from "../base/safe-name.ts";
+import { parseUrl } from "../base/url.ts";
+import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
+import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
+
+export interface GitSource {
+  url: string;
+  branch: string;
+  /** Folder in the repository. Default: the root. */
+  directory?: string;
+}
+
+export interface GitOptions {
+  /** Allowed protocols in addition to https. */
+  protocols?: readonly ("ssh" | "http" | "file")[];
+  /** Allows servers in private networks. */
+  allowPrivate?: boolean;
+  /** Hosts that the operator allows in addition to the public internet. */
+  allowed?: AllowedHosts;
+  /** PEM file with additional trusted certificate authorities. */
+  extraCaFile?: string | undefined;
+  /** `PATH` in which git is found. */
+  path: string | undefined;
+  lookup?: (host: string) => Promise<string[]>;
+  signal?: AbortSignal;
+}
+
+/** The branch can't be read. The message is shown to the user who configured the repository, and contains no secrets. */
+export class GitRefused extends Error {}
+
+/** Validates a source. Throws `GitRefused`. */
+export function checkGitSource(
+  { url: address, branch, directory }: GitSource,
+  options: Pick<GitOptions, "protocols">,
+): { url: URL; branch: string; directory: string } {
+  const url = checkAddress(address, options);
+  const isBranch =
+    /^[A-Za-z0-9._/-]{1,255}$/.test(branch) && !/^[-/.]|\.\.|\/\/|\/\.|\.lock(?:\/|$)|[/.]$/.test(branch) && branch !== "HEAD";
+  if (!isBranch) throw new GitRefused("The branch is not a name that git takes");
+  const folder = (directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
+  const wrong = folder === "" || folder === "." ? undefined : unsafeName(folder);
+  if (wrong) throw new GitRefused(`The directory ${wrong}`);
+  return { url, branch, directory: folder === "." ? "" : folder };
+}
+
+function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
+  const allowed = ["https", ...protocols].map((name) => `${name}:`);
+  // The URL parser would normalize these characters, so git would get a different URL from the one that was checked.
+  if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The address of the repository holds characters that no address has");
+  const url = parseUrl(address);
+  if (!url || !allowed.includes(url.protocol))
+    throw new GitRefused(`The address of the repository must begin with ${allowed.map((name) => `${name}//`).join(" or ")}`);
+  if (url.search || url.hash) throw new GitRefused("The address of the repository has a query or a fragment");
+  if (url.protocol === "file:") return url;
+  if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The address of the repository has no host");
+  if (url.pathname === "/") throw new GitRefused("The address of the repository has no path");
+  if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(decodeURIComponent(url.username))) throw new GitRefused("The user is not a name");
+  return url;
+}
+
+export function portOf({ protocol, port }: URL): number {
+  return Number(port || { "ssh:": 22, "http:": 80 }[protocol] || 443);
+}
+
+/** Resolves the host and checks its IP addresses. Throws `GitRefused` if one is not allowed. Over HTTP, git connects only to these addresses, which prevents DNS rebinding. */
+export async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
+  if (url.protocol === "file:") return [];
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = isIP(host)
+    ? [host]
+    : // Unknown names cause the same error as internal names, so that the error doesn't reveal which names exist.
+      await lookup(host).catch(() => []);
+  const port = portOf(url);
+  const isGitPort = isWebPort(port) || (url.protocol === "ssh:" && port === 22);
+  const isAllowed = (address: string) =>
+    allowed.allows(host, port, address) ||
+    (isPublicAddress(address) && isGitPort) ||
+    (allowPrivate === true && !isMetadataAddress(address));
+  if (addresses.length > 0 && addresses.every(isAllowed)) return addresses;
+  throw new GitRefused(
+    `This docs server isn't allowed to call ${url.hostname}${isIP(host) ? "" : ", or can't find it"}. To allow it, add ${url.hostname}:${port} to ${allowSetting}.`,
+  );
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  return (await lookUp(host, { all: true })).map(({ address }) => address);
+}

@@ -1,0 +1,51 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+import { byCodePoint, type Files } from "../base/files.ts";
+import { type Problem, problem } from "../base/problem.ts";
+import { isInSkippedFolder } from "../base/skipped-folders.ts";
+
+/**
+ * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed. Other
+ * links are left out and reported as problems.
+ */
+export function docsFolderFiles(folder: string): { files: Files; problems: Problem[] } {
+  const root = realpathSync(folder);
+  const problems: Problem[] = [];
+  const paths: string[] = [];
+  const visit = (relative: string) => {
+    for (const name of readdirSync(path.join(root, relative))) {
+      if (isInSkippedFolder(name)) continue;
+      const at = relative ? `${relative}/${name}` : name;
+      const full = path.join(root, at);
+      const info = lstatSync(full);
+      if (info.isSymbolicLink()) {
+        if (isFileInside(root, full)) paths.push(at);
+        else
+          problems.push(
+            problem("unsafe-path", { file: at }, "The link does not lead to a file of this folder", "Replace the link by the file itself."),
+          );
+      } else if (info.isDirectory()) visit(at);
+      else if (info.isFile()) paths.push(at);
+    }
+  };
+  visit("");
+  const known = new Set(paths);
+  return {
+    problems,
+    files: {
+      paths: paths.sort(byCodePoint),
+      read: (file) => (known.has(file) ? readFileSync(path.join(root, file)) : undefined),
+      size: (file) => statSync(path.join(root, file)).size,
+    },
+  };
+}
+
+/** Whether a link's target is a file inside the folder. Linked folders are skipped, because they could be circular. */
+function isFileInside(root: string, link: string): boolean {
+  try {
+    const target = realpathSync(link);
+    return target.startsWith(root + path.sep) && statSync(target).isFile();
+  } catch {
+    return false;
+  }
+}

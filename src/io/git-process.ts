@@ -1,0 +1,161 @@
+/** Runs git without the environment and configuration of this machine. */
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { type GitOptions, GitRefused } from "./check-git-source.ts";
+
+/** Maximum size in bytes of the pack that is fetched for a branch. */
+const gitPack_bytes = 600 * 1024 * 1024;
+
+/** git exited with an error. */
+export class GitFailed extends GitRefused {}
+
+interface RunOptions {
+  config?: Record<string, string>;
+  /** Whether to kill the process when the repository exceeds its maximum size. */
+  watched?: boolean;
+  onOutput?(chunk: Buffer): void;
+}
+
+/** git in a bare repository. Commands end when `options.signal` is aborted. */
+export class Git {
+  private readonly folder: string;
+  private readonly protocol: string;
+  private readonly options: GitOptions;
+
+  constructor(folder: string, protocol: string, options: GitOptions) {
+    mkdirSync(folder);
+    this.folder = folder;
+    this.protocol = protocol;
+    this.options = options;
+  }
+
+  /** Starts git without the environment of this process, and only with the given configuration. */
+  start(args: readonly string[], config: Record<string, string> = {}): ChildProcess {
+    const settings = Object.entries({ ...fixedConfig, ...config });
+    const numbered = settings.flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]);
+    return spawn("git", args, {
+      cwd: this.folder,
+      stdio: ["pipe", "pipe", "pipe"],
+      // A process group, so that git's child processes can be killed too.
+      detached: true,
+      env: {
+        ...(this.options.path ? { PATH: this.options.path } : {}),
+        HOME: this.folder,
+        LC_ALL: "C",
+        GIT_DIR: this.folder,
+        GIT_CONFIG_NOSYSTEM: "1",
+        GIT_CONFIG_SYSTEM: "/dev/null",
+        GIT_CONFIG_GLOBAL: "/dev/null",
+        GIT_ATTR_NOSYSTEM: "1",
+        GIT_TERMINAL_PROMPT: "0",
+        GIT_ASKPASS: "false",
+        GIT_SSH_COMMAND: "ssh -oBatchMode=yes",
+        GIT_ALLOW_PROTOCOL: this.protocol,
+        GIT_NO_LAZY_FETCH: "1",
+        GIT_CONFIG_COUNT: String(settings.length),
+        ...Object.fromEntries(numbered),
+      },
+    });
+  }
+
+  /** Returns git's output. Throws `GitFailed` with a description of git's last error. */
+  async run(args: readonly string[], { config, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
+    const { signal } = this.options;
+    signal?.throwIfAborted();
+    const child = this.start(args, config);
+    child.stdin!.on("error", () => {});
+    child.stdin!.end();
+    const stop = () => killGroup(child);
+    signal?.addEventListener("abort", stop);
+    let fault: unknown;
+    const watch = setInterval(() => {
+      if (!watched || bytesBelow(this.folder) <= gitPack_bytes) return;
+      fault = new GitRefused(`The branch has more than ${gitPack_bytes} bytes of history and files`);
+      stop();
+    }, 200);
+    const output: Buffer[] = [];
+    let errorOutput = "";
+    child.stdout!.on("data", (chunk: Buffer) => {
+      if (!onOutput) return void output.push(chunk);
+      if (fault !== undefined) return;
+      try {
+        onOutput(chunk);
+      } catch (error) {
+        fault = error;
+        stop();
+      }
+    });
+    child.stderr!.on("data", (chunk: Buffer) => {
+      errorOutput = (errorOutput + chunk.toString("utf8")).slice(-4_000);
+    });
+    try {
+      const code = await new Promise<number | null>((resolve, reject) => {
+        child.once("error", reject);
+        child.once("close", resolve);
+      });
+      if (fault !== undefined) throw fault;
+      signal?.throwIfAborted();
+      if (code !== 0) throw new GitFailed(describeError(errorOutput));
+      return Buffer.concat(output);
+    } finally {
+      clearInterval(watch);
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+}
+
+const fixedConfig: Record<string, string> = {
+  // The host of a redirect would not be checked.
+  "http.followRedirects": "false",
+  "http.lowSpeedLimit": "1000",
+  "http.lowSpeedTime": "30",
+  "http.sslVerify": "true",
+  "core.hooksPath": "/dev/null",
+  "core.fsmonitor": "false",
+  "core.attributesFile": "/dev/null",
+  "core.bigFileThreshold": "1m",
+  "credential.helper": "",
+  "submodule.recurse": "false",
+  "transfer.fsckObjects": "false",
+  // Always stores one pack file instead of one file per object.
+  "fetch.unpackLimit": "1",
+  "gc.auto": "0",
+  "protocol.version": "2",
+};
+
+export function killGroup(child: ChildProcess): void {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    child.kill("SIGKILL");
+  }
+}
+
+function bytesBelow(folder: string): number {
+  let bytes = 0;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) bytes += statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0;
+  return bytes;
+}
+
+/** Describes common failures. For other failures, returns git's last error. */
+function describeError(output: string): string {
+  const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
+  if (branch) return `The repository has no branch ${branch}`;
+  if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
+    return "The repository does not exist, or it asks for a login";
+  if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository was not found";
+  if (/redirect|returned error: 30\d/i.test(output)) return "The address of the repository leads on to another one: name that one";
+  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "it ended unexpectedly";
+  return `The repository could not be read: ${printable(last).slice(0, 200)}`;
+}
+
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u001f\u007f]/g, "?");
+}

@@ -1,0 +1,383 @@
+/** Tests reading untrusted repositories with real git, from disk and from a local server. */
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { temporaryFolder } from "../../test/engine/build.ts";
+import { git, selfSignedCertificate, startGitServer } from "../../test/service/git-server.ts";
+import { hostileSources } from "../../test/service/hostile-sources.ts";
+import { parseAllowedHosts } from "./allowed-hosts.ts";
+import type { GitOptions } from "./check-git-source.ts";
+import { checkGitSource, GitRefused } from "./check-git-source.ts";
+import { readBranch } from "./read-git-branch.ts";
+
+const root = temporaryFolder();
+const marker = path.join(root, "marker");
+const onDisk: GitOptions = { path: process.env.PATH, protocols: ["file"] };
+let count = 0;
+
+function repository(files: Record<string, string> = {}, prepare: (folder: string) => void = () => {}): string {
+  const folder = path.join(root, `repository-${++count}`);
+  mkdirSync(folder);
+  git(folder, ["init", "--quiet", "--initial-branch=main"]);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), content);
+  }
+  prepare(folder);
+  git(folder, ["add", "-A"]);
+  git(folder, ["commit", "--quiet", "--allow-empty", "-m", "First words"]);
+  return folder;
+}
+
+/** Commits a tree that git's own commands would refuse to create. Names may contain any bytes. */
+function commitTree(folder: string, entries: [mode: string, hash: string, name: string | Buffer][]): void {
+  const tree = Buffer.concat(
+    entries.flatMap(([mode, hash, name]) => [
+      Buffer.from(`${mode} `),
+      Buffer.from(name as string),
+      Buffer.from([0]),
+      Buffer.from(hash, "hex"),
+    ]),
+  );
+  const treeHash = git(folder, ["hash-object", "-t", "tree", "-w", "--stdin", "--literally"], tree);
+  const commit = `tree ${treeHash}\nauthor Ann <ann@example.com> 1767225600 +0000\ncommitter Ann <ann@example.com> 1767225600 +0000\n\nHostile\n`;
+  const commitHash = git(folder, ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], commit);
+  git(folder, ["update-ref", "refs/heads/main", commitHash]);
+}
+
+function blob(folder: string, content: string): string {
+  return git(folder, ["hash-object", "-w", "--stdin"], content);
+}
+
+async function read(folder: string, more: { branch?: string; directory?: string; options?: GitOptions; url?: string } = {}) {
+  const { branch = "main", directory, options = onDisk, url = pathToFileURL(folder).href } = more;
+  const at = path.join(root, `read-${++count}`);
+  mkdirSync(at);
+  const source = { url, branch, ...(directory === undefined ? {} : { directory }) };
+  try {
+    const result = await readBranch(source, path.join(at, "files"), path.join(at, "scratch"), options);
+    const names = (readdirSync(path.join(at, "files"), { recursive: true, withFileTypes: true }) ?? [])
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(path.join(at, "files"), path.join(entry.parentPath, entry.name)))
+      .sort();
+    return { ...result, names, text: (name: string) => readFileSync(path.join(at, "files", name), "utf8") };
+  } finally {
+    // The temporary folder is always removed, and no command of the repository has run.
+    expect(existsSync(path.join(at, "scratch"))).toBe(false);
+    expect(existsSync(marker)).toBe(false);
+  }
+}
+
+const leftOut = (problems: { file: string; message: string }[]) => problems.map(({ file, message }) => `${file}: ${message}`);
+
+describe("reading a branch", () => {
+  test("the files of a branch, and its last commit", async () => {
+    const folder = repository({ "docs.json": "{}", "guides/first.mdx": "First" });
+    const found = await read(folder);
+    expect(found.names).toEqual(["docs.json", "guides/first.mdx"]);
+    expect(found.text("guides/first.mdx")).toBe("First");
+    expect(found.commit).toEqual({ sha: git(folder, ["rev-parse", "HEAD"]), ref: "main", message: "First words", author: "Ann" });
+    expect(found.problems).toEqual([]);
+  });
+
+  test("another branch, and a folder of it", async () => {
+    const folder = repository({ "site/docs/docs.json": "{}", "src/code.ts": "" });
+    git(folder, ["checkout", "--quiet", "-b", "feature/new-pages"]);
+    writeFileSync(path.join(folder, "site/docs/page.mdx"), "New");
+    git(folder, ["add", "-A"]);
+    git(folder, ["commit", "--quiet", "-m", "More"]);
+    const found = await read(folder, { branch: "feature/new-pages", directory: "/site/docs/" });
+    expect(found.names).toEqual(["docs.json", "page.mdx"]);
+    expect(found.commit).toMatchObject({ ref: "feature/new-pages", message: "More" });
+  });
+
+  test("a missing branch or folder is reported", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    await expect(read(folder, { branch: "nowhere" })).rejects.toThrow("The repository has no branch nowhere");
+    await expect(read(folder, { directory: "nowhere" })).rejects.toThrow('The branch has no folder "nowhere"');
+    await expect(read(path.join(root, "no-repository"))).rejects.toThrow(GitRefused);
+  });
+});
+
+describe("arguments and protocols in disguise", () => {
+  test.each(hostileSources(marker))("%s", async (_, source) => {
+    expect(() => checkGitSource(source, {})).toThrow(GitRefused);
+    const at = path.join(root, `refused-${++count}`);
+    await expect(readBranch(source, `${at}-files`, `${at}-scratch`, { path: process.env.PATH })).rejects.toThrow(GitRefused);
+    expect(existsSync(marker)).toBe(false);
+    expect(existsSync(`${at}-scratch`)).toBe(false);
+  });
+
+  test.each(["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1"])(
+    "a host in a private network is refused: %s",
+    async (host) => {
+      const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
+      const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
+      await expect(refused).rejects.toThrow("isn't allowed to call");
+    },
+  );
+
+  test("a host with a public and a private address is refused", async () => {
+    const lookup = async () => ["93.184.215.14", "10.1.1.1"];
+    const refused = read("", { url: "https://git.example.com/x.git", options: { path: process.env.PATH, lookup } });
+    await expect(refused).rejects.toThrow("isn't allowed to call");
+  });
+
+  test.each([22, 25, 389])("a port that isn't a web server's is refused: %d", async (low) => {
+    const options = { path: process.env.PATH, lookup: async () => ["93.184.215.14"] };
+    const refused = read("", { url: `https://git.example.com:${low}/x.git`, options });
+    await expect(refused).rejects.toThrow(`add git.example.com:${low} to OCTAVO_OUTBOUND_ALLOW`);
+  });
+
+  test("a metadata service is refused even if all private networks are allowed", async () => {
+    const options = { path: process.env.PATH, allowPrivate: true, allowed: parseAllowedHosts("git.example.com").hosts };
+    for (const address of ["169.254.169.254", "168.63.129.16", "fd00:ec2::254"]) {
+      const refused = read("", { url: "https://git.example.com/x.git", options: { ...options, lookup: async () => [address] } });
+      await expect(refused).rejects.toThrow("isn't allowed to call");
+    }
+  });
+
+  test("the configuration of this machine has no effect", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    writeFileSync(
+      path.join(root, ".gitconfig"),
+      `[core]\n\tfsmonitor = touch ${marker}\n[url "file:///nowhere/"]\n\tinsteadOf = file:///\n`,
+    );
+    process.env.GIT_CONFIG_COUNT = "1";
+    process.env.GIT_CONFIG_KEY_0 = "url.file:///nowhere/.insteadOf";
+    process.env.GIT_CONFIG_VALUE_0 = "file:///";
+    process.env.GIT_TRACE = marker;
+    try {
+      expect((await read(folder)).names).toEqual(["docs.json"]);
+    } finally {
+      for (const name of ["GIT_CONFIG_COUNT", "GIT_CONFIG_KEY_0", "GIT_CONFIG_VALUE_0", "GIT_TRACE"]) delete process.env[name];
+      rmSync(path.join(root, ".gitconfig"));
+    }
+  });
+});
+
+describe("hostile repositories", () => {
+  test("hooks, filters, attributes and settings in the tree are files like any other", async () => {
+    const folder = repository({
+      "docs.json": "{}",
+      ".gitattributes": "* filter=evil diff=evil\n",
+      ".gitconfig": `[filter "evil"]\n\tsmudge = touch ${marker}\n`,
+      ".lfsconfig": "[lfs]\n\turl = https://lfs.example.com\n",
+      "hooks/post-checkout": `#!/bin/sh\ntouch ${marker}\n`,
+    });
+    const found = await read(folder);
+    expect(found.names).toContain("hooks/post-checkout");
+    expect(found.text("docs.json")).toBe("{}");
+  });
+
+  test("hooks and settings of the repository that is read do not run", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    for (const hook of ["post-checkout", "pre-receive", "reference-transaction", "pre-push", "post-upload"])
+      writeFileSync(path.join(folder, ".git/hooks", hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
+    git(folder, ["config", "core.fsmonitor", `touch ${marker}`]);
+    git(folder, ["config", "core.sshCommand", `touch ${marker}`]);
+    git(folder, ["config", "core.pager", `touch ${marker}`]);
+    expect((await read(folder)).names).toEqual(["docs.json"]);
+  });
+
+  test("a submodule is skipped and reported", async () => {
+    const folder = repository({
+      "docs.json": "{}",
+      ".gitmodules": `[submodule "x"]\n\tpath = sub\n\turl = ext::sh -c 'touch ${marker}'\n`,
+    });
+    git(folder, ["update-index", "--add", "--cacheinfo", `160000,${"1".repeat(40)},sub`]);
+    git(folder, ["commit", "--quiet", "-m", "Submodule"]);
+    const found = await read(folder);
+    expect(found.names).toEqual([".gitmodules", "docs.json"]);
+    expect(leftOut(found.problems)).toEqual(["sub: It is a submodule: another repository"]);
+  });
+
+  test("files in Git LFS are skipped and reported", async () => {
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 12345\n`;
+    const found = await read(repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }));
+    expect(found.names).toEqual(["docs.json", "empty.md", "zebra.md"]);
+    expect(found.text("zebra.md")).toBe("Text");
+    expect(leftOut(found.problems)).toEqual(["image.png: It lies in Git LFS, which is not read"]);
+  });
+
+  test("unsafe names are skipped", async () => {
+    const folder = repository({ "docs.json": "{}" });
+    const hash = blob(folder, "x");
+    const inner = git(folder, ["mktree"], `100644 blob ${hash}\tconfig\n`);
+    commitTree(folder, [
+      ["40000", inner, ".GIT"],
+      ["40000", inner, ".."],
+      ["100644", hash, "C:file"],
+      ["100644", hash, "a\\b"],
+      ["100644", hash, "cafe\u0301.md"],
+      ["100644", hash, "caf\u00e9.md"],
+      ["100644", hash, "good.md"],
+      ["100644", hash, "line\nbreak"],
+      ["100644", hash, "x".repeat(300)],
+      ["100644", hash, Buffer.from([0x66, 0xff, 0x66])],
+    ]);
+    const found = await read(folder);
+    expect(found.names).toEqual(["caf\u00e9.md", "good.md"]);
+    expect(found.problems.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => "source-skipped"));
+    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Its name holds a character that is not text/);
+  });
+
+  test("names that differ only in case are both read if the file system distinguishes them", async () => {
+    const folder = repository();
+    const [one, two] = [blob(folder, "1"), blob(folder, "2")];
+    commitTree(folder, [
+      ["100644", one, "PAGE.md"],
+      ["100644", two, "page.md"],
+    ]);
+    const found = await read(folder);
+    expect(found.names.length + found.problems.length).toBe(2);
+  });
+
+  test("a file above the size limit is skipped", async () => {
+    const folder = repository({ "docs.json": "{}", "big.bin": "x".repeat(26 * 1024 * 1024) });
+    const found = await read(folder);
+    expect(found.names).toEqual(["docs.json"]);
+    expect(leftOut(found.problems)).toEqual(["big.bin: It is larger than 26214400 bytes"]);
+  });
+
+  test("a branch with too many files is refused", async () => {
+    const folder = repository();
+    const hash = blob(folder, "x");
+    const lines = Array.from({ length: 100_001 }, (_, i) => `100644 blob ${hash}\tfile-${String(i).padStart(6, "0")}`);
+    commitTree(folder, [["40000", git(folder, ["mktree"], lines.join("\n")), "many"]]);
+    await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
+  });
+
+  test("nested trees that expand to 10^10 files are refused", async () => {
+    const folder = repository();
+    let inner = git(folder, ["mktree"], `100644 blob ${blob(folder, "x")}\tfile\n`);
+    for (let level = 0; level < 10; level++)
+      inner = git(folder, ["mktree"], Array.from({ length: 10 }, (_, i) => `040000 tree ${inner}\tfolder-${i}`).join("\n"));
+    commitTree(folder, [["40000", inner, "bomb"]]);
+    const started = performance.now();
+    await expect(read(folder)).rejects.toThrow("The branch has more than 100000 files");
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  test("small objects that expand to 600 MB are refused", async () => {
+    const folder = repository();
+    const hash = blob(folder, "\0".repeat(25 * 1024 * 1024));
+    commitTree(
+      folder,
+      Array.from({ length: 24 }, (_, i): [string, string, string] => ["100644", hash, `zeros-${String(i).padStart(2, "0")}`]),
+    );
+    await expect(read(folder)).rejects.toThrow("The branch has more than 524288000 bytes of files");
+  });
+});
+
+describe("symbolic links", () => {
+  test.each([
+    ["out of the repository", "/etc/passwd"],
+    ["to another tenant", "../../other/docs.json"],
+    ["to itself", "link"],
+    ["to a folder", "guides"],
+    ["to nothing", "nowhere"],
+  ])("%s", async (_, target) => {
+    const folder = repository({ "docs.json": "{}", "guides/a.mdx": "A" }, (at) => symlinkSync(target, path.join(at, "link")));
+    const found = await read(folder);
+    expect(found.names).toEqual(["docs.json", "guides/a.mdx"]);
+    expect(leftOut(found.problems)).toEqual(["link: It is a symbolic link, which could lead anywhere"]);
+  });
+});
+
+describe("over HTTP", () => {
+  let server: Awaited<ReturnType<typeof startGitServer>>;
+  let folder = "";
+  let seen: string[] = [];
+  let redirectTo: string | undefined;
+
+  beforeAll(async () => {
+    folder = repository({ "docs.json": "{}" });
+    server = await startGitServer(root, (request, response) => {
+      seen.push(request.url!);
+      const isAnn = request.headers.authorization === `Basic ${Buffer.from("ann:s3cret").toString("base64")}`;
+      if (redirectTo !== undefined) response.writeHead(302, { location: redirectTo + request.url }).end();
+      else if (!isAnn) response.writeHead(401, { "www-authenticate": "Basic" }).end();
+      return isAnn && redirectTo === undefined;
+    });
+  });
+  afterAll(() => server.stop());
+
+  const options: GitOptions = { path: process.env.PATH, protocols: ["http"], allowPrivate: true };
+  const address = (user = "") => `http://${user}git.example.com:${server.port}/${path.basename(folder)}/.git`;
+  const lookup = async () => ["127.0.0.1"];
+
+  test("the connection is made to the checked IP address", async () => {
+    seen = [];
+    const found = await read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } });
+    expect(found.names).toEqual(["docs.json"]);
+    expect(seen.length).toBeGreaterThan(0);
+  });
+
+  test("a host in the operator's allow-list is allowed", async () => {
+    const allowing = (allow: string): GitOptions => ({
+      path: process.env.PATH,
+      protocols: ["http"],
+      allowed: parseAllowedHosts(allow).hosts,
+      lookup,
+    });
+    const found = await read(folder, { url: address("ann:s3cret@"), options: allowing(`git.example.com:${server.port}`) });
+    expect(found.names).toEqual(["docs.json"]);
+    const refused = read(folder, { url: address("ann:s3cret@"), options: allowing("git.example.com:443 other.example") });
+    await expect(refused).rejects.toThrow("isn't allowed to call git.example.com");
+  });
+
+  test("a certificate of the operator's own certificate authority is accepted", async () => {
+    const tls = selfSignedCertificate(root, "git.example.com");
+    const secure = await startGitServer(root, undefined, tls);
+    const url = `https://git.example.com:${secure.port}/${path.basename(folder)}/.git`;
+    const trusting: GitOptions = { path: process.env.PATH, allowPrivate: true, lookup, extraCaFile: tls.file };
+    try {
+      expect((await read(folder, { url, options: trusting })).names).toEqual(["docs.json"]);
+      await expect(read(folder, { url, options: { ...trusting, extraCaFile: undefined } })).rejects.toThrow(/certificate/);
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  test("a failed login is reported without the password", async () => {
+    const failure = await read(folder, { url: address("ann:wr0ng@"), options: { ...options, lookup } }).catch(
+      (error: Error) => error.message,
+    );
+    expect(failure).toBe("The repository does not exist, or it asks for a login");
+  });
+
+  test("a redirect is not followed", async () => {
+    const inner: string[] = [];
+    const other = createServer((request, response) => {
+      inner.push(request.url!);
+      response.end();
+    });
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    redirectTo = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    try {
+      await expect(read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } })).rejects.toThrow(
+        /leads on to another one/,
+      );
+      expect(inner).toEqual([]);
+    } finally {
+      redirectTo = undefined;
+      await new Promise((resolve) => other.close(resolve));
+    }
+  });
+
+  test("reading from a server that doesn't respond ends when the deployment is canceled", async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const url = `http://git.example.com:${(silent.address() as AddressInfo).port}/x.git`;
+    const started = performance.now();
+    await expect(read(folder, { url, options: { ...options, lookup, signal: AbortSignal.timeout(500) } })).rejects.toThrow();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+});

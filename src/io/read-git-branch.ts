@@ -1,0 +1,226 @@
+/**
+ * Reads a branch of an untrusted repository without checking it out: fetches its objects into a bare repository and copies
+ * the files one by one. Hooks, filters, submodules and configuration files have no effect.
+ */
+
+import { existsSync, mkdirSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+import { rootCertificates } from "node:tls";
+import { limits } from "../base/limits.ts";
+import { type Problem, problem } from "../base/problem.ts";
+import { unsafeName } from "../base/safe-name.ts";
+import { isInSkippedFolder } from "../base/skipped-folders.ts";
+import { checkGitSource, type GitOptions, GitRefused, type GitSource, portOf, resolveHost } from "./check-git-source.ts";
+import { Git, GitFailed, killGroup, printable } from "./git-process.ts";
+import { PlainFolder } from "./plain-folder.ts";
+
+/** Timeout for reading a branch. */
+const gitRead_ms = 180_000;
+
+export interface Checkout {
+  commit: { sha: string; ref: string; message: string; author: string | null };
+  /** A problem for each file that was skipped. */
+  problems: Problem[];
+}
+
+/** Copies the files of a branch into `folder`. `folder` and `scratch` must not exist; `scratch` is removed afterwards. */
+export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<Checkout> {
+  const { url, branch, directory } = checkGitSource(source, options);
+  const deadline = AbortSignal.timeout(gitRead_ms);
+  const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+  mkdirSync(scratch, { recursive: true });
+  try {
+    const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
+    const caFile = await writeCaFile(scratch, options.extraCaFile);
+    await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
+    await fetchBranch(git, url, branch, await resolveHost(url, options), caFile);
+    const tree = `refs/octavo${directory ? `:${directory}` : ""}`;
+    const commit = await readCommit(git, branch);
+    const { entries, problems } = await listFiles(git, tree, directory);
+    await copyFiles(git, entries, folder, problems);
+    return { commit, problems };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    if (deadline.aborted) throw new GitRefused(`The repository could not be read within ${gitRead_ms / 1_000} seconds`);
+    throw error;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined without `extraCaFile`. */
+async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
+  if (extraCaFile === undefined) return undefined;
+  const system = systemCaFiles.find((file) => existsSync(file));
+  const texts = await Promise.all([extraCaFile, ...(system ? [system] : [])].map((file) => readFile(file, "utf8")));
+  const file = path.join(scratch, "authorities.pem");
+  await writeFile(file, [...texts, ...rootCertificates].join("\n"));
+  return path.resolve(file);
+}
+
+/** Certificate files of Debian, Red Hat, SUSE, Alpine and macOS. */
+const systemCaFiles = [
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/etc/pki/tls/certs/ca-bundle.crt",
+  "/etc/ssl/ca-bundle.pem",
+  "/etc/ssl/cert.pem",
+];
+
+async function fetchBranch(git: Git, url: URL, branch: string, addresses: readonly string[], caFile: string | undefined): Promise<void> {
+  // The password is passed in the environment, because other users can read arguments.
+  const bare = new URL(url);
+  const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
+  if (url.protocol !== "ssh:") {
+    bare.username = bare.password = "";
+    if (url.username || url.password) {
+      const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+      config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
+    }
+  }
+  if (addresses.length && !isIP(url.hostname.replace(/^\[|\]$/g, "")))
+    config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
+  const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-gc", "--no-write-fetch-head"];
+  await git.run([...fetch, "--", bare.href, `+refs/heads/${branch}:refs/octavo`], { config, watched: true });
+}
+
+async function readCommit(git: Git, branch: string): Promise<Checkout["commit"]> {
+  const text = (await git.run(["log", "-1", "--no-show-signature", "--format=%H%x00%an%x00%s", "refs/octavo", "--"])).toString("utf8");
+  const [sha = "", author = "", message = ""] = text.replace(/\n$/, "").split("\0");
+  const line = (value: string) => value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, 500);
+  return { sha, ref: branch, message: line(message), author: line(author) || null };
+}
+
+interface Entry {
+  sha: string;
+  bytes: number;
+  name: string;
+}
+
+async function listFiles(git: Git, tree: string, directory: string): Promise<{ entries: Entry[]; problems: Problem[] }> {
+  const entries: Entry[] = [];
+  const problems: Problem[] = [];
+  const names = new Set<string>();
+  let total_bytes = 0;
+  let listed = 0;
+  const leaveOut = (name: string, why: string) => {
+    if (problems.length < limits.problems_count) problems.push(problem("source-skipped", { file: printable(name) }, why));
+  };
+  const take = (record: Buffer) => {
+    const tab = record.indexOf(9);
+    if (isInSkippedFolder(record.toString("utf8", tab + 1))) return;
+    listed++;
+    if (listed > limits.sourceFiles_count) throw new GitRefused(`The branch has more than ${limits.sourceFiles_count} files`);
+    const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
+    const written = record.subarray(tab + 1).toString("utf8");
+    const name = written.normalize("NFC");
+    if (mode === "120000") return leaveOut(name, "It is a symbolic link, which could lead anywhere");
+    if (mode === "160000") return leaveOut(name, "It is a submodule: another repository");
+    const wrong = unsafeName(name);
+    if (wrong) return leaveOut(name, `Its name ${wrong}`);
+    if (names.has(name)) return leaveOut(name, "Another file has the same name, with its accents written in another way");
+    const bytes = Number(size);
+    if (bytes > limits.sourceFile_bytes) return leaveOut(name, `It is larger than ${limits.sourceFile_bytes} bytes`);
+    total_bytes += bytes;
+    if (total_bytes > limits.sources_bytes) throw new GitRefused(`The branch has more than ${limits.sources_bytes} bytes of files`);
+    names.add(name);
+    entries.push({ sha, bytes, name });
+  };
+  let rest: Buffer = Buffer.alloc(0);
+  try {
+    await git.run(["ls-tree", "-r", "-z", "--long", "--full-tree", tree], {
+      onOutput(chunk) {
+        rest = Buffer.concat([rest, chunk]);
+        for (let end = rest.indexOf(0); end >= 0; end = rest.indexOf(0)) {
+          take(rest.subarray(0, end));
+          rest = rest.subarray(end + 1);
+        }
+      },
+    });
+  } catch (error) {
+    if (error instanceof GitFailed && directory) throw new GitRefused(`The branch has no folder ${JSON.stringify(directory)}`);
+    throw error;
+  }
+  return { entries, problems };
+}
+
+/** Requests all objects and writes each one as it arrives. Adds a problem for each file that is skipped. */
+async function copyFiles(git: Git, entries: readonly Entry[], folder: string, problems: Problem[]): Promise<void> {
+  const target = new PlainFolder(folder);
+  const child = git.start(["cat-file", "--batch", "--buffer"]);
+  child.stdin!.on("error", () => {});
+  child.stdin!.end(entries.map(({ sha }) => `${sha}\n`).join(""));
+  const input = new ByteReader(child.stdout!);
+  try {
+    for (const { sha, bytes, name } of entries) {
+      const head = (await input.line(200)).toString("latin1");
+      if (head !== `${sha} blob ${bytes}`) throw new GitRefused("The repository is damaged");
+      const start = await input.take(Math.min(bytes, pointerStart.length));
+      const rest = input.parts(bytes - start.length);
+      const isPointer = start.toString("latin1") === pointerStart;
+      const isNew = !isPointer && (await target.write(name, after(start, rest)));
+      if (!isNew) {
+        const why = isPointer ? "It lies in Git LFS, which is not read" : "Another file has the same name, in other case";
+        problems.push(problem("source-skipped", { file: name }, why));
+        for await (const _ of rest);
+      }
+      await input.line(1);
+    }
+  } finally {
+    killGroup(child);
+  }
+}
+
+/** First line of a Git LFS pointer file. */
+const pointerStart = "version https://git-lfs.github.com/spec/v1\n";
+
+async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield start;
+  yield* rest;
+}
+
+/** Reads a stream line by line, or a given number of bytes. Throws `GitRefused` if the stream ends before. */
+class ByteReader {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+
+  constructor(stream: AsyncIterable<Buffer>) {
+    this.chunks = stream[Symbol.asyncIterator]();
+  }
+
+  async line(most: number): Promise<Buffer> {
+    for (;;) {
+      const end = this.rest.indexOf(10);
+      if (end >= 0) {
+        const line = this.rest.subarray(0, end);
+        this.rest = this.rest.subarray(end + 1);
+        return line;
+      }
+      if (this.rest.length > most) throw new GitRefused("The repository is damaged");
+      await this.more();
+    }
+  }
+
+  async take(count: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for await (const part of this.parts(count)) parts.push(part);
+    return Buffer.concat(parts);
+  }
+
+  async *parts(count: number): AsyncGenerator<Buffer> {
+    for (let left = count; left > 0; ) {
+      if (this.rest.length === 0) await this.more();
+      const part = this.rest.subarray(0, left);
+      this.rest = this.rest.subarray(part.length);
+      left -= part.length;
+      yield part;
+    }
+  }
+
+  private async more(): Promise<void> {
+    const next = await this.chunks.next();
+    if (next.done) throw new GitRefused("The repository is damaged");
+    this.rest = Buffer.concat([this.rest, next.value]);
+  }
+}

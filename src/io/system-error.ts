@@ -1,0 +1,25 @@
+/** Explains errors of the operating system in plain words. */
+
+const reasons: Record<string, string> = {
+  EACCES: "Permission denied",
+  EPERM: "Permission denied",
+  EROFS: "The file system is read-only",
+  ENOSPC: "The disk is full",
+  EDQUOT: "The disk quota is used up",
+  ENOENT: "No such file or folder",
+  ENOTDIR: "Not a folder",
+  EISDIR: "Not a file",
+  EMFILE: "Too many files are open",
+  ENFILE: "Too many files are open",
+  ENAMETOOLONG: "The name is too long",
+  EADDRINUSE: "The port is in use",
+};
+
+/** The reason and the path or port of a system error, such as `The disk is full: /srv/site/index.html`. Undefined for other errors. */
+export function systemErrorText(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, path: file, port } = error as NodeJS.ErrnoException & { port?: number };
+  const reason = code === undefined ? undefined : reasons[code];
+  const place = file ?? port;
+  return reason && (place === undefined ? reason : `${reason}: ${place}`);
+}

@@ -1,0 +1,100 @@
+/** Decompresses an untrusted tar.gz, with limits on its size and compression ratio. */
+
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+
+/** The archive is refused. The message is for the user. */
+export class BadArchive extends Error {}
+
+export interface ArchiveCaps {
+  /** Maximum number of files, folders and extended headers, including parent folders without an entry in the archive. */
+  entries_count: number;
+  file_bytes: number;
+  /** Maximum unpacked size of all files together. */
+  total_bytes: number;
+}
+
+/** Maximum compression ratio, checked when more than `archiveRatioFrom_bytes` are unpacked. */
+const archiveRatio_times = 200;
+const archiveRatioFrom_bytes = 10_000_000;
+
+/** Size of the blocks of a tar. */
+export const block_bytes = 512;
+
+/** Reads the bytes of the decompressed tar. */
+export class Unzipped {
+  private readonly chunks: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+  private readonly most: { bytes: number };
+
+  constructor(packed: Readable, caps: ArchiveCaps, signal: AbortSignal | undefined) {
+    // The size of the files, plus an allowance for headers and padding.
+    this.most = { bytes: caps.total_bytes + caps.entries_count * 4 * block_bytes };
+    this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
+  }
+
+  /** Increases the limit by skipped bytes. */
+  allow(bytes: number): void {
+    this.most.bytes += bytes;
+  }
+
+  /** Reads at most `most` bytes. Returns an empty buffer at the end. */
+  async some(most: number): Promise<Buffer> {
+    if (this.rest.length === 0) {
+      const next = await this.chunks.next();
+      if (next.done) return this.rest;
+      this.rest = next.value;
+    }
+    const part = this.rest.subarray(0, most);
+    this.rest = this.rest.subarray(part.length);
+    return part;
+  }
+
+  /** Reads exactly `count` bytes. Throws `BadArchive` if the archive ends before. */
+  async exactly(count: number): Promise<Buffer> {
+    const parts: Buffer[] = [];
+    for (let left = count; left > 0; ) {
+      const part = await this.some(left);
+      if (part.length === 0) throw new BadArchive("The archive ends in the middle");
+      parts.push(part);
+      left -= part.length;
+    }
+    return Buffer.concat(parts);
+  }
+}
+
+async function* unzip(
+  packed: Readable,
+  most: { readonly bytes: number },
+  total_bytes: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, undefined> {
+  const gunzip = createGunzip({ chunkSize: 256 * 1024 });
+  packed.on("error", (error) => gunzip.destroy(error));
+  let read = 0;
+  packed.on("data", (chunk: Buffer) => {
+    read += chunk.length;
+  });
+  let written = 0;
+  try {
+    for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
+      signal?.throwIfAborted();
+      written += chunk.length;
+      if (written > most.bytes) throw new BadArchive(`The archive unpacks to more than ${total_bytes} bytes`);
+      if (written > archiveRatioFrom_bytes && written > gunzip.bytesWritten * archiveRatio_times)
+        throw new BadArchive(`The archive unpacks to more than ${archiveRatio_times} times its size`);
+      yield chunk;
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "Z_BUF_ERROR") throw new BadArchive("The archive ends in the middle");
+    if (code?.startsWith("Z_")) throw new BadArchive("The archive is not gzip, or it is damaged");
+    throw error;
+  } finally {
+    packed.unpipe(gunzip);
+    gunzip.destroy();
+  }
+  // The decompressor ignores data after the last gzip member.
+  if (gunzip.bytesWritten !== read) throw new BadArchive("Something follows the end of the archive");
+  return undefined;
+}

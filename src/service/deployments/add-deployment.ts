@@ -1,0 +1,81 @@
+/** Creates deployments and their jobs. */
+
+import { sql } from "kysely";
+import { AppError } from "../../base/app-error.ts";
+import { databaseJson } from "../core/database-json.ts";
+import type { Queue } from "../core/queue.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import type { Commit, Snapshot, Tx } from "../core/tables.ts";
+import { requireStorage } from "../storage/storage-usage.ts";
+import { lockProject, type Owner } from "./project-row.ts";
+
+/** Maximum number of queued and running deployments of an organization. */
+const openDeployments_count = 100;
+
+export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
+
+/** Requester of a deployment. Without an actor, the requester is the service. */
+export type Requester = Owner & Partial<Pick<Scope, "actor">>;
+
+export interface NewDeployment {
+  id: string;
+  trigger: Trigger;
+  /** Object key of stored sources. If absent, the job reads the project's source. */
+  archive?: string;
+  preview?: { branch: string; host: string };
+  /** Commit of the stored sources. */
+  commit?: Commit;
+}
+
+/** Inserts a deployment and its job in one transaction. */
+export async function addDeployment(service: Service, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
+    await lockProject(tx, requester, projectId);
+    // Rebuilds for changed settings and first deployments aren't refused.
+    if (deployment.trigger !== "settings" && deployment.trigger !== "start")
+      await requireStorage(tx, service.settings, requester.organizationId);
+    await insertDeployment(tx, service.queue, requester, projectId, deployment);
+  });
+}
+
+/** Inserts a deployment and its job. The project must be locked (`lockProject`). */
+export async function insertDeployment(
+  tx: Tx,
+  queue: Queue,
+  requester: Requester,
+  projectId: string,
+  deployment: NewDeployment,
+): Promise<void> {
+  await requireQueueCapacity(tx, requester);
+  const { id, trigger, archive, preview, commit } = deployment;
+  const snapshot: Snapshot | undefined = archive === undefined ? undefined : { archive, documents: {} };
+  await tx
+    .insertInto("deployments")
+    .values({
+      id,
+      organization_id: requester.organizationId,
+      project_id: projectId,
+      number: sql<number>`(select coalesce(max(number), 0) + 1 from deployments where project_id = ${projectId})`,
+      status: "queued",
+      trigger,
+      actor: requester.actor ?? "service",
+      preview_branch: preview?.branch ?? null,
+      preview_host: preview?.host ?? null,
+      ...(snapshot ? { snapshot: databaseJson(snapshot) } : {}),
+      ...(commit ? { commit: databaseJson(commit) } : {}),
+    })
+    .execute();
+  await queue.enqueue(tx, "deploy", { deploymentId: id }, requester.organizationId);
+}
+
+async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
+  const { open } = await tx
+    .selectFrom("deployments")
+    .select(({ fn }) => fn.countAll<number>().as("open"))
+    .where("organization_id", "=", owner.organizationId)
+    .where("status", "in", ["queued", "in_progress"])
+    .executeTakeFirstOrThrow();
+  if (open >= openDeployments_count)
+    throw new AppError("rate-limited", `${openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
+}

@@ -1,0 +1,24 @@
+/** Locks a project's row, and publishes its changes. */
+
+import { sql } from "kysely";
+import { notFound } from "../../base/app-error.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Tables, Tx } from "../core/tables.ts";
+
+export type Owner = Pick<Scope, "organizationId">;
+
+/** Locks the project's row. Deployments get their number, and go live, under this lock. */
+export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
+  const row = await tx
+    .selectFrom("projects")
+    .select("live_deployment_id")
+    .where("organization_id", "=", owner.organizationId)
+    .where("id", "=", projectId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Columns to set when a project changes, so that the hosting processes, which poll for new revisions, load the change. */
+export const publishRevision = { revision: sql<number>`revision + 1`, changed_at: sql<Date>`clock_timestamp()` };

@@ -1,0 +1,49 @@
+/** Deletes the files and sources of deployments. */
+
+import { sql } from "kysely";
+import { AppError } from "../../base/app-error.ts";
+import type { Service } from "../core/service.ts";
+import type { Tx } from "../core/tables.ts";
+import { deleteManifest } from "../storage/manifests.ts";
+import { measureStorage } from "../storage/storage-usage.ts";
+import { getDeployment } from "./deployments.ts";
+import { lockProject, type Owner, publishRevision } from "./project-row.ts";
+import { deleteUnusedSources } from "./sources.ts";
+
+/** Deletes the files and sources of a deployment that isn't live. */
+export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
+  const { project_id } = await getDeployment(service, owner, id);
+  const purged = await service.db.transaction().execute(async (tx) => {
+    const { live_deployment_id } = await lockProject(tx, owner, project_id);
+    if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live: deploy or roll back to another one first");
+    return markPurged(tx, project_id, id);
+  });
+  if (!purged) return;
+  await deletePurgedObjects(service, project_id, purged);
+  await measureStorage(service, owner.organizationId);
+}
+
+interface PurgedDeployment {
+  id: string;
+  attempt: number;
+  archive: string | null;
+}
+
+/** Marks the row as purged, which stops a worker that runs the deployment. The project must be locked. Undefined if the deployment was purged before. */
+export async function markPurged(tx: Tx, projectId: string, id: string): Promise<PurgedDeployment | undefined> {
+  const { rows } = await sql<PurgedDeployment>`
+    with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
+    update deployments set
+      purged_at = clock_timestamp(), snapshot = null, ended_at = coalesce(ended_at, clock_timestamp()),
+      summary = case when status in ('queued', 'in_progress') then 'Purged before it was built' else summary end,
+      status = case when status in ('queued', 'in_progress') then 'failure' else status end
+    from old where deployments.id = old.id returning old.id, old.attempt, old.archive`.execute(tx);
+  await tx.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
+  return rows[0];
+}
+
+/** Deletes the manifest and the sources of a purged deployment. */
+export async function deletePurgedObjects(service: Service, projectId: string, { id, attempt, archive }: PurgedDeployment): Promise<void> {
+  await deleteManifest(service.objects, { id, attempt });
+  if (archive !== null) await deleteUnusedSources(service, projectId, archive);
+}

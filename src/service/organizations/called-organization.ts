@@ -1,0 +1,13 @@
+import type { Service } from "../core/service.ts";
+
+/**
+ * Id of the organization that an operator's call concerns, for the audit log. Found by the path parameters; undefined if they name
+ * no organization, project or export job, or one that doesn't exist.
+ */
+export async function organizationOfCall({ db }: Pick<Service, "db">, params: Record<string, string>): Promise<string | undefined> {
+  const { organizationId, projectId, jobId } = params;
+  const table = projectId === undefined ? ("static_export_jobs" as const) : ("projects" as const);
+  const id = projectId ?? jobId;
+  if (organizationId !== undefined || id === undefined) return organizationId;
+  return (await db.selectFrom(table).select("organization_id").where("id", "=", id).executeTakeFirst())?.organization_id;
+}

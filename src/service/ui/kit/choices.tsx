@@ -1,0 +1,18 @@
+export interface Choice {
+  label: string;
+  href: string;
+  isChosen: boolean;
+}
+
+/** Links to alternative views of the page, in a row. */
+export function Choices({ label, choices }: { label: string; choices: readonly Choice[] }) {
+  return (
+    <nav class="d-choices" aria-label={label}>
+      {choices.map(({ label, href, isChosen }) => (
+        <a key={label} class="d-choice" href={href} aria-current={isChosen ? "true" : undefined}>
+          {label}
+        </a>
+      ))}
+    </nav>
+  );
+}

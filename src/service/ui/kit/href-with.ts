@@ -1,0 +1,9 @@
+export type Query = Readonly<Record<string, string | undefined>>;
+
+/** URL path with query parameters. Parameters without a value are omitted. */
+export function hrefWith(path: string, query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
+  const text = search.toString();
+  return text === "" ? path : `${path}?${text}`;
+}

@@ -1,0 +1,22 @@
+/**
+ * Links to the adjacent pages of a list that is ordered by time (`newer`, `older`) or by count (`more`, `less`). `newest` links to
+ * the first page, for lists that can't link to the previous page.
+ */
+export function Pager({
+  newest,
+  newer,
+  older,
+  more,
+  less,
+}: Partial<Record<"newest" | "newer" | "older" | "more" | "less", string | undefined>>) {
+  if ([newest, newer, older, more, less].every((href) => href === undefined)) return null;
+  return (
+    <nav class="d-pager" aria-label="Pages of the list">
+      {newest !== undefined && <a href={newest}>← Newest</a>}
+      {newer !== undefined && <a href={newer}>← Newer</a>}
+      {older !== undefined && <a href={older}>Older →</a>}
+      {more !== undefined && <a href={more}>← Back to more frequent ones</a>}
+      {less !== undefined && <a href={less}>Less frequent ones →</a>}
+    </nav>
+  );
+}
