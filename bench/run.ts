@@ -21,6 +21,8 @@
  * Time of a static export through the API, and of a second one after an edit, compared with packing alone.
  * npm run bench -- --service [--rows 100000]
  * Memory of the service: idle, and while conversations are imported.
+ * npm run bench -- --sites [--rows 100000]
+ * A web process with many sites: start, memory, first requests, and the time until a change is served.
  */
 
 import { spawnSync } from "node:child_process";
@@ -34,6 +36,7 @@ import { routeOf, versionedRoute, writeCorpus, writeVersionedCorpus } from "./co
 import { benchDashboard } from "./dashboard.ts";
 import { benchExport } from "./export.ts";
 import { benchHosting } from "./hosting.ts";
+import { benchManySites } from "./many-sites.ts";
 import { type Cost, measure } from "./measure.ts";
 import { benchOpenApi } from "./openapi.ts";
 import { layOut, type Peer, peers } from "./peers.ts";
@@ -58,11 +61,12 @@ const { values } = parseArgs({
     versioned: { type: "boolean" },
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
-    rows: { type: "string", default: "1000000" },
+    rows: { type: "string" },
     dashboard: { type: "boolean" },
     hosting: { type: "boolean" },
     export: { type: "boolean" },
     service: { type: "boolean" },
+    sites: { type: "boolean" },
     bundle: { type: "boolean" },
     search: { type: "boolean" },
     traffic: { type: "boolean" },
@@ -70,6 +74,7 @@ const { values } = parseArgs({
   },
 });
 const pages = Number(values.pages);
+const rowsOr = (normal: number) => Number(values.rows ?? normal);
 const wanted = values.only?.toLowerCase().split(",");
 const isWanted = (name: string) => !wanted || wanted.includes(name.toLowerCase());
 
@@ -78,12 +83,13 @@ const rows: Row[] = [];
 let node = process.execPath;
 if (values.versioned) await benchVersioned();
 else if (values.openapi) await benchOpenApi(isWanted);
-else if (values.conversations) await benchConversations(Number(values.rows));
-else if (values.traffic) await benchTraffic(Number(values.rows));
-else if (values.dashboard) await benchDashboard(Number(values.rows));
+else if (values.conversations) await benchConversations(rowsOr(1_000_000));
+else if (values.traffic) await benchTraffic(rowsOr(1_000_000));
+else if (values.dashboard) await benchDashboard(rowsOr(1_000_000));
 else if (values.search) await benchSearch(Number(values.pages));
 else if (values.bundle) await benchBundleServer();
-else if (values.service) await benchServiceMemory(Number(values.rows));
+else if (values.service) await benchServiceMemory(rowsOr(100_000));
+else if (values.sites) await benchManySites(rowsOr(100_000));
 else if (values.export) await benchExport(Number(values.pages));
 else if (values.hosting) await benchHosting(Number(values.seconds));
 else await benchContent();

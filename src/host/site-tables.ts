@@ -33,9 +33,15 @@ interface Policies {
   withoutServices?: string;
 }
 
+/** Maximum total size of the cached tables' files in bytes. The memory that they take is a multiple of this size. */
+const cachedTables_bytes = 32 * 1024 * 1024;
+
 export class TablesOfSites {
   readonly files: FileCache;
-  private readonly tables = new LRUCache<string, Promise<SiteTables>>({ max: limits.hostedSites_count });
+  private readonly tables = new LRUCache<string, Promise<SiteTables>>({
+    max: limits.hostedSites_count,
+    maxSize: cachedTables_bytes,
+  });
 
   constructor(files: FileCache) {
     this.files = files;
@@ -46,7 +52,9 @@ export class TablesOfSites {
     let tables = this.tables.get(key);
     if (!tables) {
       tables = this.read(manifest);
-      this.tables.set(key, tables);
+      const { files } = manifest;
+      const bytes = tablePaths.reduce((sum, path) => sum + (Object.hasOwn(files, path) ? files[path]!.bytes : 0), 1);
+      this.tables.set(key, tables, { size: Math.min(bytes, cachedTables_bytes) });
       // If reading fails, the next request tries again.
       tables.catch(() => this.tables.delete(key));
     }
@@ -70,6 +78,8 @@ export class TablesOfSites {
     };
   }
 }
+
+const tablePaths = [securityTablePath, redirectTablePath, proxyTablePath];
 
 /** For deployments without a stored policy. */
 const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";

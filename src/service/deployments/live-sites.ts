@@ -19,11 +19,15 @@ import { withCurrentAccess } from "./current-access.ts";
 /** Time between two polls for changes. */
 const changesPoll_ms = 300;
 /** Overlap of the polled periods, because transactions don't commit in the order of their timestamps. */
-const changesOverlap_ms = 10_000;
+const changesOverlap_ms = 20_000;
+/** Maximum number of projects that are read with one query. */
+const changedProjects_count = 1_000;
 /** Maximum time that a switch to a new deployment waits for its manifest to be loaded. */
 const manifestWait_ms = 500;
-/** Maximum total number of files in the cached manifests. */
-const heldManifests_count = 2_000_000;
+/** Maximum estimated memory of the cached manifests in bytes. */
+const heldManifests_bytes = 128 * 1024 * 1024;
+/** Estimated memory of a file's entry in a manifest in bytes, without its path. */
+const manifestEntry_bytes = 250;
 
 /** A site with its manifest, as it is served. */
 export interface LiveSite {
@@ -35,15 +39,19 @@ export interface LiveSite {
   features: SiteFeatures;
 }
 
+/** Compact, because a process has one for each host name of all sites. */
 interface HostEntry {
   projectId: string;
-  built: DeploymentAttempt;
-  /** Earlier deployments. Their assets are served too, because readers may still have their pages open. */
-  earlier: readonly DeploymentAttempt[];
+  /**
+   * Id and attempt of the deployment, as `id:attempt`, then of earlier ones, separated by spaces. The assets of earlier deployments
+   * are served too, because readers may still have their pages open.
+   */
+  builds: string;
   signIn: SignIn | undefined;
   isPreview: boolean;
   features: SiteFeatures;
-  endsAt_ms: number;
+  /** Undefined if the site doesn't expire. */
+  endsAt_ms: number | undefined;
 }
 
 interface KnownProject {
@@ -55,13 +63,20 @@ interface LiveProjectRow {
   id: string;
   subdomain: string;
   revision: number;
-  changed_at: Date;
   sign_in: SignInChoice | null;
   has_assistant: boolean;
   domains: string[];
-  live: DeploymentAttempt | null;
-  earlier: DeploymentAttempt[];
-  previews: (DeploymentAttempt & { host: string; endsAt_ms: number })[];
+  /** `builds` of the live site. */
+  live: string | null;
+  previews: { host: string; builds: string; endsAt_ms: number }[];
+}
+
+interface Changes {
+  /** Time of the poll, by the database's clock. */
+  at: Date;
+  /** Revisions by project id. */
+  changed: Record<string, number>;
+  deleted: string[];
 }
 
 /** After this time without a successful poll, all projects are read, because `deleted_projects` only keeps rows for a day. */
@@ -74,8 +89,9 @@ export class LiveSites {
   /** Manifests by deployment id, least recently used first. */
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
-  private cachedFiles_count = 0;
-  /** Time of the newest change that this process knows, by the database's clock. */
+  private readonly features = new Map<string, SiteFeatures>();
+  private cached_bytes = 0;
+  /** Time of the last poll, by the database's clock. */
   private changedAt = new Date(0);
   private polledAt_ms = Date.now();
   private timer: NodeJS.Timeout | undefined;
@@ -123,10 +139,10 @@ export class LiveSites {
 
   async byHost(host: string): Promise<LiveSite | undefined> {
     const hosted = this.hosts.get(host);
-    if (!hosted || Date.now() > hosted.endsAt_ms) return undefined;
-    const { projectId, built, signIn, isPreview, features } = hosted;
-    const manifest = withCurrentAccess(await this.manifestOf(hosted), signIn !== undefined);
-    return { projectId, deploymentId: built.id, manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
+    if (!hosted || (hosted.endsAt_ms !== undefined && Date.now() > hosted.endsAt_ms)) return undefined;
+    const { projectId, builds, signIn, isPreview, features } = hosted;
+    const manifest = withCurrentAccess(await this.manifestOf(builds), signIn !== undefined);
+    return { projectId, deploymentId: deploymentOf(builds), manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
   }
 
   async open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
@@ -135,14 +151,14 @@ export class LiveSites {
     return stream;
   }
 
-  private manifestOf(hosted: HostEntry): Promise<SiteManifest> {
-    const { id } = hosted.built;
+  private manifestOf(builds: string): Promise<SiteManifest> {
+    const id = deploymentOf(builds);
     let manifest = this.manifests.get(id);
     if (manifest) this.manifests.delete(id);
     else {
-      manifest = this.load(hosted);
+      manifest = this.load(builds);
       manifest.then(
-        ({ files }) => this.count(id, Object.keys(files).length),
+        ({ files }) => this.count(id, files),
         () => this.manifests.delete(id),
       );
     }
@@ -150,107 +166,119 @@ export class LiveSites {
     return manifest;
   }
 
-  private async load({ built, earlier }: HostEntry): Promise<SiteManifest> {
+  private async load(builds: string): Promise<SiteManifest> {
     const { objects } = this.service;
-    const [own, ...before] = await Promise.all([readManifest(objects, built), ...earlier.map((one) => readAssets(objects, one))]);
+    const [built, ...earlier] = builds.split(" ").map(readBuild);
+    const [own, ...before] = await Promise.all([readManifest(objects, built!), ...earlier.map((one) => readAssets(objects, one))]);
     const files: SiteManifest["files"] = Object.create(null);
     for (const assets of before.reverse()) Object.assign(files, assets);
     return { ...own, files: Object.assign(files, own.files) };
   }
 
-  /** Adds a manifest's files to the total, and evicts the least recently used manifests above the limit. */
-  private count(id: string, files: number): void {
-    this.cachedFiles_count += files;
-    this.sizes.set(id, files);
+  /** Adds a manifest's memory to the total, and evicts the least recently used manifests above the limit. */
+  private count(id: string, files: SiteManifest["files"]): void {
+    let bytes = 0;
+    for (const path in files) bytes += path.length + manifestEntry_bytes;
+    this.cached_bytes += bytes;
+    this.sizes.set(id, bytes);
     for (const oldest of this.manifests.keys()) {
-      if (this.cachedFiles_count <= heldManifests_count || oldest === id) return;
+      if (this.cached_bytes <= heldManifests_bytes || oldest === id) return;
       this.forget(oldest);
     }
   }
 
   private forget(id: string): void {
     this.manifests.delete(id);
-    this.cachedFiles_count -= this.sizes.get(id) ?? 0;
+    this.cached_bytes -= this.sizes.get(id) ?? 0;
     this.sizes.delete(id);
   }
 
   /**
    * Reads and applies the changes since the last poll. Transactions don't commit in the order of their timestamps, so the periods
-   * overlap, and the revision shows whether a row is new. Both queries use an index, so the cost of a poll depends on the number
-   * of changes and not on the number of projects.
+   * overlap, and the revision shows whether a change is new. All queries use indexes, so the cost of a poll depends on the number
+   * of recent changes and not on the number of projects. At the start, all projects have changed, and are read in several queries.
    */
   private async readChanges(): Promise<void> {
     const isLate = Date.now() - this.polledAt_ms > fullReadAfter_ms;
     const since = new Date(this.changedAt.getTime() - changesOverlap_ms);
-    const [rows, deleted] = await Promise.all([this.changedSince(since), this.deletedSince(since)]);
-    await Promise.all(rows.map((row) => (this.projects.get(row.id)?.revision === row.revision ? undefined : this.apply(row))));
-    for (const { id } of deleted) this.forgetProject(id);
-    for (const time of [...rows.map(({ changed_at }) => changed_at), ...deleted.map(({ deleted_at }) => deleted_at)])
-      if (time > this.changedAt) this.changedAt = time;
+    const { rows } = await sql<Changes>`
+      select clock_timestamp() as at,
+        (select coalesce(jsonb_object_agg(id, revision), '{}') from projects where changed_at > ${since}) as changed,
+        array(select id from deleted_projects where deleted_at > ${since}) as deleted`.execute(this.service.db);
+    const { at, changed, deleted } = rows[0]!;
+    const ids = Object.keys(changed).filter((id) => this.projects.get(id)?.revision !== changed[id]);
+    for (let from = 0; from < ids.length; from += changedProjects_count) {
+      const projects = await this.projectRows(ids.slice(from, from + changedProjects_count));
+      await Promise.all(projects.map((row) => this.apply(row)));
+    }
+    for (const id of deleted) this.forgetProject(id);
     if (isLate) await this.forgetMissing();
+    this.changedAt = at;
     this.polledAt_ms = Date.now();
   }
 
-  private deletedSince(since: Date) {
-    return this.service.db.selectFrom("deleted_projects").selectAll().where("deleted_at", ">", since).execute();
-  }
-
-  private async changedSince(since: Date): Promise<LiveProjectRow[]> {
+  private async projectRows(ids: readonly string[]): Promise<LiveProjectRow[]> {
     const { rows } = await sql<LiveProjectRow>`
-      select p.id, p.subdomain, p.revision, p.changed_at, p.sign_in,
+      select p.id, p.subdomain, p.revision, p.sign_in,
         coalesce((p.assistant ->> 'isEnabled')::boolean, true) as has_assistant,
         array(select domain from domains where project_id = p.id and verified_at is not null order by domain) as domains,
-        (select jsonb_build_object('id', id, 'attempt', attempt) from deployments where id = p.live_deployment_id) as live,
+        (select live.id || ':' || live.attempt || coalesce(' ' || string_agg(kept.id || ':' || kept.attempt, ' ' order by kept.number desc), '')
+          from deployments live left join lateral (
+            select id, attempt, number from deployments
+            where project_id = p.id and status = 'success' and preview_branch is null and purged_at is null and id <> live.id
+            order by number desc limit ${limits.keptDeployments_count}
+          ) kept on true
+          where live.id = p.live_deployment_id group by live.id) as live,
         array(
-          select jsonb_build_object('id', id, 'attempt', attempt) from deployments
-          where project_id = p.id and status = 'success' and preview_branch is null and purged_at is null and id <> p.live_deployment_id
-          order by number desc limit ${limits.keptDeployments_count}
-        ) as earlier,
-        array(
-          select distinct on (preview_host) jsonb_build_object('id', id, 'attempt', attempt, 'host', preview_host,
+          select distinct on (preview_host) jsonb_build_object('host', preview_host, 'builds', id || ':' || attempt,
             'endsAt_ms', floor(extract(epoch from ended_at) * 1000) + ${limits.preview_ms}::bigint)
           from deployments
           where project_id = p.id and status = 'success' and preview_host is not null and purged_at is null
             and ended_at > now() - ${limits.preview_ms} * interval '1 millisecond'
           order by preview_host, number desc
         ) as previews
-      from projects p where p.changed_at > ${since}`.execute(this.service.db);
+      from projects p where p.id = any(${ids}::text[])`.execute(this.service.db);
     return rows;
   }
 
   /** Switches to the changed row. Loads the new manifest before the switch, so that requests don't wait for it, but only waits for a limited time. */
   private async apply(row: LiveProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
-    const features = (isPreview: boolean) => ({
-      isPreview,
-      features: siteFeatures(settings, { isPreview, assistant: { isEnabled: row.has_assistant } }),
-    });
+    const features = (isPreview: boolean) => ({ isPreview, features: this.featuresOf(isPreview, row.has_assistant) });
     const own = { projectId: row.id, signIn: signInOf(decrypted(secrets, row.id, { sign_in: row.sign_in }).sign_in) };
     const hosts = new Map<string, HostEntry>();
     if (row.live) {
-      const live: HostEntry = { ...own, built: row.live, earlier: row.earlier, ...features(false), endsAt_ms: Number.POSITIVE_INFINITY };
+      const live: HostEntry = { ...own, builds: row.live, ...features(false), endsAt_ms: undefined };
       for (const host of [defaultHost(settings, row.subdomain), ...row.domains]) hosts.set(host, live);
     }
-    for (const { host, id, attempt, endsAt_ms } of row.previews)
-      hosts.set(host, { ...own, built: { id, attempt }, earlier: [], ...features(true), endsAt_ms });
+    for (const { host, builds, endsAt_ms } of row.previews) hosts.set(host, { ...own, builds, ...features(true), endsAt_ms });
 
     const known = this.projects.get(row.id)?.hosts ?? [];
     for (const [host, hosted] of hosts) {
       const before = this.hosts.get(host);
-      if (!before || !this.manifests.has(before.built.id)) continue;
+      if (!before || !this.manifests.has(deploymentOf(before.builds))) continue;
+      const id = deploymentOf(hosted.builds);
       // Load the manifest again, so that files of purged deployments are no longer served.
-      if (before.built.id === hosted.built.id && !isSame(before.earlier, hosted.earlier)) this.forget(hosted.built.id);
-      await Promise.race([this.manifestOf(hosted).catch(() => {}), wait(manifestWait_ms, undefined, { ref: false })]);
+      if (deploymentOf(before.builds) === id && before.builds !== hosted.builds) this.forget(id);
+      await Promise.race([this.manifestOf(hosted.builds).catch(() => {}), wait(manifestWait_ms, undefined, { ref: false })]);
     }
-    const inUse = new Set([...hosts.values()].map(({ built }) => built.id));
+    const inUse = new Set([...hosts.values()].map(({ builds }) => deploymentOf(builds)));
     for (const host of known) {
       const before = this.hosts.get(host);
       if (before?.projectId !== row.id) continue;
-      if (!inUse.has(before.built.id)) this.forget(before.built.id);
+      if (!inUse.has(deploymentOf(before.builds))) this.forget(deploymentOf(before.builds));
       if (!hosts.has(host)) this.hosts.delete(host);
     }
     for (const [host, hosted] of hosts) this.hosts.set(host, hosted);
     this.projects.set(row.id, { revision: row.revision, hosts: [...hosts.keys()] });
+  }
+
+  /** Sites with the same features share one object. */
+  private featuresOf(isPreview: boolean, isEnabled: boolean): SiteFeatures {
+    const key = `${isPreview} ${isEnabled}`;
+    let features = this.features.get(key);
+    if (!features) this.features.set(key, (features = siteFeatures(this.service.settings, { isPreview, assistant: { isEnabled } })));
+    return features;
   }
 
   private forgetProject(id: string): void {
@@ -270,6 +298,11 @@ export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise
   await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
 }
 
-function isSame(a: readonly DeploymentAttempt[], b: readonly DeploymentAttempt[]): boolean {
-  return a.length === b.length && a.every(({ id }, index) => id === b[index]!.id);
+function deploymentOf(builds: string): string {
+  return builds.slice(0, builds.indexOf(":"));
+}
+
+function readBuild(text: string): DeploymentAttempt {
+  const [id, attempt] = text.split(":");
+  return { id: id!, attempt: Number(attempt) };
 }

@@ -134,7 +134,7 @@ export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> 
 async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
   const recentBlocks = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
   await sql`
-    delete from search_queries where ctid = any(array(
+    delete from search_queries where project_id = ${projectId} and ctid = any(array(
       select ctid from (
         select ctid, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as nth
         from search_queries where ${recentBlocks}
