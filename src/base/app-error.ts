@@ -22,7 +22,7 @@ const statuses = {
 export type ErrorCode = keyof typeof statuses;
 
 export interface ErrorOptions {
-  /** One sentence for each invalid field. Begins with the field's name. */
+  /** Sentences about the error. A sentence about an invalid field begins with the field's name. */
   details?: readonly string[];
   /** Seconds until the caller may try again. */
   retryAfter_s?: number;

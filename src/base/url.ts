@@ -2,3 +2,8 @@
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   return URL.canParse(text, base) ? new URL(text, base) : undefined;
 }
+
+/** Whether a text starts as an HTTP or HTTPS URL. */
+export function isHttpUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text);
+}

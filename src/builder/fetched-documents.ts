@@ -2,14 +2,15 @@
 
 import type { Files } from "../base/files.ts";
 import { problem } from "../base/problem.ts";
+import { isHttpUrl } from "../base/url.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
-import { configuredSources, type FetchedDocument, isUrl } from "../engine/site/api-documents.ts";
+import { configuredSources, type FetchedDocument } from "../engine/site/api-documents.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
 export function documentUrls(files: Files): string[] {
-  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isUrl);
+  return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isHttpUrl);
 }
 
 export interface FetchDocumentsOptions {

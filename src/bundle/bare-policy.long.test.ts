@@ -86,7 +86,7 @@ const api = JSON.stringify({
   },
 });
 
-/** A page for each component of our documentation, and one with inline styles and scripts of every kind. */
+/** A page for each component of our documentation, and one with many kinds of inline styles and scripts. */
 function sources(): Record<string, string> {
   const components = Object.fromEntries(
     readdirSync(path.join(root, "docs/components")).map((name) => [

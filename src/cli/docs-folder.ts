@@ -1,3 +1,5 @@
+/** The documentation folder of a command, and its page cache. */
+
 import { statSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "./command.ts";

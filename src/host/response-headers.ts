@@ -1,4 +1,4 @@
-/** Security headers of a site's responses, and responses with plain text. */
+/** Security headers of a site's responses. */
 
 import type { ServerResponse } from "node:http";
 
@@ -17,9 +17,6 @@ export function setSecurityHeaders(response: ServerResponse, { isSecure, isPrevi
   if (isPreview) response.setHeader("x-robots-tag", "noindex");
 }
 
-/** Policy for plain text, which can't load or run anything. */
-const plainPolicy = "default-src 'none'; frame-ancestors 'none'";
-
 /** Policy for SVG, XML and similar files. Scripts in them can't run when a browser opens the file as a document. */
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox";
 
@@ -31,11 +28,4 @@ export function contentSecurityPolicyOfFile(path: string, page: string, isHtmlFi
   if (isHtmlFile) return htmlFilePolicy;
   if (/\.html$/i.test(path)) return page;
   return /\.(?:svg|xml|xhtml|xht|xsl|xslt|mht|mhtml|htm|shtml)$/i.test(path) ? picturePolicy : "default-src 'none'; frame-ancestors 'self'";
-}
-
-export function sendText(response: ServerResponse, status: number, text: string): void {
-  response.setHeader("cache-control", "no-store");
-  response.setHeader("content-security-policy", plainPolicy);
-  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "content-length": Buffer.byteLength(text) + 1 });
-  response.end(`${text}\n`);
 }

@@ -69,10 +69,10 @@ function jsonOf(text: string): Exact | undefined {
 
 /** An object URL of a blob, revoked on unmount. */
 function useObjectUrl(blob: Blob): string | undefined {
-  const [url, setAddress] = useState<string>();
+  const [url, setUrl] = useState<string>();
   useEffect(() => {
     const objectUrl = URL.createObjectURL(blob);
-    setAddress(objectUrl);
+    setUrl(objectUrl);
     return () => URL.revokeObjectURL(objectUrl);
   }, [blob]);
   return url;

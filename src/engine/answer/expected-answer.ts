@@ -1,4 +1,4 @@
-/** Detects what the answer to an English question contains, such as a duration, a number or a command. */
+/** Detects what kind of answer an English question asks for, such as a duration or a number, and whether a text contains one. */
 
 export type ExpectedAnswer = "duration" | "number" | "place" | "instruction" | undefined;
 

@@ -6,7 +6,7 @@ import { tokens } from "../search/terms.ts";
 export interface TermMatches {
   /** Terms of the question that the text contains, also as a synonym. */
   terms: ReadonlySet<string>;
-  /** Number of words, without stop words. */
+  /** Number of words, without stop words that are not in the question. */
   words: number;
   /** Number of words that match. */
   matched: number;

@@ -21,7 +21,7 @@ export interface Quote {
 
 /** Features of a part. Shares are of the question's idf, from 0 to 1. */
 export interface QuoteSignals {
-  /** Share of the question in the text without code blocks. */
+  /** Share of the question in the text, without code blocks and the header of a table. */
   own: number;
   /** Share of the question in the text with its title, headings and table header. */
   context: number;
@@ -33,13 +33,13 @@ export interface QuoteSignals {
   rank: number;
   /** 1 in the passage that was found. */
   isFound: number;
-  /** Share of the text's words that are in the question. */
+  /** How many of the text's words are in the question: 1 if half of them or more. Short texts get less. */
   density: number;
   /** From -1 to 1: whether the text contains the kind of answer that the question asks for. */
   expected: number;
   /** Logarithm of the length relative to a usual sentence. */
   length: number;
-  /** 1 for code if the question asks for instructions. */
+  /** 1 for a part with a code block if the question asks for instructions. */
   isWantedCode: number;
   isItem: number;
 }
@@ -98,7 +98,7 @@ export interface QuotePart extends QuoteCandidate {
   score: number;
 }
 
-/** All parts of the retrieved sections that can be quoted on their own, with their scores. */
+/** The parts of the best retrieved sections that can be quoted on their own, with their scores. */
 export function quoteParts(question: string, retrieved: Retrieved): QuotePart[] {
   return quoteCandidates(question, retrieved).map((candidate) => ({ ...candidate, score: scoreOf(candidate.signals) }));
 }
@@ -119,6 +119,7 @@ export function confidenceSignals(parts: readonly QuotePart[], retrieval: number
   return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context };
 }
 
+/** The part with the highest score. Throws if there is no part. */
 export function bestPart(parts: readonly QuotePart[]): QuotePart {
   return parts.reduce((best, one) => (one.score > best.score ? one : best));
 }
@@ -189,7 +190,7 @@ function withNeighbors(part: Quotable, before: Quotable | undefined, next: Quota
   return next?.kind === "code" && next.text.length <= limits.quotedCode_chars ? `${whole}\n\n${next.text}` : undefined;
 }
 
-/** Whether a sentence introduces the part below it. */
+/** Whether a sentence introduces the part below it, or has no end. */
 function isOpen(text: string): boolean {
   return !/[.!?。！？)\]"”»*_`]$/.test(text) || /[:：]\**$/.test(text);
 }

@@ -1,9 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { renderToString } from "preact-render-to-string";
+import { Directory } from "./directory.tsx";
 import { Footer } from "./footer.tsx";
 import { Header } from "./header.tsx";
 import { featureInit, sidebarInit, themeInit } from "./init-scripts.ts";
-import { Directory, PageFoot } from "./page-foot.tsx";
+import { PageFoot } from "./page-foot.tsx";
 import { PageHead } from "./page-head.tsx";
 import { PageMenu } from "./page-menu.tsx";
 import type { PageMode, PageView } from "./page-view.ts";

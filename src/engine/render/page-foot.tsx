@@ -1,50 +1,7 @@
 import type { SiteMessages } from "../i18n/messages.ts";
-import { Link, NavIcon } from "./nav-link.tsx";
+import { LinkCards } from "./link-cards.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
-
-/** The list of the pages below a group's root page, after the text of the root page. */
-export function Directory({ view: { directory, messages } }: { view: PageView }) {
-  if (!directory) return null;
-  const list = (links: readonly NavLink[]) => <LinkCards links={links} messages={messages} />;
-  return (
-    <section class={`o-directory o-directory-${directory.style}`} aria-label={messages.inThisSection}>
-      {directory.groups.map(({ label, links }) =>
-        label === undefined ? (
-          list(links)
-        ) : directory.style === "accordion" ? (
-          <details open>
-            <summary>{label}</summary>
-            {list(links)}
-          </details>
-        ) : (
-          <>
-            <h2>{label}</h2>
-            {list(links)}
-          </>
-        ),
-      )}
-    </section>
-  );
-}
-
-function LinkCards({ links, messages }: { links: readonly NavLink[]; messages: SiteMessages }) {
-  return (
-    <ul class="o-link-cards">
-      {links.map((link) => (
-        <li>
-          <Link href={link.href} messages={messages} external={link.external}>
-            <NavIcon name={link.icon} />
-            <span>
-              {link.label}
-              {link.description && <small>{link.description}</small>}
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** The end of a page: assistant field, related pages, feedback, date of the last change, previous and next page. */
 export function PageFoot({ view }: { view: PageView }) {

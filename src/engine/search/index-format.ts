@@ -10,9 +10,9 @@
  *
  * The strings of a shard are separated by line breaks. The first one is the dictionary. For each term, it contains the
  * length of the prefix shared with the previous term, the rest of the term and a space, the number of passages, the length of
- * their list, and if there are more than `passagesOfTerm_count` passages, how many of them the list contains. The second string contains the lists of passages as differences. The third string has one letter
- * per passage: the score of the term. The format uses letters instead of base64, because compression works better if each
- * letter has a meaning.
+ * their list, and if there are more than `passagesOfTerm_count` passages, how many of them the list contains. The second
+ * string contains the lists of passages as differences. The third string has one letter per passage: the score of the term.
+ * The format uses letters instead of base64, because compression works better if each letter has a meaning.
  */
 export interface Head {
   language: string;
@@ -49,12 +49,12 @@ export type PagePassages = string[][];
 /** Number of pages per part `d`. */
 export const pagesOfRecords = 8;
 /** Number of pages per part `p`. */
+export const pagesOfPassages = 4;
 /**
  * Maximum number of passages of a term in each version and product. A term with more of them has little influence on the order
  * of results, so the index only has its best passages: otherwise the size of a query would grow with the site.
  */
 export const passagesOfTerm_count = 2_000;
-export const pagesOfPassages = 4;
 /** Length of the version of a part. Long enough to distinguish the part from that of a previous deployment. */
 export const version_letters = 6;
 /** Number of pages per shard of terms. */

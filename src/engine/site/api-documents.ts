@@ -3,6 +3,7 @@
 import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
+import { isHttpUrl } from "../../base/url.ts";
 import { codeFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
@@ -52,12 +53,8 @@ function matchesEnd(file: string, name: string): boolean {
   return [file, file.replace(/\.\w+$/, "")].some((path) => path === end || path.endsWith(`/${end}`));
 }
 
-export function isUrl(source: string): boolean {
-  return /^https?:\/\//i.test(source);
-}
-
 function fileOf(source: string): string {
-  return isUrl(source) ? source : source.replace(/^(?:\.?\/)+/, "");
+  return isHttpUrl(source) ? source : source.replace(/^(?:\.?\/)+/, "");
 }
 
 /** The paths and URLs of all documents in docs.json. */

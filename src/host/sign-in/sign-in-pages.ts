@@ -11,7 +11,7 @@ import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEnd
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
 import type { RequestTarget } from "../request-target.ts";
-import { sendText } from "../response-headers.ts";
+import { sendText } from "../send-text.ts";
 import type { SiteTables } from "../site-tables.ts";
 import { CookieSigner } from "./cookie-signer.ts";
 import { cookieName, readCookie, setCookie } from "./cookies.ts";

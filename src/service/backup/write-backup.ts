@@ -1,4 +1,4 @@
-/** Writes a backup: an archive with the rows of most tables and all stored objects, from one database snapshot. */
+/** Writes a backup: an archive with the rows of most tables, from one database snapshot, and with the stored objects. */
 
 import { createGzip } from "node:zlib";
 import type pg from "pg";

@@ -1,4 +1,4 @@
-/** API keys of an organization: create, list, revoke. */
+/** API keys of an organization: create, list, get, revoke. */
 
 import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";

@@ -49,7 +49,7 @@ const build = (file: string, document: string) =>
     [file]: document,
   });
 
-describe("restricted fields leave no trace", () => {
+describe("restricted parts leave no trace", () => {
   test.each<[string, Parts]>([
     [
       "a parameter by $ref",
