@@ -18,6 +18,7 @@ export interface BuildJob {
   /** What to do with the site: only find problems, write a folder or an archive, or keep it in memory for a preview. */
   output:
     | { kind: "none" }
+    /** `isTemporary`: the result lists the files, and no later build writes the folder again. */
     | { kind: "folder"; path: string; target: ExportTarget; isTemporary?: boolean }
     | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles }
     | { kind: "hold"; target: ExportTarget };

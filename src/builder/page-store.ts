@@ -2,7 +2,8 @@
 
 import { closeSync, fstatSync, openSync, readSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { hashOf, type PageStore } from "../engine/site/page-cache.ts";
+import { hashOf } from "../engine/hash-of.ts";
+import type { PageStore } from "../engine/site/page-cache.ts";
 import { privateFolder } from "../io/private-folder.ts";
 
 /** Bytes that are read at once for the first lines of an entry. */

@@ -2,6 +2,7 @@
 
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
+import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { folderOf, normalizePath } from "../paths.ts";
 import { ApiDocuments } from "../site/api-documents.ts";
@@ -9,7 +10,6 @@ import type { Site } from "../site/build-site.ts";
 import { findTarget } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-target.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { playgroundMode } from "../site/playground-mode.ts";
 import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";

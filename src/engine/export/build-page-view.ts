@@ -3,6 +3,7 @@
 import type { Access } from "../../base/access.ts";
 import { contentsPath, islandPath, navigationPath, oauthPagePath, proxyPath, signInPath } from "../../layout/site-layout.ts";
 import type { Banner, Footer, Navbar } from "../config/schema.ts";
+import { hashOf } from "../hash-of.ts";
 import { icon } from "../html/icons.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
@@ -12,7 +13,6 @@ import { languageName } from "../site/language-names.ts";
 import { isPicture } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import { crumbs, type NavContext, navView, pageLink } from "../site/nav-view.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { AssetNames } from "./assets.ts";

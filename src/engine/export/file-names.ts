@@ -1,8 +1,8 @@
 /** Creates file names that are valid on every file system. */
 
+import { hashOf } from "../hash-of.ts";
 import { htmlFile } from "../paths.ts";
 import type { LinkTargets } from "../site/link-targets.ts";
-import { hashOf } from "../site/page-cache.ts";
 
 /** Characters that are invalid in file names on Windows. */
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;

@@ -7,10 +7,10 @@
 import type { Access } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { assetPath, siteFolder } from "../../layout/site-layout.ts";
+import { hashOf } from "../hash-of.ts";
 import { externalAsLinks } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { type Audiences, keyOf } from "./audiences.ts";
 import type { OutputFile } from "./export-target.ts";
 

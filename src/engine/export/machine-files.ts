@@ -3,8 +3,8 @@
 import { byCodePoint } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import type { Division } from "../config/division.ts";
+import { hashOf } from "../hash-of.ts";
 import type { Site } from "../site/build-site.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, defaultChild, isPage, type NavNode, pagesBelow } from "../site/resolve-navigation.ts";

@@ -1,10 +1,10 @@
 import type { Access } from "../../base/access.ts";
 import { apiFolder } from "../../layout/site-layout.ts";
+import { hashOf } from "../hash-of.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { type Server, serversOf } from "../openapi/operation.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import type { Site } from "../site/build-site.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { playgroundOf } from "../site/playground-mode.ts";
 import { isExternalPage, type Page } from "../site/site-page.ts";
 import { type Audiences, suffixOf } from "./audiences.ts";

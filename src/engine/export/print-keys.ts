@@ -1,7 +1,7 @@
 /** Hashes of everything that a printed file depends on, so that a build doesn't print unchanged files again. */
 
+import { hashOf } from "../hash-of.ts";
 import type { Site } from "../site/build-site.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { isPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { AssetNames } from "./assets.ts";

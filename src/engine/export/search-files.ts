@@ -2,6 +2,7 @@
 
 import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
+import { hashOf } from "../hash-of.ts";
 import { IndexMerger, pagesOfPart, partNames, passagesPart, passagesVersion } from "../search/build-index.ts";
 import type { PagePassages } from "../search/index-format.ts";
 import {
@@ -15,7 +16,6 @@ import {
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
-import { hashOf } from "../site/page-cache.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";

@@ -4,8 +4,8 @@ import ignore from "ignore";
 import { decodeText, type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { operationText } from "../config/openapi-entries.ts";
+import { hashOf } from "../hash-of.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
-import { hashOf } from "./page-cache.ts";
 
 /** Size of a served file, in bytes, above which a warning is reported. */
 const servedFile_bytes = 20 * 1024 * 1024;

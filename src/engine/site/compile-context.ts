@@ -3,12 +3,13 @@
 import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
 import { componentNamed, componentNames } from "../components/components.ts";
+import { hashOf as hashOfParts } from "../hash-of.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { variableValues } from "../mdx/prepare-mdx.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";
-import { hashOf as hashOfParts, type PageCache } from "./page-cache.ts";
+import type { PageCache } from "./page-cache.ts";
 import { PageReferences, referenceKey } from "./page-reference.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
 import { grammarFiles, readGrammars } from "./read-custom-grammars.ts";

@@ -1,8 +1,9 @@
 /** Compiles the schemas that pages share, including schemas nested in them that are also shared. */
 
+import { hashOf } from "../hash-of.ts";
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
-import { type Cached, type Dependencies, hashOf, type PageCache } from "./page-cache.ts";
+import type { Cached, Dependencies, PageCache } from "./page-cache.ts";
 import { printFragment } from "./print-reference.ts";
 import type { EmbeddedHosts, Page, PageBody, StoredCut } from "./site-page.ts";
 

@@ -2,11 +2,12 @@
 
 import { byCodePoint } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
+import { hashOf } from "../hash-of.ts";
 import { own } from "../openapi/refs.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { type CompileContext, compileGenerated, compilePage, generatedKey } from "./compile-page.ts";
 import { describedReference } from "./described-operation.ts";
-import { type Cached, type CompiledPage, hashOf, type PageCache } from "./page-cache.ts";
+import type { Cached, CompiledPage, PageCache } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { SiteSources } from "./read-sources.ts";
 import type { Page, Visibility } from "./site-page.ts";

@@ -1,9 +1,9 @@
-/** Caches compiled pages between builds, and keeps a limited number of page bodies in memory. */
+/** Caches compiled pages, and texts that are derived from them, between builds. Keeps a limited size of page bodies in memory. */
 
-import { createHash } from "node:crypto";
 import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
+import { hashOf } from "../hash-of.ts";
 import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
@@ -13,7 +13,7 @@ const bodiesInMemory_bytes = 32_000_000;
 /** Storage for cache entries by name, for example a folder. */
 export interface PageStore {
   read(name: string): string | undefined;
-  /** Reads the first lines of an entry, without line breaks. */
+  /** Reads the first lines of an entry, without line breaks. Undefined if the entry has fewer lines, or none ends there. */
   readLines(name: string, count: number): string[] | undefined;
   write(name: string, entry: string): void;
 }
@@ -35,12 +35,6 @@ export interface CompiledPage {
 
 /** A page or fragment in the cache. `version` is a hash of everything that its body depends on. */
 export type Cached<T> = Omit<T, "body"> & { version: string };
-
-export function hashOf(...parts: (string | Uint8Array)[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) hash.update(String(part.length)).update(":").update(part);
-  return hash.digest("hex").slice(0, 32);
-}
 
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;

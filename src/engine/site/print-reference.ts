@@ -2,6 +2,7 @@
 
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
+import { hashOf } from "../hash-of.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
@@ -14,7 +15,6 @@ import { operationMarkdown, schemaMarkdown } from "../render/reference/reference
 import { renderSchemaFragment, renderSchemaPage } from "../render/reference/schema-page.tsx";
 import { renderContent } from "../render/render-content.tsx";
 import { descriptionContent } from "./description.ts";
-import { hashOf } from "./page-cache.ts";
 import type { PageReference } from "./page-reference.ts";
 import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./playground-mode.ts";
 import type { StoredCut } from "./site-page.ts";
