@@ -11,6 +11,12 @@ export function create<K extends keyof HTMLElementTagNameMap>(
   return Object.assign(document.createElement(name), properties);
 }
 
+/** Creates a button that closes a dialog. */
+export function createCloseButton(dialog: HTMLDialogElement): HTMLButtonElement {
+  const ariaLabel = document.body.dataset.close ?? "";
+  return create("button", { type: "button", ariaLabel, innerHTML: '<i class="o-c o-c-x"></i>', onclick: () => dialog.close() });
+}
+
 /** Listens for clicks on matching elements, including elements that are added later. */
 export function onClick(selector: string, run: (target: HTMLElement, event: MouseEvent) => void): void {
   document.addEventListener("click", (event) => {

@@ -1,17 +1,12 @@
-import { onClick } from "./dom.ts";
+import { create, createCloseButton, onClick } from "./dom.ts";
 
 /** Shows the sidebar as a modal dialog on small screens. */
 export function startDrawer(): void {
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
   const placeholder = document.createComment("");
-  const drawer = document.createElement("dialog");
-  drawer.className = "o-drawer";
-  const close = document.createElement("button");
-  close.type = "button";
-  close.ariaLabel = document.body.dataset.close ?? "";
-  close.innerHTML = '<i class="o-c o-c-x"></i>';
-  close.onclick = () => drawer.close();
+  const drawer = create("dialog", { className: "o-drawer" });
+  const close = createCloseButton(drawer);
 
   onClick(".o-menu-button", (button, event) => {
     event.preventDefault();

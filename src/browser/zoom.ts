@@ -1,4 +1,4 @@
-import { all } from "./dom.ts";
+import { all, create, createCloseButton } from "./dom.ts";
 
 /** Shows images enlarged in a dialog. A click or Escape closes the dialog. */
 export function startZoom(): void {
@@ -15,17 +15,11 @@ export function startZoom(): void {
 }
 
 function enlarge(image: HTMLImageElement): void {
-  const dialog = document.createElement("dialog");
-  dialog.className = "o-zoom";
-  dialog.ariaLabel = image.alt;
-  const close = document.createElement("button");
-  close.type = "button";
-  close.ariaLabel = document.body.dataset.close ?? "";
-  close.innerHTML = '<i class="o-c o-c-x"></i>';
+  const dialog = create("dialog", { className: "o-zoom", ariaLabel: image.alt });
   const large = new Image(image.naturalWidth, image.naturalHeight);
   large.src = image.currentSrc || image.src;
   large.alt = image.alt;
-  dialog.append(large, close);
+  dialog.append(large, createCloseButton(dialog));
   dialog.onclick = () => dialog.close();
   dialog.onclose = () => dialog.remove();
   document.body.append(dialog);

@@ -295,7 +295,7 @@ describe("ways in", () => {
       tell(response, answerEvents("Yes."));
     });
     const result = (name: string) => ({ path: `/${name}`, anchor: "", title: name, headings: [], breadcrumbs: [], snippet: [] });
-    let answerLast = () => {};
+    let answerLast: (() => void) | undefined;
     own.handlers.set("/_octavo/search", (body, response) => {
       const isLast = (JSON.parse(body) as { query: string }).query === "water";
       const results = isLast ? ["third", "second", "first"] : ["first", "second"];
@@ -309,6 +309,7 @@ describe("ways in", () => {
     /** Types `water`, whose results wait for `answerLast`: until then the list shows those of `wate`. */
     const type = async (page: Page) => {
       asked = [];
+      answerLast = undefined;
       await page.goto(own.url);
       await page.keyboard.press("/");
       await page.locator("dialog.o-search").waitFor();
@@ -318,7 +319,8 @@ describe("ways in", () => {
       await option(page, "Ask the assistant: water").waitFor();
     };
     const showLast = async (page: Page) => {
-      answerLast();
+      await expect.poll(() => answerLast).toBeDefined();
+      answerLast!();
       await option(page, "third").waitFor();
     };
     await open("about:blank", async (page, complaints) => {

@@ -370,6 +370,7 @@ describe("a site that changes or fails", () => {
       await search(page, "pruning");
       await expect.poll(() => options(page).first().innerText()).toMatch("Pruning");
       expect(heads).toBe(2);
+      await page.unrouteAll({ behavior: "wait" });
     }));
 
   test("a file that does not come is said, and can be asked for again", () =>
