@@ -1,4 +1,5 @@
 import { nearest } from "../base/nearest.ts";
+import { create } from "./dom.ts";
 
 declare global {
   interface Window {
@@ -9,9 +10,6 @@ declare global {
 const shown_count = 5;
 
 /** Minimum similarity of a suggested page, from 0 to 1. */
-
-import { create } from "./dom.ts";
-
 const minSimilarity = 0.3;
 
 /** Suggests pages with similar names on the "page not found" page, when the list of pages has been loaded. */

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { openRequest, responseOf } from "./outbound.ts";
 
-/** The server responded with an error status. */
+/** The server responded with a status other than 200 or 206. */
 export class DownloadRefused extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -53,7 +53,7 @@ export async function download(url: URL, file: string, options: DownloadOptions)
 
 export class TooLarge extends Error {}
 
-/** The connection was interrupted. The download can only be resumed with an `etag`. */
+/** The connection was interrupted, or the file couldn't be written. The download can only be resumed with an `etag`. */
 class ConnectionLost extends Error {
   readonly etag: string | undefined;
   constructor(message: string, etag: string | undefined) {

@@ -11,7 +11,7 @@ import type { FromDatabase, ToDatabase } from "./embedded-postgres.ts";
 
 /** Memory settings for a single session. PostgreSQL's defaults take 170 MB more. The system caches files, too. */
 const memoryParams = ["-c", "shared_buffers=4MB", "-c", "wal_buffers=1MB", "-c", "temp_buffers=2MB", "-c", "max_connections=10"];
-/** Maximum time for the database of a killed service to end its last statement. */
+/** Maximum time for the database of a killed service to finish its last statement. */
 const lastStatement_ms = 15_000;
 
 /** Serves the database in `folder` to the parent process until the parent stops it or ends. */

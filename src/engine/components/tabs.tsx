@@ -45,7 +45,7 @@ function Tabs({ defaultTabIndex, sync, borderBottom, children }: AuthorProps) {
 
 export const tabs: ComponentDefinition = { render: Tabs };
 
-/** Tab under a name of other platforms. Its title can also be in `label`. */
+/** `TabItem` is the name that other platforms use for Tab. Its title can also be in `label`. */
 export const tabItem: ComponentDefinition = {
   render: Tab,
   wrapsText: true,

@@ -1,4 +1,4 @@
-/** Creates the 404 page, and the list of pages in which its script searches for similar paths. */
+/** Creates the 404 page, and the list of pages from which its script suggests pages with similar paths or titles. */
 
 import { pageListPath } from "../../layout/site-layout.ts";
 import type { NavItem } from "../render/page-view.ts";

@@ -168,7 +168,7 @@ function groupsOfPassages(pages: readonly IndexedPageHeader[], details: readonly
   return Uint32Array.from(groups);
 }
 
-/** Keeps the best passages of each group, in order: the highest scores, of equal scores the first ones. */
+/** Keeps the `passagesOfTerm_count` passages with the highest scores of each group, in the order of the index. Of equal scores, the earlier passages are kept. */
 function withBestPassages(term: MergedTerm, groups: Uint32Array): MergedTerm {
   if (term.count <= passagesOfTerm_count) return term;
   const numbers = new NumberReader(term.list);

@@ -1,4 +1,4 @@
-/** Query and results of the search. */
+/** Types of the search: query, filter, results and their passages. */
 
 export interface SearchQuery {
   text: string;
@@ -33,7 +33,7 @@ export interface SearchHit {
   method?: string;
   /** Score of the section. */
   score: number;
-  /** The score before the adjustments of `ranked`, relative to a passage that has all terms of the query only in its body; at most 1. */
+  /** Score before `ranked` adjusts it, from 0 to 1. A passage whose body has all terms of the query, but whose title and headings have none, has at most 1. */
   strength: number;
   /** Share of the query's idf that the best passage contains, from 0 to 1. */
   coverage: number;

@@ -1,4 +1,4 @@
-/** Divides the files of a documentation folder into pages, snippets and other files that are served. Also lists the files that a build may read. */
+/** Decides what the files of a documentation folder are for: pages, snippets, files that are served, and files that a build may read. */
 
 import ignore from "ignore";
 import { decodeText, type Files, readText } from "../../base/files.ts";

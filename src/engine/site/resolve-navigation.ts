@@ -41,7 +41,6 @@ export function buildNavigation(
 ): { navigation: Navigation; problems: Problem[] } {
   const problems: Problem[] = [];
   const positions = new Map<string, NavPage>();
-  const operations: JsonPath[] = [];
   const places: NavPage[] = [];
   const missing = (route: string, path: JsonPath, what: string) => {
     if (refused.has(route)) return;
@@ -66,8 +65,9 @@ export function buildNavigation(
       }
     }
     for (const child of from.children) {
-      if (child.kind === "operation") operations.push(child.path);
-      else if (child.kind !== "page") node.children.push(build(child, node));
+      // Operations were replaced by their pages.
+      if (child.kind === "operation") continue;
+      if (child.kind !== "page") node.children.push(build(child, node));
       else {
         const page = pages.get(child.route);
         if (!page) missing(child.route, child.path, "The entry");
@@ -85,15 +85,6 @@ export function buildNavigation(
   for (const position of places) {
     const known = positions.get(position.page.route);
     if (!known || (!isDefaultPosition(known) && isDefaultPosition(position))) positions.set(position.page.route, position);
-  }
-  if (operations.length) {
-    problems.push(
-      problem(
-        "nav-operation",
-        placeOf(operations[0]!),
-        `${operations.length} entries of the navigation name OpenAPI operations, which are not rendered yet`,
-      ),
-    );
   }
   return { navigation: { root, positions }, problems };
 }

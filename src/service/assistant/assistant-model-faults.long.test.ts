@@ -89,7 +89,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
 describe("the assistant with a model", () => {
   let model: ModelServer;
   let site: TestSite;
-  /** An answer that doesn't end by itself. It is streamed while the other tests run. */
+  /** A long answer. It is streamed while the other tests run. */
   let endless: Promise<{ answer: Answered; took_ms: number }>;
   let internalPort: number;
   beforeAll(async () => {

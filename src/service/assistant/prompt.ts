@@ -6,7 +6,7 @@ import type { ModelRequest } from "../../io/language-model.ts";
 /** Maximum number of characters of each earlier answer that are sent to the model. */
 const earlierAnswer_chars = 2_000;
 
-/** Text or code that the reader selected on a page. */
+/** Text that the reader selected, or the code block that they asked about on a page. */
 export interface QuestionContext {
   type: "code" | "textSelection";
   value: string;

@@ -6,7 +6,7 @@ import { deployPreview } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
 import { deployUpload } from "./upload.ts";
 
-/** Value of `Retry-After` in responses that create a deployment. */
+/** Value of `Retry-After` in responses to requests that create a deployment. */
 const statusPoll_s = 2;
 
 export const deploymentHandlers: Handlers<

@@ -1,4 +1,4 @@
-/** Downloads of analytics as CSV or NDJSON, streamed row by row. */
+/** Downloads of analytics as CSV or NDJSON, streamed batch by batch. */
 
 import { Readable } from "node:stream";
 import { type Cell, csvLine } from "../../base/csv.ts";
