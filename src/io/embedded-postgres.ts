@@ -6,6 +6,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { Duplex } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
 import { DataLocked } from "./data-lock.ts";
 
 /** Message from a connection to the database process. Empty `bytes` end the connection. */
@@ -20,38 +21,60 @@ export type FromDatabase = { ready: true } | { fault: string; isLocked: boolean 
 const nodeArguments = ["--v8-pool-size=1", "--max-semi-space-size=2"];
 const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536" };
 
+/** Time between two starts of a database that ends. */
+const restart_ms = 1_000;
+
 export class EmbeddedPostgres {
-  private readonly child: ChildProcess;
+  private readonly module: string;
+  private readonly folder: string;
   private readonly connections = new Map<number, Connection>();
   private lastConnection = 0;
+  private child: ChildProcess | undefined;
+  /** Resolves when the process accepts messages. */
+  private ready: Promise<void> = Promise.resolve();
+  /** Whether the first start has succeeded. */
+  private hasStarted = false;
+  private isStopping = false;
 
-  private constructor(child: ChildProcess) {
-    this.child = child;
+  private constructor(module: string, folder: string) {
+    this.module = module;
+    this.folder = folder;
   }
 
   /** Starts the database. `module` is the script of the process. `folder` is the data directory, which the caller has locked. */
   static async start(module: string, folder: string): Promise<EmbeddedPostgres> {
-    const child = spawn(process.execPath, [...nodeArguments, module, folder], {
+    const database = new EmbeddedPostgres(module, folder);
+    database.ready = database.launch();
+    await database.ready;
+    return database;
+  }
+
+  /** Starts the process. If it ends later, such as for lack of memory, its connections end and it is started again. */
+  private launch(): Promise<void> {
+    const child = spawn(process.execPath, [...nodeArguments, this.module, this.folder], {
       env: { NODE_ENV: "production", ...allocatorSettings },
       serialization: "advanced",
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
-    const database = new EmbeddedPostgres(child);
-    await new Promise<void>((resolve, reject) => {
+    this.child = child;
+    child.once("exit", () => {
+      this.endConnections();
+      if (!this.hasStarted || this.isStopping) return;
+      this.ready = wait(restart_ms, undefined, { ref: false }).then(() => (this.isStopping ? undefined : this.launch()));
+      this.ready.catch(() => {});
+    });
+    const started = new Promise<void>((resolve, reject) => {
       child.once("error", reject);
       child.once("exit", (code, signal) => reject(new Error(`The database ended while it started (${signal ?? code})`)));
       child.on("message", (message: FromDatabase) => {
-        if ("ready" in message) resolve();
-        else if ("fault" in message) reject(message.isLocked ? new DataLocked(message.fault) : new Error(message.fault));
-        else database.connections.get(message.connection)?.receive(message.bytes);
+        if ("connection" in message) return this.connections.get(message.connection)?.receive(message.bytes);
+        if ("fault" in message) return reject(message.isLocked ? new DataLocked(message.fault) : new Error(message.fault));
+        this.hasStarted = true;
+        resolve();
       });
-    }).catch((error: unknown) => {
-      child.kill("SIGKILL");
-      throw error;
     });
-    child.removeAllListeners("exit");
-    child.once("exit", () => database.endConnections());
-    return database;
+    started.catch(() => child.kill("SIGKILL"));
+    return started;
   }
 
   /** Opens a connection. Returns its stream, for the `stream` option of `pg`. */
@@ -67,15 +90,20 @@ export class EmbeddedPostgres {
 
   /** Shuts down the database. Its connections must be closed. */
   async stop(): Promise<void> {
-    if (!this.child.connected) return;
-    const ended = new Promise((resolve) => this.child.once("exit", resolve));
+    this.isStopping = true;
+    const { child } = this;
+    if (!child?.connected) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
     this.send("stop");
     await ended;
   }
 
   /** Does nothing if the process has ended: its connections end, too. */
   private send(message: ToDatabase | "stop"): void {
-    if (this.child.connected) this.child.send(message, () => {});
+    this.ready.then(
+      () => this.child?.connected && this.child.send(message, () => {}),
+      () => {},
+    );
   }
 
   private endConnections(): void {

@@ -182,6 +182,17 @@ test("the embedded database of a killed service ends, and a new service has its 
   expect(databases()).toEqual([]);
 });
 
+test("an embedded database that ends is started again", async () => {
+  const service = await startService({ dataFolder: folder() });
+  const organization = await newOrganization(service);
+  const database = readdirSync("/proc").find((pid) => commandOf(pid).includes(path.join(service.dataFolder, "postgres")))!;
+  process.kill(Number(database), "SIGKILL");
+  const status = async () => (await organization.ask(`/v1/projects/${organization.projectId}`)).status;
+  await expect.poll(() => commandOf(database)).toBe("");
+  await expect.poll(status, { timeout: 30_000 }).toBe(200);
+  expect(await service.stop()).toBe(0);
+});
+
 /** Command line of a process. Empty if it has ended. */
 function commandOf(pid: string): string {
   try {

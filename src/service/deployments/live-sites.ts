@@ -25,7 +25,7 @@ const changedProjects_count = 1_000;
 /** Maximum time that a switch to a new deployment waits for its manifest to be loaded. */
 const manifestWait_ms = 500;
 /** Maximum estimated memory of the cached manifests in bytes. */
-const heldManifests_bytes = 128 * 1024 * 1024;
+const heldManifests_bytes = 96 * 1024 * 1024;
 /** Estimated memory of a file's entry in a manifest in bytes, without its path. */
 const manifestEntry_bytes = 250;
 
