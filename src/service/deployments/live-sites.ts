@@ -156,11 +156,14 @@ export class LiveSites {
     let manifest = this.manifests.get(id);
     if (manifest) this.manifests.delete(id);
     else {
-      manifest = this.load(builds);
-      manifest.then(
-        ({ files }) => this.count(id, files),
-        () => this.manifests.delete(id),
+      const loading = this.load(builds);
+      // While it was loading, the manifest may have been forgotten, and loaded again.
+      const isHeld = () => this.manifests.get(id) === loading;
+      loading.then(
+        ({ files }) => isHeld() && this.count(id, files),
+        () => isHeld() && this.manifests.delete(id),
       );
+      manifest = loading;
     }
     this.manifests.set(id, manifest);
     return manifest;
