@@ -175,6 +175,10 @@ async function opened(url: string): Promise<{ page: Page; complaints: string[] }
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("requestfailed", (request) => complaints.push(`failed ${request.url()}`));
   await page.goto(url, { waitUntil: "load" });
+  const file = path.join(work, "site", new URL(url).pathname);
+  // A page that redirects is left as soon as it is loaded.
+  if (url.startsWith(origin) && /http-equiv="refresh"/.test(readFileSync(file, "utf8")))
+    await page.waitForURL((shown) => shown.href !== url);
   const count = await page.locator(".o-mermaid").count();
   if (count) await expect.poll(() => page.locator(".o-diagram-drawn svg").count()).toBe(count);
   return { page, complaints };
