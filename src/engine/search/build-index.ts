@@ -20,6 +20,7 @@ import {
   type SegmentPage,
   versionOf,
 } from "./index-segment.ts";
+import { stepScores } from "./scoring.ts";
 import { shortLanguage } from "./terms.ts";
 
 /** Names of all files of an index with this number of pages. */
@@ -173,26 +174,41 @@ function withBestPassages(term: MergedTerm, groups: Uint32Array): MergedTerm {
   if (term.count <= passagesOfTerm_count) return term;
   const numbers = new NumberReader(term.list);
   const passages = new Uint32Array(term.letters.length);
-  const byGroup = new Map<number, number[]>();
+  /** Number of passages by score, for each group. */
+  const counts = new Map<number, Uint32Array>();
   let passage = 0;
   for (let index = 0; index < passages.length; index++) {
     passages[index] = passage += numbers.next();
-    const group = byGroup.get(groups[passage]!);
-    if (group) group.push(index);
-    else byGroup.set(groups[passage]!, [index]);
+    const group = groups[passage]!;
+    let ofGroup = counts.get(group);
+    if (!ofGroup) counts.set(group, (ofGroup = new Uint32Array(stepScores.length)));
+    ofGroup[valueOfCode[term.letters.charCodeAt(index)]!]!++;
   }
-  const stepAt = (index: number) => valueOfCode[term.letters.charCodeAt(index)]!;
-  const best = (group: number[]) => group.sort((a, b) => stepAt(b) - stepAt(a) || a - b).slice(0, passagesOfTerm_count);
-  const kept = [...byGroup.values()].flatMap(best).sort((a, b) => a - b);
+  const rooms = new Map([...counts].map(([group, ofGroup]) => [group, roomByScore(ofGroup)]));
   let list = "";
   let letters = "";
   let last = 0;
-  for (const index of kept) {
+  for (let index = 0; index < passages.length; index++) {
+    const room = rooms.get(groups[passages[index]!]!)!;
+    const step = valueOfCode[term.letters.charCodeAt(index)]!;
+    if (room[step] === 0) continue;
+    room[step]!--;
     list += writeNumber(passages[index]! - last);
     letters += term.letters[index]!;
     last = passages[index]!;
   }
   return { ...term, list, letters };
+}
+
+/** How many of the passages with each score are kept, from the highest score down. */
+function roomByScore(counts: Uint32Array): Uint32Array {
+  let free = passagesOfTerm_count;
+  const room = new Uint32Array(counts.length);
+  for (let step = counts.length - 1; step >= 0; step--) {
+    room[step] = Math.min(free, counts[step]!);
+    free -= room[step]!;
+  }
+  return room;
 }
 
 /** Writes the sorted terms into shards of about the same size. */
