@@ -32,8 +32,9 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     const target = path.resolve(root, name);
     if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside of the output folder`);
     written.add(target);
+    const key = store && file.key?.();
     const known = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (known && known[0] === file.key && isUnchanged(target, known)) {
+    if (known && known[0] === key && isUnchanged(target, known)) {
       after[name] = known;
       bytes += known[1];
       continue;
@@ -45,8 +46,10 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
     const content = file.make();
     if (!isSame(target, content)) writeFileSync(target, content);
     bytes += content.length;
-    const { size, mtimeMs } = statSync(target);
-    if (file.key !== undefined) after[name] = [file.key, size, mtimeMs];
+    if (key !== undefined) {
+      const { size, mtimeMs } = statSync(target);
+      after[name] = [key, size, mtimeMs];
+    }
   }
   removeOthers(root, written);
   const text = JSON.stringify(after);

@@ -63,8 +63,8 @@ export type ExportPlan = ReadonlyMap<string, PlannedFile>;
 
 export interface PlannedFile {
   access: Access;
-  /** Hash of everything that the content depends on. Undefined if that is unknown. */
-  key?: string;
+  /** Returns a hash of everything that the content depends on. Undefined if that is unknown. */
+  key?(): string;
   make(): Uint8Array;
 }
 
@@ -98,7 +98,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     if (plan.has(path)) return;
     plan.set(path, {
       access,
-      ...(key === undefined ? {} : { key }),
+      ...(key ? { key } : {}),
       make: () => {
         const content = make();
         if (typeof content !== "string") return content;
@@ -125,7 +125,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const sections = new Map([...contexts.values()].map((context) => [context, new Set<Section>()]));
   for (const page of exported.pages.values()) {
     const context = contexts.get(keyOf(audiences.of(page)))!;
-    if (!isExternalPage(page)) addPage(page, context, keys?.of(page), add);
+    if (!isExternalPage(page)) addPage(page, context, keys && (() => keys.of(page)), add);
     const position = context.site.navigation.positions.get(page.route);
     if (position) sections.get(context)!.add(context.site.sections.of(position));
   }
@@ -169,7 +169,7 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
   }
 }
 
-function addPage(page: Page, context: ViewContext, key: string | undefined, add: AddFile): void {
+function addPage(page: Page, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
   add(htmlFile(page.route), () => renderPage(pageView(page, context)), access, key);
   add(`${page.route || "index"}.md`, () => markdownTwin(page, site), access, key);

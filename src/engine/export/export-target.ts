@@ -31,7 +31,7 @@ export interface OutputFile {
  * Adds a file to the plan of an export. `make` generates it on demand. Later files with the same path are ignored. If a path has
  * the same `key` in two exports, its content is the same.
  */
-export type AddFile = (path: string, make: () => Uint8Array | string, access: Access, key?: string) => void;
+export type AddFile = (path: string, make: () => Uint8Array | string, access: Access, key?: () => string) => void;
 
 /** Style sheets, scripts and fonts of the product, from its build. */
 export interface ProductAssets {

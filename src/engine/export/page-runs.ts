@@ -1,5 +1,6 @@
 /** Divides a list of pages into runs of consecutive pages, for texts that are cached per run. */
 
+import { hashOf } from "../hash-of.ts";
 import type { Page } from "../site/site-page.ts";
 
 const pages_count = { min: 16, usual: 64, max: 256 };
@@ -10,7 +11,7 @@ export function runsOf(pages: readonly Page[]): Page[][] {
   let run: Page[] = [];
   for (const page of pages) {
     run.push(page);
-    if (run.length >= pages_count.max || (run.length >= pages_count.min && checksum(page.route) % pages_count.usual === 0)) {
+    if (run.length >= pages_count.max || (run.length >= pages_count.min && isEnd(page))) {
       runs.push(run);
       run = [];
     }
@@ -18,9 +19,6 @@ export function runsOf(pages: readonly Page[]): Page[][] {
   return run.length ? [...runs, run] : runs;
 }
 
-/** FNV-1a. */
-function checksum(text: string): number {
-  let sum = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
-  return sum >>> 0;
+function isEnd({ route }: Page): boolean {
+  return Number.parseInt(hashOf(route).slice(0, 8), 16) % pages_count.usual === 0;
 }

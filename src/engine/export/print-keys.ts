@@ -23,11 +23,10 @@ export interface PrintInputs {
 export class PrintKeys {
   private readonly inputs: PrintInputs;
   /** Hash of what any page can show of the settings and of other pages: everything except bodies. */
-  private readonly frame: string;
+  private frame: string | undefined;
 
   constructor(inputs: PrintInputs) {
     this.inputs = inputs;
-    this.frame = frameKey(inputs);
   }
 
   /** Key of the files that are printed from one page: HTML, Markdown, feed. */
@@ -41,6 +40,7 @@ export class PrintKeys {
       changedAt(page.file),
       playground && [playground.operation, playground.components, keyOf(playground.access)],
     ];
+    this.frame ??= frameKey(this.inputs);
     return hashOf(this.frame, JSON.stringify(own));
   }
 }

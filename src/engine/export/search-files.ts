@@ -30,8 +30,8 @@ export function addSearch(site: Site, audiences: Audiences, target: ExportTarget
     const pathOf = (name: string) => searchFilePath(name, { language, suffix: suffixOf(access) });
     // The passages come first, so that a page that changed is read once for its passages and its postings.
     for (const name of files.passageNames) {
-      const versions = files.pagesOf(name).map((page) => site.bodies.version(page.key));
-      add(pathOf(name), () => script(`${language}/${name}`, files.passages(name)), access, hashOf(site.generator, ...versions));
+      const key = () => hashOf(site.generator, ...files.pagesOf(name).map((page) => site.bodies.version(page.key)));
+      add(pathOf(name), () => script(`${language}/${name}`, files.passages(name)), access, key);
     }
     for (const name of files.otherNames) add(pathOf(name), () => script(`${language}/${name}`, files.other(name)), access);
   }

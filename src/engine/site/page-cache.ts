@@ -13,7 +13,7 @@ const bodiesInMemory_bytes = 32_000_000;
 /** Storage for cache entries by name, for example a folder. */
 export interface PageStore {
   read(name: string): string | undefined;
-  /** Reads the first lines of an entry, without line breaks. Undefined if the entry has fewer lines, or none ends there. */
+  /** Reads the first lines of an entry, without line breaks. Undefined unless the entry has more lines. */
   readLines(name: string, count: number): string[] | undefined;
   write(name: string, entry: string): void;
 }
@@ -33,8 +33,8 @@ export interface CompiledPage {
   islandScripts: Record<string, string>;
 }
 
-/** A page or fragment in the cache. `version` is a hash of everything that its body depends on. */
-export type Cached<T> = Omit<T, "body"> & { version: string };
+/** A page or fragment without its body, which `PageCache.body` reads. */
+export type Cached<T> = Omit<T, "body">;
 
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
@@ -71,10 +71,10 @@ export class PageCache {
     const [version, summary] = this.store?.readLines(name, 2) ?? [];
     if (!version?.startsWith(`${key} `) || summary === undefined) return undefined;
     try {
-      const cached = JSON.parse(summary) as Omit<T, "body">;
+      const cached = JSON.parse(summary) as Cached<T>;
       if (!Object.entries(cached.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
       this.versions.set(name, version);
-      return { ...cached, version };
+      return cached;
     } catch {
       return undefined;
     }
@@ -91,7 +91,7 @@ export class PageCache {
     this.code.delete(name);
     if (!store || this.bodyBytes < bodiesInMemory_bytes) this.keepBody(name, body);
     // Parsed again, because its strings can be slices that keep the whole source of the page in memory.
-    return { ...(JSON.parse(summary) as Omit<T, "body">), version };
+    return JSON.parse(summary) as Cached<T>;
   }
 
   /** Highlighted code blocks of an earlier compilation of a page with the same `settingsKey`. */
