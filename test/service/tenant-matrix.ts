@@ -72,6 +72,7 @@ const bodies: Record<string, unknown> = {
   askAssistant: { messages: [{ role: "user", content: "What?" }] },
   searchSite: { query: "canary" },
   getPage: { path: "index" },
+  changeUnanswered: { status: "ignored" },
 };
 const form = {
   role: "viewer",
@@ -122,7 +123,7 @@ async function createVictim(service: TestService): Promise<{ organization: TestO
     query: `canary-question-${subdomain}`,
     response: "r",
   };
-  const line = { ...message, sources: [], resolutionStatus: "answered", queryCategory: null, pageUrl: null };
+  const line = { ...message, sources: [], resolutionStatus: "unanswered", queryCategory: null, pageUrl: null };
   await client(endpoints.importConversations, { params: { projectId }, body: JSON.stringify(line) });
   const boss = await newMember(service, id, "admin", "Boss");
   const [, userId] = /\/members\/([0-9A-Z]{26})"/.exec((await boss.get(`${boss.home}/members`)).text)!;
@@ -137,6 +138,7 @@ async function createVictim(service: TestService): Promise<{ organization: TestO
     jobId,
     threadId,
     turnId: threadId,
+    questionId: threadId,
     keyId: organization.keyId,
     userId: userId!,
     invitationId: invitationId!,

@@ -52,6 +52,8 @@ const rules: Record<string, Least> = {
   askToDeleteTurn: "editor",
   deleteTurn: "editor",
   showQuestions: "viewer",
+  showQuestionGroup: "viewer",
+  changeQuestionGroup: "editor",
   showSearches: "viewer",
   showTraffic: "viewer",
   showFeedback: "viewer",

@@ -5,6 +5,7 @@ import { askAssistant } from "../assistant/contract.ts";
 import { getPage, searchSite } from "../assistant/search-contract.ts";
 import { listAudit } from "../audit-log/contract.ts";
 import { deleteConversation, getCallerStats, getThread, importConversations, listConversations } from "../conversations/contract.ts";
+import { changeUnanswered, listUnanswered } from "../conversations/unanswered-contract.ts";
 import type { Endpoint } from "../core/endpoint.ts";
 import {
   createDeployment,
@@ -37,6 +38,8 @@ export const endpoints = {
   importConversations,
   deleteConversation,
   getCallerStats,
+  listUnanswered,
+  changeUnanswered,
   listFeedback,
   listFeedbackByPage,
   listSearches,

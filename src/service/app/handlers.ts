@@ -6,6 +6,7 @@ import { searchHandlers } from "../assistant/search-api.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
 import { auditHandlers } from "../audit-log/api.ts";
 import { conversationHandlers } from "../conversations/api.ts";
+import { unansweredHandlers } from "../conversations/unanswered-api.ts";
 import { deploymentHandlers } from "../deployments/api.ts";
 import { domainHandlers } from "../domains/api.ts";
 import { feedbackHandlers } from "../feedback/api.ts";
@@ -34,4 +35,5 @@ export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
   ...searchHandlers(docs),
   ...searchesHandlers,
   ...trafficHandlers,
+  ...unansweredHandlers,
 });

@@ -21,6 +21,7 @@ export const tables = [
   "static_export_jobs",
   "idempotency_keys",
   "conversations",
+  "question_groups",
   "turn_feedback",
   "page_traffic",
   "site_traffic",

@@ -6,6 +6,7 @@ import { exactTime, Time } from "../ui/kit/time.tsx";
 import { Truncated } from "../ui/kit/truncated.tsx";
 import { pathOf } from "../ui/url-path.ts";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
+import { WebLink } from "./web-link.tsx";
 
 export interface ConversationProps {
   /** URL path of the page. */
@@ -86,16 +87,6 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
         ))}
       </div>
     </>
-  );
-}
-
-/** A link for http and https URLs. Other URLs, which imported conversations may contain, are shown as text. */
-function WebLink({ url, text }: { url: string; text: string }) {
-  if (!/^https?:\/\//i.test(url)) return <span>{text}</span>;
-  return (
-    <a href={url} rel="noopener noreferrer nofollow">
-      {text}
-    </a>
   );
 }
 

@@ -1,73 +1,262 @@
+import type { ComponentChildren } from "preact";
+import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
-import { Filters } from "../ui/kit/form.tsx";
+import { Filters, Form, Input, LinkButton, Select, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { count } from "../ui/kit/format-number.ts";
-import { hrefWith } from "../ui/kit/href-with.ts";
-import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";
+import { hrefWith, type Query } from "../ui/kit/href-with.ts";
+import { Badge, Empty, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { SkipPager } from "../ui/kit/skip-pager.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { Truncated } from "../ui/kit/truncated.tsx";
 import { pathOf } from "../ui/url-path.ts";
+import { WebLink } from "./web-link.tsx";
+
+export interface GroupView {
+  key: string;
+  /** Id of the newest question. */
+  last: string;
+  /** Text of the newest question. */
+  example: string;
+  count: number;
+  firstAt: Date;
+  lastAt: Date;
+  pages: readonly { url: string; count: number }[];
+  sections: readonly { title: string; url: string }[];
+  status: "open" | "ignored" | "resolved";
+  isReopened: boolean;
+  assignee: { id: string; name: string } | null;
+  answerPath: string | null;
+}
 
 export interface QuestionsProps {
   path: string;
   conversationsPath: string;
   range: RangeView;
-  groups: readonly { key: string; example: string; count: number; pageUrl: string | null; firstAt: Date; lastAt: Date }[];
+  /** Selected view of the list. `mine`: groups of every status that are assigned to the user. */
+  status: GroupView["status"] | "mine";
+  groups: readonly GroupView[];
   /** Offsets of the previous and the next page; undefined if there is no such page. */
   previous: number | undefined;
   next: number | undefined;
   countedFrom: string | undefined;
 }
 
-export function Questions({ path, conversationsPath, range, groups, previous, next, countedFrom }: QuestionsProps) {
-  const query = rangeQuery(range);
+const views: readonly (readonly [QuestionsProps["status"], string, Query])[] = [
+  ["open", "Open", {}],
+  ["mine", "Assigned to me", { assignee: "me" }],
+  ["ignored", "Ignored", { status: "ignored" }],
+  ["resolved", "Resolved", { status: "resolved" }],
+];
+
+export function Questions({ path, conversationsPath, range, status, groups, previous, next, countedFrom }: QuestionsProps) {
+  const view = views.find(([name]) => name === status)![2];
+  const query = { ...rangeQuery(range), ...view };
   return (
     <>
       <PageHead
         title="Unanswered questions"
-        lead="What readers asked and the documentation did not answer. Questions that ask the same in other words stand together, the most frequent first."
+        lead="Questions that your documentation doesn't answer yet. Similar questions are grouped, most frequent first."
         actions={groups.length > 0 && <Downloads path={path} query={query} of="unanswered questions" />}
       />
-      <RangeLinks path={path} query={{}} range={range} />
+      <Choices
+        label="Status"
+        choices={views.map(([name, label, only]) => ({
+          label,
+          href: hrefWith(path, { ...rangeQuery(range), ...only }),
+          isChosen: name === status,
+        }))}
+      />
+      <RangeLinks path={path} query={view} range={range} />
       <Filters action={path}>
+        {Object.entries(view).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         <RangeFields range={range} />
       </Filters>
       {countedFrom !== undefined && (
-        <Note kind="warning">{`There are so many that they are counted from ${countedFrom} on. Choose earlier days to see those.`}</Note>
+        <Note kind="warning">{`Too many questions to count all days. Counts start on ${countedFrom}; select earlier days to see them.`}</Note>
       )}
       {groups.length === 0 ? (
-        <Empty title={previous === undefined ? `Every question from ${range.from} to ${range.to} was answered.` : "There are no more."}>
-          {previous === undefined && (
-            <>
-              Or nobody asked. <a href={hrefWith(conversationsPath, query)}>See all conversations</a>
-            </>
-          )}
-        </Empty>
+        <EmptyList status={status} range={range} isFirst={previous === undefined}>
+          <a href={hrefWith(conversationsPath, rangeQuery(range))}>View all conversations</a>
+        </EmptyList>
       ) : (
-        <Table
-          label="Unanswered questions"
-          rows={groups}
-          keyOf={({ key }) => key}
-          columns={[
-            {
-              title: "Question",
-              isWide: true,
-              cell: ({ key, example }) => (
-                <a href={hrefWith(conversationsPath, { ...query, status: "unanswered", group: key })}>
-                  <Truncated text={example} />
-                </a>
-              ),
-            },
-            { title: "Times", align: "end", cell: (row) => count(row.count) },
-            { title: "Last on the page", cell: ({ pageUrl }) => (pageUrl === null ? "–" : <code>{pathOf(pageUrl)}</code>) },
-            { title: "First", cell: ({ firstAt }) => <Time at={firstAt} /> },
-            { title: "Last", cell: ({ lastAt }) => <Time at={lastAt} /> },
-          ]}
-        />
+        <GroupTable path={path} query={rangeQuery(range)} groups={groups} />
       )}
       <SkipPager path={path} query={query} previous={previous} next={next} />
     </>
+  );
+}
+
+function EmptyList({
+  status,
+  range,
+  isFirst,
+  children,
+}: Pick<QuestionsProps, "status" | "range"> & { isFirst: boolean; children: ComponentChildren }) {
+  if (!isFirst) return <Empty title="No more questions" />;
+  const titles = {
+    open: `No open questions from ${range.from} to ${range.to}`,
+    mine: "No questions are assigned to you",
+    ignored: "No ignored questions",
+    resolved: "No resolved questions",
+  };
+  return <Empty title={titles[status]}>{children}</Empty>;
+}
+
+function GroupTable({ path, query, groups }: { path: string; query: Query; groups: readonly GroupView[] }) {
+  return (
+    <Table
+      label="Unanswered questions"
+      rows={groups}
+      keyOf={({ key }) => key}
+      columns={[
+        {
+          title: "Question",
+          isWide: true,
+          cell: (group) => (
+            <>
+              <a href={hrefWith(`${path}/${group.last}`, query)}>
+                <Truncated text={group.example} />
+              </a>{" "}
+              {group.isReopened && <Badge kind="warning">Reopened</Badge>}
+            </>
+          ),
+        },
+        { title: "Count", align: "end", cell: (group) => count(group.count) },
+        { title: "Asked on", cell: ({ pages }) => <PageNames pages={pages} /> },
+        { title: "Assignee", cell: ({ assignee }) => assignee?.name ?? "–" },
+        { title: "Last asked", cell: ({ lastAt }) => <Time at={lastAt} /> },
+      ]}
+    />
+  );
+}
+
+function PageNames({ pages }: Pick<GroupView, "pages">) {
+  if (!pages[0]) return <>–</>;
+  return (
+    <>
+      <code>{pathOf(pages[0].url)}</code>
+      {pages.length > 1 && ` +${pages.length - 1}`}
+    </>
+  );
+}
+
+export interface QuestionGroupProps {
+  /** URL path of the list. */
+  path: string;
+  conversationsPath: string;
+  range: RangeView;
+  group: GroupView;
+  /** Undefined for users who can't change the group. */
+  form:
+    | {
+        members: readonly { id: string; name: string; email: string }[];
+        filled: { status: string; assignee: string; answer: string };
+      }
+    | undefined;
+  errors: FormErrors | undefined;
+}
+
+const statusNames = { open: "Open", ignored: "Ignored", resolved: "Resolved" };
+
+export function QuestionGroup({ path, conversationsPath, range, group, form, errors }: QuestionGroupProps) {
+  const query = rangeQuery(range);
+  const status = group.isReopened ? "Reopened: asked again after it was resolved" : statusNames[group.status];
+  return (
+    <>
+      <PageHead
+        title="Unanswered question"
+        lead={<Truncated text={group.example} most={300} />}
+        back={{ label: "Unanswered questions", href: hrefWith(path, query) }}
+        actions={
+          <LinkButton href={hrefWith(conversationsPath, { ...query, status: "unanswered", group: group.key })}>
+            View conversations
+          </LinkButton>
+        }
+      />
+      <Facts
+        rows={[
+          ["Asked", `${count(group.count)} ${group.count === 1 ? "time" : "times"}`],
+          ["First asked", <Time at={group.firstAt} />],
+          ["Last asked", <Time at={group.lastAt} />],
+          ["Status", status],
+          ["Assignee", group.assignee?.name ?? "None"],
+          ...(group.answerPath === null ? [] : [["Answered on", <code>{group.answerPath}</code>] as const]),
+        ]}
+      />
+      <Section title="Related sections" lead="The sections that the assistant linked in its last reply.">
+        {group.sections.length === 0 ? (
+          <Empty title="No related sections">Your documentation has no section about this. Consider adding a page.</Empty>
+        ) : (
+          <ol class="d-list">
+            {group.sections.map(({ title, url }) => (
+              <li key={url}>
+                <WebLink url={url} text={title || url} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Section>
+      <Section title="Pages where readers asked">
+        {group.pages.length === 0 ? (
+          <Empty title="No pages recorded" />
+        ) : (
+          <Table
+            label="Pages where readers asked"
+            rows={group.pages}
+            keyOf={({ url }) => url}
+            columns={[
+              { title: "Page", isWide: true, cell: ({ url }) => <WebLink url={url} text={pathOf(url)} /> },
+              { title: "Questions", align: "end", cell: (row) => count(row.count) },
+            ]}
+          />
+        )}
+      </Section>
+      {form && <DecisionForm action={hrefWith(`${path}/${group.last}`, query)} form={form} errors={errors} />}
+    </>
+  );
+}
+
+function DecisionForm({
+  action,
+  form: { members, filled },
+  errors,
+}: {
+  action: string;
+  form: NonNullable<QuestionGroupProps["form"]>;
+  errors: FormErrors | undefined;
+}) {
+  return (
+    <Section title="Update" lead="Resolved questions are reopened if a reader asks again.">
+      <div class="d-narrow">
+        <FormErrorNote errors={errors} />
+        <Form action={action}>
+          <Select
+            name="status"
+            label="Status"
+            value={filled.status}
+            options={Object.entries(statusNames).map(([value, label]) => ({ value, label }))}
+          />
+          <Select
+            name="assignee"
+            label="Assignee"
+            value={filled.assignee}
+            options={[{ value: "", label: "None" }, ...members.map(({ id, name, email }) => ({ value: id, label: name || email }))]}
+          />
+          <Input
+            name="answer"
+            label="Page with the answer"
+            hint="For resolved questions, optional. For example: /guides/keys"
+            value={filled.answer}
+            isMono
+          />
+          <Submit>Save</Submit>
+        </Form>
+      </div>
+    </Section>
   );
 }

@@ -1,19 +1,31 @@
-/** Unanswered questions in groups of similar ones: most frequent first, then newest. */
+/** Unanswered questions in groups of similar ones: most frequent first, then newest. Editors assign, ignore and resolve groups. */
 
-import { sql } from "kysely";
-import { firstUlidAt } from "../../base/ulid.ts";
+import { type RawBuilder, sql } from "kysely";
+import { invalid, notFound } from "../../base/app-error.ts";
+import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import { type DateRange, day_ms, daysOf, dayText } from "../core/day-blocks.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
+import type { groupStatuses } from "./unanswered-contract.ts";
 
 /** Maximum number of daily counts that are added up for one page, newest first. About half a year of a busy project. */
 const unansweredDays_count = 30_000;
+
+/** Number of a group's newest messages from which its pages are read. */
+const pageSample_count = 200;
+const pages_count = 5;
+
+/** A resolved group in which a question was asked after its decision is open again. */
+export type GroupStatus = (typeof groupStatuses)[number];
 
 export interface UnansweredQuery extends DateRange {
   limit: number;
   /** Number of groups before the page. */
   offset: number;
+  status?: GroupStatus | undefined;
+  /** Id of the user that the groups are assigned to. */
+  assigneeId?: string | undefined;
 }
 
 export interface UnansweredGroup {
@@ -22,9 +34,18 @@ export interface UnansweredGroup {
   /** Ids of the first and the last message in the range. */
   first: string;
   last: string;
-  /** Text of the last question, and URL of the page where its conversation began; null if unknown. */
+  /** Text of the last question. */
   example: string;
-  page_url: string | null;
+  /** Sections that the last answer linked, best first. */
+  sections: { title: string; url: string }[];
+  /** Pages where the newest of the questions were asked, most frequent first. */
+  pages: { url: string; count: number }[];
+  status: GroupStatus;
+  /** Whether the group was resolved and a question was asked after that. */
+  is_reopened: boolean;
+  assignee: { id: string; name: string } | null;
+  /** Path of the page that answers a resolved group. */
+  answer_path: string | null;
 }
 
 export interface UnansweredGroups {
@@ -38,31 +59,138 @@ export async function listUnanswered(
   service: Service,
   scope: Scope,
   projectId: string,
-  { limit, offset, ...range }: UnansweredQuery,
+  { limit, offset, status, assigneeId, ...range }: UnansweredQuery,
 ): Promise<UnansweredGroups> {
   await requireProject(service, scope, projectId);
+  const conditions = [
+    ...(status === undefined ? [] : [sql`coalesce(decided.status, 'open') = ${status}`]),
+    ...(assigneeId === undefined ? [] : [sql`decided.assignee_id = ${assigneeId}`]),
+  ];
+  return readGroups(service, projectId, range, { limit, offset, conditions });
+}
+
+/** The group of a question. Throws "not found" if the question isn't unanswered, or the range has no questions of the group. */
+export async function getUnanswered(
+  service: Service,
+  scope: Scope,
+  projectId: string,
+  questionId: string,
+  range: DateRange,
+): Promise<UnansweredGroup> {
+  await requireProject(service, scope, projectId);
+  const key = await groupOf(service, projectId, questionId);
+  const { groups } = await readGroups(service, projectId, range, {
+    limit: 1,
+    offset: 0,
+    conditions: [sql`counted.question_key = ${key}`],
+  });
+  if (!groups[0]) throw notFound();
+  return groups[0];
+}
+
+interface Selection {
+  limit: number;
+  offset: number;
+  /** Conditions on `counted` and `decided`. */
+  conditions: RawBuilder<unknown>[];
+}
+
+async function readGroups({ db }: Service, projectId: string, range: DateRange, { limit, offset, conditions }: Selection) {
   const { from, to } = daysOf(range);
-  const isOfGroup = sql`project_id = ${projectId} and message.question_key = groups.question_key and is_finished
-    and resolution_status = 'unanswered' and id >= ${firstUlidAt(from * day_ms)} and id < ${firstUlidAt(to * day_ms)}`;
+  const isOfGroup = sql`message.project_id = ${projectId} and message.question_key = groups.question_key and is_finished
+    and resolution_status = 'unanswered' and message.id >= ${firstUlidAt(from * day_ms)} and message.id < ${firstUlidAt(to * day_ms)}`;
   const { rows } = await sql<UnansweredGroup & { counted_from: number | null }>`
     with counted as materialized (
       select * from unanswered_days where project_id = ${projectId} and day >= ${from} and day < ${to}
       order by day desc limit ${unansweredDays_count}
+    ), decided as materialized (
+      select question_key, assignee_id, answer_path, is_reopened,
+        case when is_reopened then 'open' else question_groups.status end as status
+      from question_groups cross join lateral (
+        select question_groups.status = 'resolved' and exists (
+          select from conversations as message where message.project_id = ${projectId} and is_finished
+            and resolution_status = 'unanswered' and message.question_key = question_groups.question_key and message.id > decision_id
+        ) as is_reopened
+      ) as later
+      where question_groups.project_id = ${projectId}
     ), groups as materialized (
-      select question_key, sum(count) as count, max(day) as last_day from counted group by question_key
+      select counted.question_key, sum(count) as count, max(day) as last_day, assignee_id, answer_path,
+        coalesce(decided.status, 'open') as status, coalesce(is_reopened, false) as is_reopened
+      from counted left join decided on decided.question_key = counted.question_key
+      where ${sql.join([sql`true`, ...conditions], sql` and `)}
+      group by counted.question_key, assignee_id, answer_path, decided.status, is_reopened
       order by 2 desc, 3 desc, 1 limit ${limit + 1} offset ${offset}
     )
-    select question_key as key, groups.count, oldest.id as first, newest.id as last, newest.query as example, newest.page_url,
+    select groups.question_key as key, groups.count, oldest.id as first, newest.id as last, newest.query as example,
+      newest.sources as sections, pages.pages, groups.status, is_reopened, answer_path,
+      (select json_build_object('id', id, 'name', name) from users where users.id = assignee_id) as assignee,
       (select case when count(*) = ${unansweredDays_count} then min(day) end from counted) as counted_from
     from groups
     cross join lateral (
-      select id, query, page_url from conversations as message where ${isOfGroup} order by id desc limit 1
+      select id, query, sources from conversations as message where ${isOfGroup} order by id desc limit 1
     ) as newest
     cross join lateral (select id from conversations as message where ${isOfGroup} order by id limit 1) as oldest
-    order by groups.count desc, groups.last_day desc, groups.question_key`.execute(service.db);
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('url', page_url, 'count', count) order by count desc, page_url), '[]') as pages from (
+        select page_url, count(*)::int as count from (
+          select page_url from conversations as message where ${isOfGroup} order by id desc limit ${pageSample_count}
+        ) as sample where page_url is not null group by page_url order by 2 desc, 1 limit ${pages_count}
+      ) as counts
+    ) as pages
+    order by groups.count desc, groups.last_day desc, groups.question_key`.execute(db);
   return {
     groups: rows.slice(0, limit).map(({ counted_from: _, ...group }) => group),
     hasMore: rows.length > limit,
     countedFrom: rows[0]?.counted_from == null ? undefined : dayText(rows[0].counted_from),
   };
+}
+
+export interface GroupDecision {
+  status: GroupStatus;
+  assigneeId: string | null;
+  /** Path of the page that answers the questions; null unless the status is `resolved`. */
+  answerPath: string | null;
+}
+
+/** Stores a decision about the group of a question. Throws "not found" if the question isn't unanswered. */
+export async function decideUnanswered(
+  service: Service,
+  scope: Scope,
+  projectId: string,
+  questionId: string,
+  { status, assigneeId, answerPath }: GroupDecision,
+): Promise<void> {
+  await requireProject(service, scope, projectId);
+  const key = await groupOf(service, projectId, questionId);
+  if (assigneeId !== null) await requireMember(service, scope.organizationId, assigneeId);
+  if (answerPath !== null && status !== "resolved") throw invalid("Invalid decision", "Only resolved questions have an answering page");
+  const decision = { status, assignee_id: assigneeId, answer_path: answerPath, decision_id: service.ulid() };
+  await service.db
+    .insertInto("question_groups")
+    .values({ project_id: projectId, question_key: key, organization_id: scope.organizationId, ...decision })
+    .onConflict((conflict) => conflict.columns(["project_id", "question_key"]).doUpdateSet(decision))
+    .execute();
+}
+
+async function groupOf({ db }: Service, projectId: string, questionId: string): Promise<string> {
+  const question = await db
+    .selectFrom("conversations")
+    .select("question_key")
+    .where("project_id", "=", projectId)
+    .where("id", "=", readUlid(questionId) ?? "")
+    .where("is_finished", "=", true)
+    .where("resolution_status", "=", "unanswered")
+    .executeTakeFirst();
+  if (!question?.question_key) throw notFound();
+  return question.question_key;
+}
+
+async function requireMember({ db }: Service, organizationId: string, userId: string): Promise<void> {
+  const member = await db
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("organization_id", "=", organizationId)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (!member) throw invalid("Invalid decision", "The assignee isn't a member of the organization");
 }

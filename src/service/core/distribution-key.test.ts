@@ -12,6 +12,7 @@ const largeTables = [
   "conversations",
   "conversation_days",
   "unanswered_days",
+  "question_groups",
   "turn_feedback",
   "page_traffic",
   "site_traffic",

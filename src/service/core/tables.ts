@@ -234,6 +234,15 @@ export interface Tables {
     count: number;
   };
   unanswered_days: { project_id: string; day: number; question_key: string; count: number };
+  question_groups: {
+    project_id: string;
+    question_key: string;
+    organization_id: string;
+    status: "open" | "ignored" | "resolved";
+    assignee_id: string | null;
+    answer_path: string | null;
+    decision_id: string;
+  };
   turn_feedback: { project_id: string; turn_id: string; helpful: boolean; comment: string | null; at: Instant };
   page_traffic: { project_id: string; span_days: number; first_day: number; path: string } & TrafficColumns;
   site_traffic: { project_id: string; day: number } & TrafficColumns;

@@ -25,6 +25,7 @@ const notices = {
   "project-made": "The project is made. It waits for its first deployment.",
   "project-deleted": "The project is deleted.",
   "conversation-deleted": "The turn is deleted.",
+  "question-group-changed": "Questions updated.",
   "feedback-changed": "The status is changed.",
 } as const;
 
