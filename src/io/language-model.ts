@@ -20,16 +20,16 @@ export interface ModelSettings {
 export interface ModelRequest {
   system: string;
   messages: { role: "user" | "assistant"; content: string }[];
-  /** A tool that the model calls after its text. */
-  report?: { name: string; description: string; schema: object };
+  /** Tools that the model can call. `schema`: JSON schema of the input. */
+  tools?: readonly { name: string; description: string; schema: object }[];
   /** Aborted when the client has disconnected. */
   signal: AbortSignal;
   /** Timeout for the whole answer. */
   most_ms: number;
 }
 
-/** Parts of the text as they arrive, the input of the tool call, and at the end the number of used tokens. */
-export type ModelPart = { text: string } | { report: unknown } | { tokens: number };
+/** Parts of the text and tool calls as they arrive, and at the end the number of used tokens. */
+export type ModelPart = { text: string } | { tool: string; input: unknown } | { tokens: number };
 
 /** Both methods throw `ModelFailure` on errors, timeouts and aborts. */
 export interface LanguageModel {
@@ -59,18 +59,18 @@ export function openLanguageModel(settings: ModelSettings, options: LanguageMode
       const watched = watch(request, options.timeout_s);
       try {
         const { streamText, jsonSchema, model } = await loaded;
-        const { report } = request;
+        const tools = request.tools?.map(({ name, description, schema }) => [name, { description, inputSchema: jsonSchema(schema) }]);
         const { fullStream } = streamText({
           ...common(request, watched.signal),
           model,
-          ...(report ? { tools: { [report.name]: { description: report.description, inputSchema: jsonSchema(report.schema) } } } : {}),
+          ...(tools ? { tools: Object.fromEntries(tools) } : {}),
           // By default, the library writes errors to the console.
           onError() {},
         });
         for await (const part of untilAborted(fullStream, watched.signal)) {
           watched.touch();
           if (part.type === "text-delta") yield { text: part.text };
-          else if (part.type === "tool-call") yield { report: part.input };
+          else if (part.type === "tool-call") yield { tool: part.toolName, input: part.input };
           else if (part.type === "finish") yield { tokens: part.totalUsage.totalTokens ?? 0 };
           else if (part.type === "error") throw part.error;
         }
@@ -123,11 +123,11 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
 function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   const controller = new AbortController();
   const stop = (reason: string) => controller.abort(new ModelFailure(reason));
-  const abandon = () => stop("Nobody wants the answer any more");
+  const abandon = () => stop("The client disconnected");
   if (signal.aborted) abandon();
   signal.addEventListener("abort", abandon);
   const last = setTimeout(() => stop(`The model took more than ${most_ms / 1_000} seconds`), most_ms);
-  const startTimer = () => setTimeout(() => stop(`The model said nothing for ${timeout_s} seconds`), timeout_s * 1_000);
+  const startTimer = () => setTimeout(() => stop(`The model sent no data for ${timeout_s} seconds`), timeout_s * 1_000);
   let timer = startTimer();
   return {
     signal: controller.signal,

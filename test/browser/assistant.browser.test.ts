@@ -13,6 +13,9 @@ const sources = siteOf(
   {
     "index.mdx": "---\ntitle: Home\n---\n\nWelcome to the garden.\n\n```bash\nwater --all\n```\n",
     "guides/watering.mdx": "---\ntitle: Watering plants\n---\n\n## In summer\n\nWater every evening.\n",
+    "faq.mdx":
+      '---\ntitle: FAQ\n---\n\n## How much water?\n\nA lot.\n\n## Light\n\n<Accordion title="Do plants sleep at night?">No.</Accordion>\n',
+    "listed.mdx": '---\ntitle: Listed\nstarterQuestions: ["Which soil?", "Which pot?"]\n---\n\n## How much water?\n\nA lot.\n',
     "ask.mdx": "---\ntitle: Ask\nmode: assistant\n---\n\nWhat would you like to know?\n",
   },
   { contextual: { options: ["copy", "assistant"] } },
@@ -92,6 +95,34 @@ describe("a conversation", () => {
       expect(await turns(page).count()).toBe(1);
       expect(await page.evaluate("document.activeElement.tagName")).not.toBe("TEXTAREA");
       expect(await turns(page).locator(".o-sources li").allInnerTexts()).toEqual(["1\nWatering plants: In summer", "2\nHome"]);
+    });
+  });
+
+  test("an empty panel suggests questions of the page; one press asks", async () => {
+    answer = says("A lot[1].");
+    const starters = (page: Page) => panel(page).locator(".o-starters button");
+    await visit("/faq", async (page) => {
+      await page.keyboard.press("Control+i");
+      await field(page).waitFor();
+      expect(await starters(page).allInnerTexts()).toEqual(["How much water?", "Do plants sleep at night?"]);
+      await starters(page).first().click();
+      await expect.poll(() => lastAnswer(page).innerText()).toContain("A lot");
+      expect(asked[0]!.messages.at(-1)!.parts[0]!.text).toBe("How much water?");
+      expect(await starters(page).count()).toBe(0);
+    });
+    await visit("/listed", async (page) => {
+      await page.keyboard.press("Control+i");
+      await field(page).waitFor();
+      expect(await starters(page).allInnerTexts()).toEqual(["Which soil?", "Which pot?"]);
+    });
+  });
+
+  test("a claim without a source has a mark that explains itself", () => {
+    answer = says("Plants like moonlight. [?] Water them[1].");
+    return visit("/", async (page) => {
+      await ask(page, "Light?");
+      await lastAnswer(page).getByRole("img", { name: "No source in this documentation" }).waitFor();
+      expect(await lastAnswer(page).innerText()).not.toContain("[?]");
     });
   });
 

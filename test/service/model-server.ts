@@ -16,6 +16,8 @@ export interface Behaviour {
   text?: readonly string[];
   /** Arguments of the call of the `finish` tool. If absent, the tool isn't called. */
   finish?: Verdict | string;
+  /** Query of a call of the `search` tool. If set, `finish` isn't called. */
+  search?: string;
   /** Delay before the response head. */
   head_ms?: number;
   /** Delay before the first piece. */
@@ -128,14 +130,23 @@ function json(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
+/** The tool call at the end of an answer. */
+function callOf({ finish, search }: Behaviour): { name: string; input: string } | undefined {
+  if (search !== undefined) return { name: "search", input: json({ query: search }) };
+  return finish === undefined ? undefined : { name: "finish", input: json(finish) };
+}
+
 const openAi: Protocol = {
   begin: () => `data: ${JSON.stringify(chunk({ role: "assistant", content: "" }))}\n\n`,
   piece: (text) => `data: ${JSON.stringify(chunk({ content: text }))}\n\n`,
-  end({ finish, tokens = 100 }) {
-    const call = { index: 0, id: "call_1", type: "function", function: { name: "finish", arguments: json(finish) } };
+  end(behaviour) {
+    const { tokens = 100 } = behaviour;
+    const call = callOf(behaviour);
     return [
-      ...(finish === undefined ? [] : [chunk({ tool_calls: [call] })]),
-      { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: finish === undefined ? "stop" : "tool_calls" }] },
+      ...(call
+        ? [chunk({ tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: call.name, arguments: call.input } }] })]
+        : []),
+      { ...chunk({}), choices: [{ index: 0, delta: {}, finish_reason: call ? "tool_calls" : "stop" }] },
       { ...chunk({}), choices: [], usage: { prompt_tokens: 0, completion_tokens: tokens, total_tokens: tokens } },
     ]
       .map((event) => `data: ${JSON.stringify(event)}\n\n`)
@@ -166,15 +177,20 @@ const anthropic: Protocol = {
       message: { id: "m", type: "message", role: "assistant", model: "test", content: [], usage: { input_tokens: 0, output_tokens: 0 } },
     }) + event("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
   piece: (text) => event("content_block_delta", { index: 0, delta: { type: "text_delta", text } }),
-  end: ({ finish, tokens = 100 }) =>
-    event("content_block_stop", { index: 0 }) +
-    (finish === undefined
-      ? ""
-      : event("content_block_start", { index: 1, content_block: { type: "tool_use", id: "t", name: "finish", input: {} } }) +
-        event("content_block_delta", { index: 1, delta: { type: "input_json_delta", partial_json: json(finish) } }) +
-        event("content_block_stop", { index: 1 })) +
-    event("message_delta", { delta: { stop_reason: finish === undefined ? "end_turn" : "tool_use" }, usage: { output_tokens: tokens } }) +
-    event("message_stop", {}),
+  end(behaviour) {
+    const { tokens = 100 } = behaviour;
+    const call = callOf(behaviour);
+    return (
+      event("content_block_stop", { index: 0 }) +
+      (call === undefined
+        ? ""
+        : event("content_block_start", { index: 1, content_block: { type: "tool_use", id: "t", name: call.name, input: {} } }) +
+          event("content_block_delta", { index: 1, delta: { type: "input_json_delta", partial_json: call.input } }) +
+          event("content_block_stop", { index: 1 })) +
+      event("message_delta", { delta: { stop_reason: call ? "tool_use" : "end_turn" }, usage: { output_tokens: tokens } }) +
+      event("message_stop", {})
+    );
+  },
   whole: ({ text = [], tokens = 10 }) => ({
     id: "m",
     type: "message",

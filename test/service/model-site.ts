@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { startService } from "../shared/service.ts";
 import { type Answered, ask, bodyOf } from "./ask-assistant.ts";
-import { answered, type Behaviour, type ModelServer, startModelServer } from "./model-server.ts";
+import { answered, type ModelServer, startModelServer } from "./model-server.ts";
 import { newReader, newSite, rowOf, type TestSite, trusting } from "./test-sites.ts";
 
 /** Secrets of the model that must not appear in answers, stored rows or pages. */
@@ -40,7 +40,7 @@ export function modelSite(provider: "openai-compatible" | "anthropic") {
       return site;
     },
     asReader,
-    async askOf(behaviour: Behaviour, text?: string, more?: object) {
+    async askOf(behaviour: Parameters<ModelServer["behave"]>[0], text?: string, more?: object) {
       model.behave(behaviour);
       const answer = await asReader(text, more);
       model.behave(answered);
@@ -51,7 +51,7 @@ export function modelSite(provider: "openai-compatible" | "anthropic") {
       const row = await rowOf(site, answer.turnId);
       expect(row).toMatchObject({
         response: answer.text,
-        sources: answer.resolutionStatus === "answered" ? answer.sources : [],
+        sources: answer.sources,
         resolutionStatus: answer.resolutionStatus,
         responseType: answer.responseType,
       });

@@ -8,6 +8,7 @@ import type { ConversationStore } from "./conversation-store.ts";
 import { CopyButton, conversationAsText } from "./copy-answer-button.tsx";
 import { EarlierList } from "./earlier-list.tsx";
 import { MessageView } from "./message-view.tsx";
+import { starterQuestions } from "./starter-questions.ts";
 
 interface PanelProps {
   store: ConversationStore;
@@ -59,6 +60,7 @@ export function Panel({ store, close }: PanelProps) {
           aria-label={turns.length ? messages.answer : undefined}
         >
           <p class="o-assistant-intro">{messages.intro}</p>
+          {turns.length === 0 && <Starters store={store} />}
           {turns.map((message) => (
             <MessageView key={message.messageId} message={message} store={store} isLast={message === last} />
           ))}
@@ -69,6 +71,23 @@ export function Panel({ store, close }: PanelProps) {
       </p>
       <Composer store={store} onSend={() => setShowsEarlier(false)} />
     </section>
+  );
+}
+
+/** Suggested questions about the page. */
+function Starters({ store }: { store: ConversationStore }) {
+  const questions = starterQuestions();
+  if (questions.length === 0) return null;
+  return (
+    <ul class="o-starters" aria-label={dialogMessages().starters}>
+      {questions.map((question) => (
+        <li key={question}>
+          <button type="button" onClick={() => store.send(question)}>
+            {question}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

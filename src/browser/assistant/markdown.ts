@@ -10,6 +10,8 @@ export type Inline =
   | { kind: "link"; url: string; children: Inline[] }
   /** `[2]`: the second source. */
   | { kind: "cite"; number: number }
+  /** `[?]`: the sentence has no source. */
+  | { kind: "unsourced" }
   | { kind: "break" };
 
 export type Block =
@@ -208,7 +210,8 @@ function codeAt(text: string, at: number, unclosed: Set<string>): FoundInline | 
 }
 
 function citationAt(text: string, at: number): FoundInline | undefined {
-  const found = /^\[(\d{1,2})\](?!\()/.exec(text.slice(at, at + 5));
+  const found = /^\[(\d{1,2}|\?)\](?!\()/.exec(text.slice(at, at + 5));
+  if (found?.[1] === "?") return { inline: { kind: "unsourced" }, end: at + found[0].length };
   return found ? { inline: { kind: "cite", number: Number(found[1]) }, end: at + found[0].length } : undefined;
 }
 
@@ -252,7 +255,7 @@ export function plainText(inlines: readonly Inline[]): string {
     .map((inline) => {
       if (typeof inline === "string") return inline;
       if (inline.kind === "code") return inline.text;
-      return inline.kind === "cite" || inline.kind === "break" ? " " : plainText(inline.children);
+      return inline.kind === "cite" || inline.kind === "unsourced" || inline.kind === "break" ? " " : plainText(inline.children);
     })
     .join("");
 }

@@ -41,7 +41,7 @@ export function MessageView({ message, store, isLast }: { message: ThreadMessage
       {message.failure && state === "failed" && (
         <FailureMessage failure={message.failure} retry={isLast ? () => store.retry(message) : undefined} />
       )}
-      {!isWriting && sources.length > 0 && <Sources title={messages.sources} sources={sources} isNumbered />}
+      {!isWriting && answerKind !== "related" && sources.length > 0 && <Sources title={messages.sources} sources={sources} isNumbered />}
       {isUnanswered && near && near.length > 0 && <Sources title={messages.pagesToTry} sources={near} />}
       {(state === "done" || state === "stopped") && (
         <div class="o-turn-actions">

@@ -4,12 +4,13 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 import { describe, expect, test } from "vitest";
+import { CitationSupport } from "./citation-support.ts";
 import { AnswerCleaner, cited, renumber } from "./clean-answer.ts";
 
 const options = { origin: "https://docs.example.com", isOwnPath: (path: string) => !path.includes("hidden"), sections_count: 3 };
 
-function clean(text: string, cuts: readonly number[] = []): string {
-  const cleaner = new AnswerCleaner(options);
+function clean(text: string, cuts: readonly number[] = [], support?: CitationSupport): string {
+  const cleaner = new AnswerCleaner({ ...options, ...(support ? { support } : {}) });
   const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   let out = "";
   let from = 0;
@@ -266,5 +267,43 @@ describe("citations", () => {
     const cleaner = new AnswerCleaner({ ...options, order });
     expect(cleaner.push("A [3] and [1], again [3], [8].\n") + cleaner.end()).toBe("A [1] and [2], again [1], .\n");
     expect(order).toEqual([3, 1]);
+  });
+});
+
+describe("citations are compared with their sections", () => {
+  const support = new CitationSupport(
+    [
+      { title: "Keys", text: "Create a key in the settings. A key expires after 90 days and can be rotated before that." },
+      { title: "Webhooks", text: "Each webhook request is signed with the secret of its endpoint." },
+    ],
+    "en",
+  );
+  const rows: [name: string, text: string, expected: string][] = [
+    ["a supported citation", "A key expires after 90 days [1].", "A key expires after 90 days [1]."],
+    [
+      "a citation after the end of the sentence",
+      "A key expires after 90 days. [1] Rotate it.",
+      "A key expires after 90 days. [1] Rotate it.",
+    ],
+    ["a citation of another section", "A key expires after 90 days [2].", "A key expires after 90 days."],
+    ["two citations, one supported", "A key expires after 90 days [2][1].", "A key expires after 90 days[1]."],
+    ["an unsourced claim", "The moon is made of green cheese. Rotate it.", "The moon is made of green cheese. [?] Rotate it."],
+    ["an unsourced list item", "- The moon is made of green cheese\n- ok", "- The moon is made of green cheese [?]\n- ok"],
+    [
+      "a sentence that a section contains",
+      "Each webhook request is signed with the secret.",
+      "Each webhook request is signed with the secret.",
+    ],
+    [
+      "headings, questions and introductions",
+      "# Where the green moon cheese is\n\nIs the moon made of green cheese?",
+      "# Where the green moon cheese is\n\nIs the moon made of green cheese?",
+    ],
+    ["code", "```js\nconst moon = 'made of green cheese'. then\n```\n", "```js\nconst moon = 'made of green cheese'. then\n```\n"],
+    ["another language", "Der Mond ist aus grünem Käse gemacht [1].", "Der Mond ist aus grünem Käse gemacht [1]."],
+  ];
+  test.each(rows)("%s", (_name, text, expected) => {
+    expect(clean(text, [], support)).toBe(expected);
+    for (let cut = 1; cut < text.length; cut++) expect(clean(text, [cut], support), String(cut)).toBe(expected);
   });
 });

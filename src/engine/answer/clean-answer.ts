@@ -1,3 +1,4 @@
+import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
 /** Maximum number of characters of incomplete syntax that are buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
@@ -19,6 +20,11 @@ export interface CleanOptions {
    * in this order, starting with `[1]`. Otherwise citations keep the numbers of the sections.
    */
   order?: number[];
+  /**
+   * If set, citations of sections that don't support their sentence are removed, and `[?]` marks the sentences that make a claim
+   * without a source.
+   */
+  support?: CitationSupport;
 }
 
 /** Invisible characters and bidi controls. Joiners are not included, because some scripts need them. */
@@ -45,6 +51,10 @@ const entities: Record<string, string> = {
   rarr: "→",
   times: "×",
 };
+
+/** The end of a sentence in a run of text, and the end of a line that ends a sentence, perhaps with citations. */
+const sentenceEnd = /[.!?。！？](?=[ \t])/;
+const endsSentence = /[.!?。！？](?:\s*\[\d+\])*$/;
 
 interface Fence {
   mark: string;
@@ -94,6 +104,7 @@ export class AnswerCleaner {
     this.cut = "";
     this.work(true);
     if (this.fence) this.closeFence(this.fence);
+    else this.markUnsourced();
     this.text.finish();
     return this.text.take();
   }
@@ -190,10 +201,11 @@ export class AnswerCleaner {
 
   private inline(isEnd: boolean): boolean {
     const run = /^[^\n`![<&\\]+/.exec(this.rest)?.[0];
-    if (run !== undefined) return this.asText(run.length);
+    if (run !== undefined) return this.options.support ? this.prose(run, isEnd) : this.asText(run.length);
     const next = this.rest[1];
     switch (this.rest[0]) {
       case "\n":
+        this.markUnsourced();
         this.isAtLineStart = true;
         this.hadBarInCode = this.hasBarInCode;
         this.hasBarInCode = false;
@@ -213,6 +225,34 @@ export class AnswerCleaner {
         if (next === undefined && !isEnd) return false;
         return this.escape(next ?? "");
     }
+  }
+
+  /** Writes plain text up to the end of a sentence or to a space. A citation after the end of a sentence belongs to the sentence. */
+  private prose(run: string, isEnd: boolean): boolean {
+    const space = /^[ \t]+/.exec(run)?.[0];
+    if (space === undefined) {
+      const end = sentenceEnd.exec(run);
+      return this.asText(end ? end.index + end[0].length : /^.*[^ \t]/s.exec(run)![0].length);
+    }
+    const next = this.rest.slice(space.length);
+    if (!isEnd && /^(?:\[\s*\d*\s*)?$/.test(next)) return false;
+    const citation = /^\[\s*(\d+)\s*\]/.exec(next);
+    if (citation && !this.isSupported(Number(citation[1]))) return this.used(space.length + citation[0].length);
+    if (!/^\[\s*\d/.test(next) && endsSentence.test(this.text.currentLine)) this.markUnsourced();
+    return this.asText(space.length);
+  }
+
+  private isSupported(section: number): boolean {
+    const { sections_count, support } = this.options;
+    if (section < 1 || section > sections_count) return false;
+    return support === undefined || support.supports(section, lastSentence(this.text.currentLine));
+  }
+
+  private markUnsourced(): void {
+    const { support } = this.options;
+    if (!support) return;
+    const sentence = lastSentence(this.text.currentLine);
+    if (!/\[(?:\d+|\?)\]/.test(sentence.replace(/`[^`]*`/g, "")) && support.isUnsourced(sentence)) this.text.unsourced();
   }
 
   private escape(next: string): true {
@@ -315,8 +355,8 @@ export class AnswerCleaner {
   }
 
   private cite(section: number): void {
-    const { order, sections_count } = this.options;
-    if (section < 1 || section > sections_count) return;
+    const { order } = this.options;
+    if (!this.isSupported(section)) return;
     if (!order) return this.text.citation(section);
     if (!order.includes(section)) order.push(section);
     this.text.citation(order.indexOf(section) + 1);
@@ -338,6 +378,14 @@ export class AnswerCleaner {
     const path = (url.pathname + url.hash).replace(/[^\w\-.~/%#:@,;=+$]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
     return isAbsolute ? base.origin + path : path;
   }
+}
+
+/** The last sentence of a line, with its citations. */
+function lastSentence(line: string): string {
+  const text = line.trimEnd();
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(/[.!?。！？](?:\s*\[(?:\d+|\?)\])*\s+(?!\[(?:\d+|\?)\])/g)) start = index + end.length;
+  return text.slice(start);
 }
 
 function visible(text: string): string {

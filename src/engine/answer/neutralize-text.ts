@@ -65,6 +65,18 @@ export class NeutralTextWriter {
     this.isAfterMarker = true;
   }
 
+  /** Writes the mark of a sentence without a source. */
+  unsourced(): void {
+    this.work(true);
+    this.write(" [?]");
+    this.isAfterMarker = true;
+  }
+
+  /** The current line, including text that isn't written yet. */
+  get currentLine(): string {
+    return this.line + this.waiting;
+  }
+
   /** Returns and clears the output so far. */
   take(): string {
     const { out } = this;

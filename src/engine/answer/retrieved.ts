@@ -32,3 +32,19 @@ export interface Retrieved {
   /** The topic of the question: a navigation group. Null if no group is likely enough (category.ts). */
   category: string | null;
 }
+
+/** Appends the sections of a second retrieval that the first doesn't contain. */
+export function withMoreSections(first: Retrieved, second: Retrieved): Retrieved {
+  const known = new Set(first.sections.map(sectionKey));
+  return {
+    ...first,
+    sections: [...first.sections, ...second.sections.filter((section) => !known.has(sectionKey(section)))],
+    confidence: Math.max(first.confidence, second.confidence),
+    isCovered: first.isCovered || second.isCovered,
+    category: first.category ?? second.category,
+  };
+}
+
+function sectionKey({ route, anchor }: RetrievedSection): string {
+  return `${route}#${anchor}`;
+}

@@ -121,6 +121,10 @@ export const frontmatterKeys = {
   searchable: { kind: flag, description: "`false` keeps the page out of the site's own search and assistant." },
   boost: { kind: number, description: "Multiplies the page's relevance in search." },
   keywords: { kind: words, description: "Invisible search terms." },
+  starterQuestions: {
+    kind: words,
+    description: "Questions that the assistant suggests on the page, at most 3. Default: headings and accordion titles that are questions.",
+  },
   groups: { kind: groups, description: "Groups of readers that may see the page; an empty list is for nobody." },
   public: { kind: flag, description: "Readable without signing in." },
   hideFooterPagination: { kind: flag, description: "No links to the previous and next page." },

@@ -46,6 +46,7 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   for (const [name, value] of Object.entries(settings.seo?.metatags ?? {})) if (name !== "canonical") tags.set(name, String(value));
   for (const [name, value] of folderTags(page, site)) tags.set(name, value);
   if (frontmatter.keywords) tags.set("keywords", frontmatter.keywords.join(", "));
+  if (frontmatter.starterQuestions) tags.set("octavo:questions", frontmatter.starterQuestions.slice(0, 3).join("\n"));
   for (const [name, value] of Object.entries(frontmatter)) {
     if ((/^(?:og|twitter|article|fb):/.test(name) || name === "robots") && typeof value !== "object") tags.set(name, String(value));
   }

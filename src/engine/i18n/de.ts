@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Assistent",
     intro:
       "Stellen Sie eine Frage zu dieser Dokumentation. Antworten entstehen aus ihren Seiten und nennen sie; lesen Sie dort nach, bevor Sie sich auf eine Antwort verlassen.",
+    starters: "Vorgeschlagene Fragen",
+    unsourced: "Keine Quelle in dieser Dokumentation",
     question: "Frage stellen",
     send: "Senden",
     stop: "Anhalten",

@@ -293,6 +293,8 @@ export const messages = {
     assistant: "Assistant",
     intro:
       "Ask a question about this documentation. Answers are made from its pages and name them; read there before you rely on an answer.",
+    starters: "Suggested questions",
+    unsourced: "No source in this documentation",
     question: "Ask a question",
     send: "Send",
     stop: "Stop",

@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Asistente",
     intro:
       "Haz una pregunta sobre esta documentación. Las respuestas salen de sus páginas y las citan; léelas antes de fiarte de una respuesta.",
+    starters: "Preguntas sugeridas",
+    unsourced: "Sin fuente en esta documentación",
     question: "Haz una pregunta",
     send: "Enviar",
     stop: "Detener",

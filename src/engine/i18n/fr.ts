@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Assistant",
     intro:
       "Posez une question sur cette documentation. Les réponses sont faites à partir de ses pages et les citent ; lisez-les avant de vous fier à une réponse.",
+    starters: "Questions suggérées",
+    unsourced: "Aucune source dans cette documentation",
     question: "Posez une question",
     send: "Envoyer",
     stop: "Arrêter",

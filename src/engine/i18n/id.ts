@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Asisten",
     intro:
       "Ajukan pertanyaan tentang dokumentasi ini. Jawaban dibuat dari halamannya dan menyebutkannya; bacalah di sana sebelum mengandalkan jawaban.",
+    starters: "Saran pertanyaan",
+    unsourced: "Tidak ada sumber dalam dokumentasi ini",
     question: "Ajukan pertanyaan",
     send: "Kirim",
     stop: "Hentikan",

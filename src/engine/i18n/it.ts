@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Assistente",
     intro:
       "Fai una domanda su questa documentazione. Le risposte nascono dalle sue pagine e le citano; leggile prima di fidarti di una risposta.",
+    starters: "Domande suggerite",
+    unsourced: "Nessuna fonte in questa documentazione",
     question: "Fai una domanda",
     send: "Invia",
     stop: "Ferma",

@@ -160,6 +160,8 @@ export const messages: Messages = {
     retry: "再試行",
     assistant: "アシスタント",
     intro: "このドキュメントについて質問してください。回答はページの内容から作られ、出典を示します。頼る前に出典をお読みください。",
+    starters: "質問の例",
+    unsourced: "このドキュメントに出典がありません",
     question: "質問を入力",
     send: "送信",
     stop: "停止",

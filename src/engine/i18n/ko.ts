@@ -160,6 +160,8 @@ export const messages: Messages = {
     retry: "다시 시도",
     assistant: "어시스턴트",
     intro: "이 문서에 대해 질문하세요. 답변은 문서의 페이지로 만들어지고 출처를 밝힙니다. 답변에 의지하기 전에 출처를 읽어 보세요.",
+    starters: "추천 질문",
+    unsourced: "이 문서에 출처가 없습니다",
     question: "질문하기",
     send: "보내기",
     stop: "중지",

@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Assistent",
     intro:
       "Stel een vraag over deze documentatie. Antwoorden komen uit de pagina’s en noemen die; lees ze na voordat je op een antwoord vertrouwt.",
+    starters: "Voorgestelde vragen",
+    unsourced: "Geen bron in deze documentatie",
     question: "Stel een vraag",
     send: "Versturen",
     stop: "Stoppen",

@@ -160,6 +160,8 @@ export const messages: Messages = {
     retry: "Spróbuj ponownie",
     assistant: "Asystent",
     intro: "Zadaj pytanie o tę dokumentację. Odpowiedzi powstają z jej stron i je wskazują; przeczytaj je, zanim zaufasz odpowiedzi.",
+    starters: "Sugerowane pytania",
+    unsourced: "Brak źródła w tej dokumentacji",
     question: "Zadaj pytanie",
     send: "Wyślij",
     stop: "Zatrzymaj",

@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Assistente",
     intro:
       "Faça uma pergunta sobre esta documentação. As respostas são feitas das páginas dela e as citam; leia-as antes de confiar em uma resposta.",
+    starters: "Perguntas sugeridas",
+    unsourced: "Sem fonte nesta documentação",
     question: "Faça uma pergunta",
     send: "Enviar",
     stop: "Parar",

@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Asistan",
     intro:
       "Bu belgeler hakkında soru sorun. Yanıtlar sayfalardan oluşturulur ve onları belirtir; bir yanıta güvenmeden önce oradan okuyun.",
+    starters: "Önerilen sorular",
+    unsourced: "Bu belgelerde kaynağı yok",
     question: "Soru sorun",
     send: "Gönder",
     stop: "Durdur",

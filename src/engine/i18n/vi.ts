@@ -161,6 +161,8 @@ export const messages: Messages = {
     assistant: "Trợ lý",
     intro:
       "Hãy đặt câu hỏi về tài liệu này. Câu trả lời được lập từ các trang và có nêu tên chúng; hãy đọc ở đó trước khi dựa vào câu trả lời.",
+    starters: "Câu hỏi gợi ý",
+    unsourced: "Không có nguồn trong tài liệu này",
     question: "Đặt câu hỏi",
     send: "Gửi",
     stop: "Dừng",

@@ -160,6 +160,8 @@ export const messages: Messages = {
     retry: "再試一次",
     assistant: "助理",
     intro: "就本文件提出問題。回答由文件頁面產生並註明出處；在依賴回答之前，請先閱讀出處。",
+    starters: "建議的問題",
+    unsourced: "本文件中沒有來源",
     question: "提出問題",
     send: "傳送",
     stop: "停止",

@@ -160,6 +160,8 @@ export const messages: Messages = {
     retry: "重试",
     assistant: "助手",
     intro: "就本文档提出问题。回答由文档页面生成并注明出处；在依赖回答之前，请先阅读出处。",
+    starters: "建议的问题",
+    unsourced: "本文档中没有来源",
     question: "提出问题",
     send: "发送",
     stop: "停止",

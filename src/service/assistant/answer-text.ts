@@ -1,5 +1,6 @@
 /** Text of one answer: cleaned, limited in length, with numbered sources. The stored text is the same as the streamed text. */
 
+import { CitationSupport } from "../../engine/answer/citation-support.ts";
 import { AnswerCleaner } from "../../engine/answer/clean-answer.ts";
 import { type AssistantReply, relatedReply, replyWithoutModel } from "../../engine/answer/reply.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
@@ -28,6 +29,7 @@ const id = "0";
 
 export class AnswerText {
   private readonly options: AnswerTextOptions;
+  private retrieved: Retrieved;
   private cleaner: AnswerCleaner;
   /** Numbers of the cited sections, in the order of their first citation. */
   private readonly order: number[] = [];
@@ -36,7 +38,14 @@ export class AnswerText {
 
   constructor(options: AnswerTextOptions) {
     this.options = options;
-    this.cleaner = this.newCleaner();
+    this.retrieved = options.retrieved;
+    this.cleaner = this.checkedCleaner();
+  }
+
+  /** Replaces the sections before the first text. */
+  useSections(retrieved: Retrieved): void {
+    this.retrieved = retrieved;
+    this.cleaner = this.checkedCleaner();
   }
 
   get text(): string {
@@ -60,7 +69,9 @@ export class AnswerText {
 
   /** Adds a reply without a model. `mayQuote`: whether the reply can be a quote. */
   reply(question: string, mayQuote: boolean): AssistantReply {
-    const { retrieved, origin } = this.options;
+    const { retrieved } = this;
+    const { origin } = this.options;
+    this.cleaner = this.newCleaner();
     const reply = (mayQuote ? replyWithoutModel : relatedReply)(question, retrieved, (section) => sectionUrl(origin, section));
     this.push(reply.text);
     this.end();
@@ -73,7 +84,8 @@ export class AnswerText {
 
   /** Sources of the cited sections or, if the text cites none, of the sections with the numbers `used`. */
   sources(used: readonly number[]): { title: string; url: string }[] {
-    const { retrieved, origin } = this.options;
+    const { retrieved } = this;
+    const { origin } = this.options;
     const numbers = this.order.length ? this.order : [...new Set(used)];
     return numbers.flatMap((number) => {
       const section = retrieved.sections[number - 1];
@@ -82,9 +94,15 @@ export class AnswerText {
     });
   }
 
-  private newCleaner(): AnswerCleaner {
-    const { origin, isOwnPath, retrieved } = this.options;
-    return new AnswerCleaner({ origin, isOwnPath, sections_count: retrieved.sections.length, order: this.order });
+  /** For text of a model, whose citations are compared with the sections. */
+  private checkedCleaner(): AnswerCleaner {
+    return this.newCleaner(new CitationSupport(this.retrieved.sections, this.retrieved.language));
+  }
+
+  private newCleaner(support?: CitationSupport): AnswerCleaner {
+    const { origin, isOwnPath } = this.options;
+    const sections_count = this.retrieved.sections.length;
+    return new AnswerCleaner({ origin, isOwnPath, sections_count, order: this.order, ...(support ? { support } : {}) });
   }
 
   private append(cleaned: string): boolean {

@@ -31,6 +31,47 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
     expect(body.max_tokens).toBe(1_200);
   });
 
+  test("it can search once for more sections before it answers", async () => {
+    const before = at.model.asked.length;
+    const answer = await askOf(({ text, body }) =>
+      body.stream && text.includes("part-") && !text.includes("npm uninstall acme")
+        ? { search: "remove Acme" }
+        : { text: ["Remove it with one command [2]."], finish: { covered: true, used: [2], clarifying: false } },
+    );
+    const rounds = at.model.asked.slice(before);
+    expect(rounds.length).toBeLessThanOrEqual(2);
+    expect(answer.resolutionStatus).toBe("answered");
+    const tools = (n: number) => JSON.stringify(rounds.at(n)!.body.tools);
+    expect([tools(0).includes('"search"'), tools(-1).includes('"search"')]).toEqual([true, rounds.length === 1]);
+    await expectRow(answer);
+  });
+
+  test("it can't search twice, and a search after text is ignored", async () => {
+    for (const [behaviour, rounds] of [
+      [{ search: "remove" }, 2],
+      [{ text: ["Use npm [1]."], search: "remove" }, 1],
+    ] as const) {
+      const before = at.model.asked.length;
+      const answer = await askOf(behaviour);
+      expect(at.model.asked.length - before).toBe(rounds);
+      expect(answer.isDone).toBe(true);
+    }
+  });
+
+  test("a citation that its section doesn't support is removed, and a claim without a source is marked", async () => {
+    const answer = await askOf({
+      text: [
+        "Install Acme with one command in your terminal [1]. The moon orbits the blue planet every",
+        " month [1]. Cows eat green grass on the meadow.",
+      ],
+      finish: { covered: true, used: [1], clarifying: false },
+    });
+    expect(answer.text).toBe(
+      "Install Acme with one command in your terminal [1]. The moon orbits the blue planet every month. [?] Cows eat green grass on the meadow. [?]",
+    );
+    await expectRow(answer);
+  });
+
   describe("its report determines the stored status", () => {
     const rows: [string, Behaviour, Partial<Answered>][] = [
       [
@@ -210,7 +251,15 @@ describe("the assistant with a model", () => {
       best: { start: 0, end: 1 },
     };
     const retrieved = { sections: [section], terms: [], language: "en", confidence: 1, isCovered: true, category: null };
-    const { messages } = answerPrompt({ question: `${mark} end`, page: undefined, context: [], retrieved, earlier: [], mark });
+    const { messages } = answerPrompt({
+      question: `${mark} end`,
+      page: undefined,
+      context: [],
+      retrieved,
+      earlier: [],
+      maySearch: true,
+      mark,
+    });
     expect(messages.at(-1)!.content.split(mark)).toHaveLength(6);
   });
 

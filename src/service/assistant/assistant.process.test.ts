@@ -51,10 +51,15 @@ onEachDatabase("the assistant without a model", (start) => {
 
   test("without a clear answer, related sections are linked, and the question is recorded as unanswered", async () => {
     const answer = await asReader("Can I remove widgets by mail?");
-    expect(answer).toMatchObject({ resolutionStatus: "unanswered", answerKind: "related", sources: [], isDone: true });
+    expect(answer).toMatchObject({ resolutionStatus: "unanswered", answerKind: "related", isDone: true });
+    expect(answer.sources.length).toBeGreaterThan(0);
     expect(answer.text).toMatch(/^I couldn't find a direct answer/);
     expect(answer.text).toContain(`](${site.origin}/guides/billing`);
-    expect(await rowOf(site, answer.turnId)).toMatchObject({ resolutionStatus: "unanswered", sources: [], response: answer.text });
+    expect(await rowOf(site, answer.turnId)).toMatchObject({
+      resolutionStatus: "unanswered",
+      sources: answer.sources,
+      response: answer.text,
+    });
   });
 
   test("a question that the documentation doesn't answer gets a text without sources", async () => {

@@ -8,13 +8,13 @@ import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { visitorOf } from "../../base/visitor-network.ts";
-import type { Retrieved } from "../../engine/answer/retrieved.ts";
+import { type Retrieved, withMoreSections } from "../../engine/answer/retrieved.ts";
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 import { type AnswerKind, AnswerText, type SendEvent } from "./answer-text.ts";
 import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts";
 import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
-import { answerPrompt, type QuestionContext, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
+import { answerPrompt, type PromptInput, type QuestionContext, readSearch, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
 
 /** Timeout for a model to rewrite a follow-up question. If it fails, the earlier questions are added to the search. */
 const rewrite_ms = 4_000;
@@ -55,6 +55,14 @@ interface AnswerOutcome {
   verdict: Verdict | undefined;
   /** Error message for the asker; absent if there was no error. */
   errorText?: string;
+}
+
+/** Result of one request to the model. */
+interface ModelRound {
+  verdict?: Verdict | undefined;
+  /** Query of the model's search for more sections. */
+  search?: string | undefined;
+  failure?: unknown;
 }
 
 export class Assistant {
@@ -159,7 +167,10 @@ export class Assistant {
     return { text: question.text, earlier };
   }
 
-  /** Writes the answer with the model. If there is no model or no section, or the model returns no text, replies without a model. */
+  /**
+   * Writes the answer with the model. The model can search once for more sections before its first text. If there is no model or
+   * no section, or the model returns no text, replies without a model.
+   */
   private async write(
     question: Question,
     message: OpenMessage,
@@ -169,34 +180,14 @@ export class Assistant {
     reader: AbortSignal,
   ): Promise<AnswerOutcome> {
     if (!ready || retrieved.sections.length === 0) return this.reply(question, text);
-    const { text: questionText, currentPath, context } = question;
-    const prompt = answerPrompt({
-      question: questionText,
-      page: currentPath,
-      context,
-      retrieved,
-      earlier: message.earlier,
-      mark: this.mark(),
-    });
-    let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
-    let tokens: number | undefined;
-    let verdict: Verdict | undefined;
-    let failure: unknown;
-    try {
-      for await (const part of ready.model.answer({ ...prompt, signal: reader, most_ms: limits.answer_ms })) {
-        if ("text" in part) {
-          written_chars += part.text.length;
-          if (!text.push(part.text)) break;
-        } else if ("report" in part) verdict ??= readVerdict(part.report);
-        else tokens = part.tokens;
-      }
-      ready.answered();
-    } catch (error) {
-      failure = error;
+    let round = await this.writeRound(question, message, { retrieved, maySearch: true }, text, ready, reader);
+    if (round.search !== undefined && text.isEmpty && !reader.aborted) {
+      const all = withMoreSections(retrieved, await question.retrieve(round.search, []));
+      text.useSections(all);
+      round = await this.writeRound(question, message, { retrieved: all, maySearch: false }, text, ready, reader);
     }
+    const { verdict, failure } = round;
     text.end();
-    // Estimated if the provider doesn't report the tokens, so that the limit always applies.
-    ready.used(tokens ?? Math.ceil(written_chars / 4)).catch(this.options.report);
     const kind = "generated";
     if (reader.aborted) return { kind, verdict };
     if (failure !== undefined) {
@@ -209,10 +200,40 @@ export class Assistant {
     return this.reply(question, text, !isDeclined);
   }
 
+  /** One request to the model. Adds its text to `text`. */
+  private async writeRound(
+    { text: question, currentPath: page, context }: Question,
+    { earlier }: OpenMessage,
+    input: Pick<PromptInput, "retrieved" | "maySearch">,
+    text: AnswerText,
+    ready: AvailableModel,
+    reader: AbortSignal,
+  ): Promise<ModelRound> {
+    const prompt = answerPrompt({ question, page, context, earlier, mark: this.mark(), ...input });
+    let written_chars = prompt.system.length + prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
+    let tokens: number | undefined;
+    const round: ModelRound = {};
+    try {
+      for await (const part of ready.model.answer({ ...prompt, signal: reader, most_ms: limits.answer_ms })) {
+        if ("text" in part) {
+          written_chars += part.text.length;
+          if (!text.push(part.text)) break;
+        } else if ("tokens" in part) tokens = part.tokens;
+        else if (part.tool === "search") round.search ??= readSearch(part.input);
+        else round.verdict ??= readVerdict(part.input);
+      }
+      ready.answered();
+    } catch (error) {
+      round.failure = error;
+    }
+    // Estimated if the provider doesn't report the tokens, so that the limit always applies.
+    ready.used(tokens ?? Math.ceil(written_chars / 4)).catch(this.options.report);
+    return round;
+  }
+
   private reply(question: Question, text: AnswerText, mayQuote = true): AnswerOutcome {
     const { kind, sections } = text.reply(question.text, mayQuote);
-    const isCovered = kind === "quote";
-    return { kind, verdict: { isCovered, used: isCovered ? sections : [], isClarifying: false } };
+    return { kind, verdict: { isCovered: kind === "quote", used: sections, isClarifying: false } };
   }
 
   /** Sends the sources and the last events. An answer with text is stored before the `finish` event is sent. */
@@ -229,7 +250,7 @@ export class Assistant {
     const isClarifying = verdict?.isClarifying === true;
     // If the model sends no report, an answer with citations counts as answered.
     const isAnswered = text !== undefined && !text.isEmpty && (isClarifying || ((verdict?.isCovered ?? true) && cited.length > 0));
-    const sources = isAnswered ? cited : [];
+    const sources = isAnswered || kind === "related" ? cited : [];
     const responseType = isClarifying ? "clarifying_question" : "answer";
     for (const [index, source] of sources.entries()) send({ type: "source-url", sourceId: String(index + 1), ...source });
     if (errorText !== undefined) send({ type: "error", errorText });

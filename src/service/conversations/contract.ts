@@ -18,7 +18,7 @@ export const Conversation = Type.Object(
     timestamp: Timestamp,
     query: Type.String({ description: "The reader's question." }),
     response: Type.String({ description: "The assistant's answer." }),
-    sources: Type.Array(Source, { description: "Pages that the answer refers to." }),
+    sources: Type.Array(Source, { description: "Sections that the answer cites or, if it found no direct answer, links to." }),
     resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
       description:
         "`answered`: the documentation was quoted, or a model answered with at least one source or asked back. `unanswered`: the assistant found no answer, or only related sections.",

@@ -1,6 +1,6 @@
 import { limits } from "../../base/limits.ts";
-import { languagesWithStopWords, stopWords } from "../../engine/search/stop-words.ts";
-import { termsOf, tokens } from "../../engine/search/terms.ts";
+import { detectLanguage } from "../../engine/search/detect-language.ts";
+import { termsOf } from "../../engine/search/terms.ts";
 
 /** Maximum number of characters of a group key. */
 const questionKey_chars = 200;
@@ -12,14 +12,7 @@ const questionKey_chars = 200;
 export function questionKey(query: string): string {
   // "api-key" and "API key" must have the same key.
   const text = query.slice(0, limits.question_chars).replace(/[-_]+/g, " ");
-  const terms = termsOf(text, languageOf(text)).sort();
+  const terms = termsOf(text, detectLanguage(text) ?? "en").sort();
   const key = terms.length ? terms.join(" ") : text.toLowerCase().replace(/\s+/g, " ").trim();
   return [...key].slice(0, questionKey_chars).join("");
-}
-
-/** The language with the most stop words in the text; English by default. */
-function languageOf(text: string): string {
-  const words = [...tokens(text, "en")].map(({ start, end }) => text.slice(start, end).toLowerCase());
-  const count = (language: string) => words.filter((word) => stopWords(language).has(word)).length;
-  return languagesWithStopWords.reduce((best, language) => (count(language) > count(best) ? language : best), "en");
 }

@@ -1,0 +1,54 @@
+/**
+ * Compares the sentences of a generated answer with the sections that they cite, by the words that they have in common. An
+ * answer in a language other than the documentation's can't be compared, so its citations are accepted.
+ */
+
+import { detectLanguage } from "../search/detect-language.ts";
+import { shortLanguage, termsOf } from "../search/terms.ts";
+import type { RetrievedSection } from "./retrieved.ts";
+
+/** Minimum share of a sentence's terms that a cited section must contain. */
+const citedShare = 0.3;
+/** Minimum share of a sentence's terms that a section must contain, so that the sentence needs no citation. */
+const uncitedShare = 0.6;
+/** A sentence with fewer terms is too short to be compared. */
+const sentenceTerms_count = 3;
+
+export class CitationSupport {
+  private readonly sections: readonly Pick<RetrievedSection, "title" | "text">[];
+  private readonly language: string;
+  private readonly termsOfSections = new Map<number, ReadonlySet<string>>();
+
+  constructor(sections: readonly Pick<RetrievedSection, "title" | "text">[], language: string) {
+    this.sections = sections;
+    this.language = shortLanguage(language);
+  }
+
+  /** Whether the section with this number, starting with 1, supports the sentence. */
+  supports(number: number, sentence: string): boolean {
+    const terms = this.comparableTerms(sentence);
+    return terms === undefined || this.share(number, terms) >= citedShare;
+  }
+
+  /** Whether a sentence without a citation makes a claim that no section supports. */
+  isUnsourced(sentence: string): boolean {
+    if (/^\s*(?:#|\|)|[?:]\W*$/.test(sentence)) return false;
+    const terms = this.comparableTerms(sentence);
+    return terms !== undefined && this.sections.every((_, index) => this.share(index + 1, terms) < uncitedShare);
+  }
+
+  private comparableTerms(sentence: string): string[] | undefined {
+    const terms = termsOf(sentence, this.language);
+    return terms.length >= sentenceTerms_count && detectLanguage(sentence) === this.language ? terms : undefined;
+  }
+
+  private share(number: number, terms: readonly string[]): number {
+    let known = this.termsOfSections.get(number);
+    if (!known) {
+      const { title, text } = this.sections[number - 1]!;
+      known = new Set(termsOf(`${title}\n${text}`, this.language));
+      this.termsOfSections.set(number, known);
+    }
+    return terms.filter((term) => known.has(term)).length / terms.length;
+  }
+}
