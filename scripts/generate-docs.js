@@ -39,15 +39,13 @@ export async function generatedDocs() {
 
 function problemPage(code, { severity, title, meaning, fix }) {
   const word =
-    severity === "error"
-      ? "An **error**: `octavo check` ends with exit code 1."
-      : "A **warning**: `octavo check --strict` ends with exit code 1.";
-  return `---\ntitle: ${JSON.stringify(title)}\nsidebarTitle: ${code}\ndescription: ${JSON.stringify(`What ${code} means and how to mend it.`)}\n---\n\n{/* Generated from the ledger of problems by npm run docs:generate. */}\n\n\`${code}\` · ${word}\n\n## What it means\n\n${meaning}\n\n## How to mend it\n\n${fix}\n`;
+    severity === "error" ? "**Error**: `octavo check` exits with code 1." : "**Warning**: `octavo check --strict` exits with code 1.";
+  return `---\ntitle: ${JSON.stringify(title)}\nsidebarTitle: ${code}\ndescription: ${JSON.stringify(`What ${code} means and how to fix it.`)}\n---\n\n{/* Generated from src/base/problem-codes.ts by npm run docs:generate. */}\n\n\`${code}\` · ${word}\n\n## What it means\n\n${meaning}\n\n## How to fix it\n\n${fix}\n`;
 }
 
 function problemIndex(codes) {
   const rows = Object.entries(codes).map(([code, { severity, title }]) => `| [\`${code}\`](/problems/${code}) | ${severity} | ${title} |`);
-  return `---\ntitle: Problems\ndescription: Everything that octavo check can report, and what to do about it.\nicon: triangle-exclamation\n---\n\n{/* Generated from the ledger of problems by npm run docs:generate. */}\n\nA problem names the file, the line and the column, shows the place and says how to mend it. A page with a problem still shows all of it that can be read.\n\n| Code | Severity | Title |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
+  return `---\ntitle: Problems\ndescription: Every error and warning that octavo check reports, and how to fix it.\nicon: triangle-exclamation\n---\n\n{/* Generated from src/base/problem-codes.ts by npm run docs:generate. */}\n\nEach problem shows the file, line and column, an excerpt of the source, and how to fix it. A page with a problem is still published, with everything that could be read.\n\n| Code | Severity | Title |\n| --- | --- | --- |\n${rows.join("\n")}\n`;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

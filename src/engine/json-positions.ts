@@ -30,7 +30,7 @@ export function parseJson(text: string): unknown {
     // The scanner below throws with position and reason.
   }
   new Scanner(text, []).scan();
-  throw new JsonSyntaxError("The text is not JSON", spanAt(text, 0, 1));
+  throw new JsonSyntaxError("The text isn't JSON", spanAt(text, 0, 1));
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -73,12 +73,12 @@ class Scanner {
     this.space();
     this.any(0, true);
     this.space();
-    if (this.at < this.text.length) this.fail("Nothing may follow the end of the document");
+    if (this.at < this.text.length) this.fail("Unexpected content after the end of the document");
   }
 
   /** Scans any value. `matched`: whether the first `depth` steps of the target path lead to this value. */
   private any(depth: number, matched: boolean): void {
-    if (depth > limits.nesting_levels) this.fail(`The document is nested more than ${limits.nesting_levels} levels deep`);
+    if (depth > limits.nesting_levels) this.fail(`The document has more than ${limits.nesting_levels} levels of nesting`);
     const start = this.at;
     const c = this.text[this.at];
     if (c === "{") this.object(depth, matched);
@@ -101,17 +101,17 @@ class Scanner {
       this.space();
       const start = this.at;
       if (this.text[this.at] !== '"')
-        this.fail(this.text[this.at] === "}" ? "A comma stands before the closing brace" : "A key in double quotes is expected here");
+        this.fail(this.text[this.at] === "}" ? "Trailing comma before the closing brace" : "Expected a key in double quotes");
       const name = this.string();
       const isOnPath = matched && depth < this.target.length && name === String(this.target[depth]);
       if (isOnPath && depth === this.target.length - 1) this.key = { start, end: this.at };
       this.space();
-      this.expect(":", "A colon is expected after the key");
+      this.expect(":", "Expected a colon after the key");
       this.space();
       this.any(depth + 1, isOnPath);
       this.space();
       if (this.text[this.at] === "}") break;
-      this.expect(",", "A comma or a closing brace is expected here");
+      this.expect(",", "Expected a comma or a closing brace");
     }
     this.at++;
   }
@@ -128,7 +128,7 @@ class Scanner {
       this.any(depth + 1, matched && String(index) === String(this.target[depth]));
       this.space();
       if (this.text[this.at] === "]") break;
-      this.expect(",", "A comma or a closing bracket is expected here");
+      this.expect(",", "Expected a comma or a closing bracket");
     }
     this.at++;
   }
@@ -144,12 +144,12 @@ class Scanner {
           return JSON.parse(this.text.slice(start, this.at));
         } catch {
           this.at = start;
-          this.fail("The quoted text holds a character or an escape that JSON does not allow");
+          this.fail("Invalid character or escape sequence in a string");
         }
       } else if (c === "\n") break;
     }
     this.at = start;
-    this.fail("The quote that opens here is not closed on its line");
+    this.fail("Missing closing quote on this line");
   }
 
   private word(): void {
@@ -157,7 +157,7 @@ class Scanner {
     match.lastIndex = this.at;
     const word = match.exec(this.text)?.[0] ?? "";
     if (!/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(word)) {
-      this.fail(word ? `${JSON.stringify(word.slice(0, 40))} is not a JSON value; text needs double quotes` : "A value is expected here");
+      this.fail(word ? `${JSON.stringify(word.slice(0, 40))} isn't a JSON value; strings need double quotes` : "Expected a value");
     }
     this.at += word.length;
   }

@@ -194,7 +194,7 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   private readImport(imported: Imported | undefined, specifier: string, name: string, place: SourcePosition): Value {
-    if (!imported) return new Missing(`\`${specifier}\` could not be imported.`);
+    if (!imported) return new Missing(`\`${specifier}\` couldn't be imported.`);
     if (name === "default" && imported.snippet) return imported.snippet;
     if (imported.code.hasExport(name)) return imported.code.exported(name);
     const message = name === "default" ? `\`${specifier}\` has no default export.` : `\`${specifier}\` does not export \`${name}\`.`;

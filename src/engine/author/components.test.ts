@@ -265,10 +265,10 @@ describe("an interactive component becomes an island", () => {
 describe("a component that fails is replaced with a problem box", () => {
   test.each([
     ["export const A = () => { throw new Error('no luck') };", "`A` failed: no luck"],
-    ["export const A = () => <b>{missing}</b>;", "`A` failed: Nothing is called `missing` here."],
+    ["export const A = () => <b>{missing}</b>;", "`A` failed: `missing` isn't defined."],
     ["export const A = ({ a }) => <b>{a.b.c}</b>;", "`A` failed: Cannot read `b` of undefined."],
-    ["export const A = 5;", "`A` failed: `A` is not a component."],
-    ["export const A = () => ({ a: 1 });", "`A` failed: An object cannot be shown as text."],
+    ["export const A = 5;", "`A` failed: `A` isn't a component."],
+    ["export const A = () => ({ a: 1 });", "`A` failed: Objects can't be shown as text."],
     ["export const A = A;", "`A` failed: A name refers to itself."],
   ])("%s", (esm, message) => {
     const { code, problems } = open(esm);

@@ -77,7 +77,7 @@ function collect(value: Value, nodes: ContentNode[], budget: EvaluationBudget): 
   else if (isElement(value)) {
     budget.charge(nodeCount(value));
     for (const node of value.name === "" ? value.children : [value]) append(nodes, node, budget);
-  } else if (isFields(value)) throw new Failed("An object cannot be shown as text.");
+  } else if (isFields(value)) throw new Failed("Objects can't be shown as text.");
 }
 
 /** Appends a node. Joins adjacent texts. */
@@ -109,7 +109,7 @@ export function toProp(value: Value, budget: EvaluationBudget): PropValue {
 
 /** Throws `Failed` if an object has the keys of an element, since later stages identify elements by their keys. */
 export function rejectLookalike(fields: object): void {
-  if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` cannot be a property.");
+  if (looksLikeElement(fields)) throw new Failed("An object with `name`, `props` and `children` can't be used as a prop.");
 }
 
 /** Converts the values of an object to properties of an element. Throws like `toProp`. */

@@ -115,12 +115,12 @@ class OpenDocument implements DocumentCode {
     if (content !== undefined) fields.children = content;
     const [root = "", ...path] = name.split(".");
     const read = () => path.reduce((value, key) => this.evaluator.member(value, key), this.scope.lookup(root));
-    return this.attempt(place, [problemBox(`\`${name}\` could not be shown.`)], () => {
+    return this.attempt(place, [problemBox(`\`${name}\` couldn't be shown.`)], () => {
       try {
         return this.evaluator.component(name, read, addressOf(name, this.scope), fields);
       } catch (error) {
         if (error instanceof Failed || error instanceof UndefinedName) return this.componentFailed(name, error.message);
-        if (error instanceof NeedsJavaScript) return this.componentFailed(name, "It needs JavaScript where none can run.");
+        if (error instanceof NeedsJavaScript) return this.componentFailed(name, "It needs JavaScript, which can't run here.");
         throw error;
       }
     });
@@ -133,7 +133,7 @@ class OpenDocument implements DocumentCode {
     } catch (error) {
       if (!(error instanceof NeedsJavaScript)) throw error;
       const value = this.runner.value(...this.asFunction(source, items));
-      if (value === undefined) throw new Failed("A function cannot be given here; write the component in a `.jsx` file.");
+      if (value === undefined) throw new Failed("Functions can't be used as props here. Write the component in a `.jsx` file.");
       return value;
     }
   }
@@ -191,7 +191,7 @@ class OpenDocument implements DocumentCode {
 
   private reportError(error: unknown, place: SourcePosition): void {
     if (error instanceof UndefinedName) {
-      this.report("undefined-name", place, error.message, "Write it as `code`, or define it in the document.");
+      this.report("undefined-name", place, error.message, "Put it in backticks, or define it in the document.");
     } else if (error instanceof Failed) this.report("expression-failed", place, error.message);
     else if (error instanceof CodeSyntaxError) {
       const line = place.line === undefined ? error.line : place.line + error.line - 1;
@@ -233,8 +233,8 @@ class OpenDocument implements DocumentCode {
     if (loaded?.kind === "snippet")
       return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
     if (loaded) return this.openFile(loaded.file, loaded.source);
-    const hint = /^[./]/.test(specifier) ? undefined : "Packages cannot be imported; bring the code into the folder.";
-    this.report("missing-import", place, `\`${specifier}\` does not exist.`, hint);
+    const hint = /^[./]/.test(specifier) ? undefined : "Packages can't be imported. Copy the code into the folder.";
+    this.report("missing-import", place, `File not found: \`${specifier}\`.`, hint);
     return undefined;
   }
 

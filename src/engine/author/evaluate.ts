@@ -102,7 +102,7 @@ export class Evaluator {
     if (value instanceof Missing) return [problemBox(value.message)];
     if (typeof value === "string" && isTagName(value))
       return [makeElement(value, toProps(rest, this.budget), toContent(children, this.budget), this.budget)];
-    throw new Failed(`\`${name}\` is not a component.`);
+    throw new Failed(`\`${name}\` isn't a component.`);
   }
 
   /** Reads a property. Only own properties can be read, so that prototypes are not accessible. Throws `Failed` for null and undefined, and `NeedsJavaScript` for functions and elements. */

@@ -6,7 +6,7 @@ const evaluationSteps_count = 500_000;
 /** Thrown when a document exceeds its evaluation limits. */
 export class TooMuchWork extends Error {
   constructor() {
-    super("The components of this page expand to too much.");
+    super("The components on this page expand to too much content.");
   }
 }
 

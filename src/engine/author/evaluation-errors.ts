@@ -9,6 +9,6 @@ export class Failed extends Error {}
 /** Thrown when code uses a name that is not defined. */
 export class UndefinedName extends Error {
   constructor(readonly identifier: string) {
-    super(`Nothing is called \`${identifier}\` here.`);
+    super(`\`${identifier}\` isn't defined.`);
   }
 }

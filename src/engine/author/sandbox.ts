@@ -72,7 +72,7 @@ export class Sandbox {
   }
 
   run(run: Run): Outcome {
-    if (this.interpreter.isBroken) return { error: "An earlier component of this page broke the interpreter." };
+    if (this.interpreter.isBroken) return { error: "An earlier component on this page crashed the sandbox." };
     let runtime: QuickJSRuntime | undefined;
     try {
       runtime = this.interpreter.quickjs.newRuntime();
@@ -126,8 +126,8 @@ export async function createSandbox(clock: Clock): Promise<Sandbox> {
   return new Sandbox(await workingInterpreter(), clock);
 }
 
-const tooSlow = `It ran for longer than ${component_ms / 1000} s.`;
-const tooBig = "It took too much memory or was nested too deeply.";
+const tooSlow = `It ran for more than ${component_ms / 1000} seconds.`;
+const tooBig = "It used too much memory or was nested too deeply.";
 
 /** Returns the outcome of a run as untrusted text; undefined if the run was interrupted, failed or exceeded a limit. */
 function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {

@@ -73,10 +73,10 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
     }
     const names = record ? (schema.keys as string[]) : Object.keys(known);
     const near = nearest(key, names);
-    const hint = near ? `Did you mean ${JSON.stringify(near)}?` : `Known here: ${names.slice(0, 24).join(", ")}.`;
+    const hint = near ? `Did you mean ${JSON.stringify(near)}?` : `Allowed: ${names.slice(0, 24).join(", ")}.`;
     const place = path.length ? ` in ${name(path)}` : "";
-    if (schema.strict) report("config-value", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place}`, hint);
-    else report("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} is not a setting${place} and has no effect`, hint);
+    if (schema.strict) report("config-value", [...path, key], "key", `${JSON.stringify(key)} isn't a setting${place}`, hint);
+    else report("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} isn't a setting${place} and has no effect`, hint);
   }
   const missing = (schema.required ?? []).filter((key) => out[key] === undefined);
   for (const key of missing) {
@@ -104,7 +104,7 @@ function checkArray(schema: Node, value: unknown, path: JsonPath, report: Report
       path,
       "value",
       `${name(path)} must be ${expected(schema)}`,
-      schema.items && sameShape(schema.items, value) ? "Put it into square brackets." : undefined,
+      schema.items && sameShape(schema.items, value) ? "Put it in square brackets." : undefined,
     );
     return undefined;
   }
@@ -112,14 +112,14 @@ function checkArray(schema: Node, value: unknown, path: JsonPath, report: Report
   const most = (schema.maxItems as number | undefined) ?? Number.POSITIVE_INFINITY;
   if (value.length < least)
     report("config-value", path, "value", `${name(path)} needs at least ${least === 1 ? "one entry" : `${least} entries`}`);
-  if (value.length > most) report("config-value", path, "value", `${name(path)} takes at most ${most} entries and has ${value.length}`);
+  if (value.length > most) report("config-value", path, "value", `${name(path)} can have at most ${most} entries, but has ${value.length}`);
   const seen = new Set<string>();
   const out: unknown[] = [];
   for (const [index, item] of value.entries()) {
     if (index >= most) break;
     const mark = JSON.stringify(item);
     if (schema.unique && seen.has(mark)) {
-      report("config-duplicate", [...path, index], "value", `${name(path)} holds ${mark.slice(0, 60)} twice`);
+      report("config-duplicate", [...path, index], "value", `${name(path)} contains ${mark.slice(0, 60)} twice`);
       continue;
     }
     seen.add(mark);
@@ -155,7 +155,7 @@ function expected(schema: Node): string {
   if (schema.expected) return schema.expected;
   if (schema.enum) return schema.enum.length === 1 ? JSON.stringify(schema.enum[0]) : `one of ${schema.enum.join(", ")}`;
   const words: Record<string, string> = {
-    string: "text in quotes",
+    string: "a string in quotes",
     boolean: "true or false",
     number: "a number",
     object: "an object",

@@ -49,8 +49,8 @@ export function readDocsJson(
         problem(
           "config-missing",
           { file: "docs.json" },
-          "There is no docs.json in this folder",
-          near ? `There is one at ${near}: use its folder.` : "Run `octavo init` to make one.",
+          "No docs.json in this folder",
+          near ? `Found one at ${near}. Run the command in its folder.` : "Run `octavo init` to create one.",
         ),
       );
     }
@@ -102,9 +102,9 @@ function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
 }
 
 const signInMessage = (key: string) =>
-  `${JSON.stringify(key)} asks readers to sign in, but docs.json can't turn sign-in on: anyone who can reach this site can read it`;
+  `${JSON.stringify(key)} has no effect: docs.json can't turn on sign-in, so anyone who can access this site can read it`;
 const signInHint =
-  "Set up sign-in in the project's settings: a deployment is refused until you do, or choose Public there. Static builds and exports have no sign-in.";
+  "Set up sign-in in the project's settings, or choose Public there. Until then, deployments are refused. Static builds and exports have no sign-in.";
 
 /** Fills in defaults for missing required settings, so that the site can be built despite the problem. */
 function withDefaults(settings: Partial<DocsJson>): DocsJson {
@@ -125,7 +125,12 @@ function readJsonFile(files: Files, file: string, problems: Problem[]): { value:
     if (file === "docs.json" && (typeof value !== "object" || value === null || Array.isArray(value))) {
       problems.push(
         withFrame(
-          problem("config-value", { file, line: 1, column: 1 }, "docs.json must be an object", 'Begin it with { "theme": "mint", … }.'),
+          problem(
+            "config-value",
+            { file, line: 1, column: 1 },
+            "docs.json must be an object",
+            'Start the file with { "theme": "mint", … }.',
+          ),
           text,
         ),
       );
@@ -169,14 +174,13 @@ function followRef(
     return Object.keys(siblings).length > 0 ? followRefs(siblings, context, file, path, open) : undefined;
   };
   const target = normalizePath(ref.startsWith("/") ? "" : file.split("/").slice(0, -1).join("/"), ref);
-  if (target === undefined)
-    return reject(`${JSON.stringify(ref)} leads out of the documentation folder`, "Keep the file inside the folder.");
-  if (!target.endsWith(".json")) return reject(`${JSON.stringify(ref)} is not a .json file`);
+  if (target === undefined) return reject(`${JSON.stringify(ref)} is outside the documentation folder`, "Keep the file inside the folder.");
+  if (!target.endsWith(".json")) return reject(`${JSON.stringify(ref)} isn't a .json file`);
   if (open.includes(target))
-    return reject(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is a circle`, "Remove one of these references.");
+    return reject(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is circular`, "Remove one of these references.");
   const failures = context.problems.length;
   const read = readJsonFile(context.files, target, context.problems);
-  if (!read) return context.problems.length > failures ? siblings : reject(`There is no file ${target}`);
+  if (!read) return context.problems.length > failures ? siblings : reject(`File not found: ${target}`);
   context.origins.push({ path, siblingKeys: Object.keys(siblings), file: target, text: read.text });
   const content = followRefs(read.value, context, target, path, [...open, target]);
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;
@@ -189,7 +193,7 @@ function checkRules(settings: DocsJson, report: ReportSetting): void {
   for (const [index, redirect] of (settings.redirects ?? []).entries()) {
     const at = ["redirects", index, "source"] as const;
     if (sources.has(redirect.source))
-      report("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} is redirected twice`, "Keep one of the two.");
+      report("config-duplicate", at, "value", `${JSON.stringify(redirect.source)} has two redirects`, "Remove one of them.");
     sources.add(redirect.source);
   }
   for (const [key, font] of Object.entries({
@@ -198,7 +202,7 @@ function checkRules(settings: DocsJson, report: ReportSetting): void {
     "fonts.body": settings.fonts?.body,
   })) {
     if (font?.source && !font.format)
-      report("config-value", key.split("."), "value", `${key}.source needs a format beside it`, 'Add "format": "woff2".');
+      report("config-value", key.split("."), "value", `${key}.source needs a format`, 'Add "format": "woff2".');
   }
   for (const [index, link] of (settings.navbar?.links ?? []).entries()) {
     if (!link.label && !link.type && !link.icon)

@@ -108,42 +108,42 @@ function oneOf<T extends string>(...names: T[]): FrontmatterKind<T> {
 
 /** The keys that are validated: the source of the `Frontmatter` type, the error messages and the reference page of the docs. */
 export const frontmatterKeys = {
-  title: { kind: text, description: "Title of the page. Default: from the file's name." },
-  description: { kind: text, description: "One or two sentences below the title, for search engines and llms.txt." },
+  title: { kind: text, description: "Page title. Default: generated from the file name." },
+  description: { kind: text, description: "One or two sentences. Shown below the title, and used by search engines and llms.txt." },
   sidebarTitle: { kind: text, description: "Shorter title for the navigation." },
-  icon: { kind: icon, description: "Icon in the navigation: a name, a path, an address or inline SVG." },
+  icon: { kind: icon, description: "Icon in the navigation: a name, path, URL or inline SVG." },
   iconType: { kind: text, description: "Style of a Font Awesome icon." },
-  tag: { kind: text, description: "Badge beside the title in the navigation." },
-  deprecated: { kind: flag, description: "Labels the page as deprecated in the navigation and beside the title." },
+  tag: { kind: text, description: "Badge next to the title in the navigation." },
+  deprecated: { kind: flag, description: "Marks the page as deprecated in the navigation and next to the title." },
   mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Layout of the page." },
-  hidden: { kind: flag, description: "Keeps the page out of navigation, search, sitemap and llms.txt; its address works." },
-  noindex: { kind: flag, description: "Keeps the page in the navigation and out of search engines, search, sitemap and llms.txt." },
-  searchable: { kind: flag, description: "`false` keeps the page out of the site's own search and assistant." },
+  hidden: { kind: flag, description: "Removes the page from the navigation, search, sitemap and llms.txt. Its URL still works." },
+  noindex: { kind: flag, description: "Removes the page from search engines, search, sitemap and llms.txt, but not from the navigation." },
+  searchable: { kind: flag, description: "`false` removes the page from the site's search and assistant." },
   boost: { kind: number, description: "Multiplies the page's relevance in search." },
-  keywords: { kind: words, description: "Invisible search terms." },
+  keywords: { kind: words, description: "Additional search terms that aren't shown on the page." },
   starterQuestions: {
     kind: words,
-    description: "Questions that the assistant suggests on the page, at most 3. Default: headings and accordion titles that are questions.",
+    description: "Up to 3 questions that the assistant suggests on the page. Default: headings and accordion titles that are questions.",
   },
-  groups: { kind: groups, description: "Groups of readers that may see the page; an empty list is for nobody." },
-  public: { kind: flag, description: "Readable without signing in." },
-  hideFooterPagination: { kind: flag, description: "No links to the previous and next page." },
-  hideApiMarker: { kind: flag, description: "No method badge in the navigation." },
-  related: { kind: related, description: "Related pages: paths, addresses or `Title: link` pairs; `false` for none." },
-  contextual: { kind: contextual, description: "The page's own menu of actions; an empty list for none." },
+  groups: { kind: groups, description: "Reader groups that can see the page. With an empty list, no one can." },
+  public: { kind: flag, description: "Makes the page readable without signing in." },
+  hideFooterPagination: { kind: flag, description: "Hides the links to the previous and next page." },
+  hideApiMarker: { kind: flag, description: "Hides the method badge in the navigation." },
+  related: { kind: related, description: "Related pages: paths, URLs or `Title: link` pairs. `false` shows none." },
+  contextual: { kind: contextual, description: "The page actions menu. An empty list hides it." },
   timestamp: { kind: flag, description: "Shows or hides the date of the last change." },
-  lastUpdatedDate: { kind: date, description: "Date of the last change, in place of the one from git." },
-  rss: { kind: flag, description: "Shows a feed button on a changelog." },
-  url: { kind: text, description: "The navigation entry leads to this address instead." },
-  version: { kind: text, description: "Version that the page belongs to." },
-  api: { kind: text, description: "`METHOD /path` of an endpoint that the page describes itself." },
-  openapi: { kind: text, description: "`METHOD /path` of an operation, with the document's path before it when there are several." },
-  "openapi-schema": { kind: text, description: "Name of a schema that the page shows." },
-  asyncapi: { kind: text, description: "An AsyncAPI channel. Accepted; not rendered." },
-  playground: { kind: oneOf("interactive", "simple", "none", "auth"), description: "The playground of this page." },
-  authMethod: { kind: text, description: "Authentication of an `api:` page." },
-  contentType: { kind: text, description: "Media type of the body of an `api:` page." },
-  canonical: { kind: url, description: "Canonical address, when the page's content has its home elsewhere." },
+  lastUpdatedDate: { kind: date, description: "Date of the last change. Overrides the date from git." },
+  rss: { kind: flag, description: "Shows an RSS button on a changelog." },
+  url: { kind: text, description: "Links the navigation entry to this URL instead of the page." },
+  version: { kind: text, description: "Version of the docs that the page belongs to." },
+  api: { kind: text, description: "`METHOD /path` of an endpoint that the page documents by hand." },
+  openapi: { kind: text, description: "`METHOD /path` of an operation. If there are several documents, put the document's path first." },
+  "openapi-schema": { kind: text, description: "Name of the schema that the page documents." },
+  asyncapi: { kind: text, description: "AsyncAPI channel. Accepted, but not rendered." },
+  playground: { kind: oneOf("interactive", "simple", "none", "auth"), description: "Type of playground on this page." },
+  authMethod: { kind: text, description: "Authentication method of an `api:` page." },
+  contentType: { kind: text, description: "Media type of the request body of an `api:` page." },
+  canonical: { kind: url, description: "Canonical URL, if the content is also published elsewhere." },
   robots: { kind: text, description: "The robots meta tag." },
 } satisfies Record<string, { kind: FrontmatterKind<unknown>; description: string }>;
 
@@ -196,12 +196,12 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
     const value = parse(yaml, { schema: "core", maxAliasCount: 20, logLevel: "error" }) as unknown;
     if (value === null || value === undefined) return {};
     if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
-    report(1, 1, "Frontmatter is a list of `key: value` lines");
+    report(1, 1, "Frontmatter must be a list of `key: value` lines");
     return {};
   } catch (error) {
     const position = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
-    const message = error instanceof Error ? error.message.split(/ at line|\n/)[0]!.replace(/:$/, "") : "The block is not YAML";
-    report(position?.line ?? 1, position?.col ?? 1, message, "Put the value into quotes, on one line.");
+    const message = error instanceof Error ? error.message.split(/ at line|\n/)[0]!.replace(/:$/, "") : "The frontmatter isn't valid YAML";
+    report(position?.line ?? 1, position?.col ?? 1, message, "Put the value in quotes, on one line.");
     return readLines(yaml);
   }
 }

@@ -36,8 +36,8 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
       "config-value",
       [...path, key],
       "key",
-      `${JSON.stringify(key)} is not a key of openapi`,
-      near ? `Did you mean ${JSON.stringify(near)}?` : "openapi takes source and directory.",
+      `${JSON.stringify(key)} isn't a key of openapi`,
+      near ? `Did you mean ${JSON.stringify(near)}?` : "Allowed: source, directory.",
     );
   }
   if (source === undefined) {
@@ -68,7 +68,7 @@ function sourceNamed(text: string, path: JsonPath, at: JsonPath, report: ReportS
     return [];
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source) && !/^https?:/i.test(source)) {
-    report("config-value", at, "value", `${JSON.stringify(source)} is not an https URL`, "Use an https URL, or a path in the repository.");
+    report("config-value", at, "value", `${JSON.stringify(source)} isn't an https URL`, "Use an https URL, or a path in the repository.");
     return [];
   }
   return [{ source, path }];

@@ -42,7 +42,7 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
       "config-unknown-key",
       [...path, key],
       "key",
-      `${JSON.stringify(key)} is not a key of the navigation and has no effect`,
+      `${JSON.stringify(key)} isn't a navigation key and has no effect`,
       near && `Did you mean ${JSON.stringify(near)}?`,
     );
   }
@@ -81,7 +81,7 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
 function readVersion(value: unknown, division: Division, path: JsonPath, report: ReportSetting): void {
   if (value === undefined) return;
   if ((typeof value === "string" && value.trim() !== "") || typeof value === "number") division.version = String(value).trim();
-  else report("config-value", [...path, "version"], "value", "version must be text in quotes");
+  else report("config-value", [...path, "version"], "value", "version must be a string in quotes");
 }
 
 function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: ReportSetting): NavChild[] {
@@ -92,8 +92,8 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
       "nav-mixed",
       [...path, present[1]!],
       "key",
-      `${present.join(" and ")} stand at one level; only ${present[0]} is used`,
-      `Move ${present.slice(1).join(" and ")} below one of the ${present[0]}.`,
+      `${present.join(" and ")} can't be used at the same level; only ${present[0]} is used`,
+      `Move ${present.slice(1).join(" and ")} into one of the ${present[0]}.`,
     );
   }
   const list = lists[0];
@@ -110,13 +110,13 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
 
 function readListed(entry: unknown, list: { kind: DivisionKind; label: string }, path: JsonPath, report: ReportSetting): NavChild[] {
   if (path.length > limits.nesting_levels || typeof entry !== "object" || entry === null || Array.isArray(entry)) {
-    report("config-value", path, "value", `A ${list.kind} must be an object with ${JSON.stringify(list.label)}`);
+    report("config-value", path, "value", `Each ${list.kind} must be an object with ${JSON.stringify(list.label)}`);
     return [];
   }
   const raw = entry as Raw;
   const label = raw[list.label];
   if (typeof label !== "string" || label === "") {
-    report("config-required", path, "value", `A ${list.kind} needs ${JSON.stringify(list.label)}, its name`);
+    report("config-required", path, "value", `Missing ${JSON.stringify(list.label)}, the name of this ${list.kind}`);
     return [];
   }
   if (list.kind === "language" && !languageCodes.includes(label)) {
@@ -125,7 +125,7 @@ function readListed(entry: unknown, list: { kind: DivisionKind; label: string },
       "config-value",
       [...path, list.label],
       "value",
-      `${JSON.stringify(label)} is not a language code that Octavo knows`,
+      `${JSON.stringify(label)} isn't a supported language code`,
       near && `Did you mean ${JSON.stringify(near)}?`,
     );
   }
@@ -143,7 +143,7 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
     if (typeof entry === "object" && entry !== null && "group" in entry)
       return readListed(entry, { kind: "group", label: "group" }, at, report);
     if (typeof entry !== "string") {
-      report("config-value", at, "value", 'An entry of pages is a path, or an object with "group"');
+      report("config-value", at, "value", 'Each entry of pages must be a path, or an object with "group"');
       return [];
     }
     const text = entry.trim();
@@ -165,8 +165,8 @@ function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Divisi
         "config-value",
         [...path, key],
         "key",
-        `${JSON.stringify(key)} is not a list that global holds`,
-        "Known here: tabs, anchors, dropdowns, languages, versions, products.",
+        `${JSON.stringify(key)} isn't allowed in global`,
+        "Allowed: tabs, anchors, dropdowns, languages, versions, products.",
       );
       return [];
     }

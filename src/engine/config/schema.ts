@@ -40,65 +40,69 @@ const object = <T extends Record<string, TSchema>>(properties: T, description: s
 const optional = Type.Optional;
 
 const hex = (description: string) =>
-  Type.String({ description, pattern: "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$", expected: "a hex colour of 3 or 6 digits such as #0D9373" });
+  Type.String({
+    description,
+    pattern: "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
+    expected: "a hex color with 3 or 6 digits, such as #0D9373",
+  });
 
 const lightDark = (description: string) =>
-  object({ light: optional(hex("In light mode.")), dark: optional(hex("In dark mode.")) }, description, { strict: true });
+  object({ light: optional(hex("Color in light mode.")), dark: optional(hex("Color in dark mode.")) }, description, { strict: true });
 
-const path = (description: string) => text(description, { minLength: 3, expected: "a path such as /images/logo.svg" });
+const path = (description: string) => text(description, { minLength: 3, expected: "a path, such as /images/logo.svg" });
 
 export const iconSchema = Type.Union(
   [
     Type.String({ pattern: "^(?!fa-)", expected: "the icon's name without a fa- prefix" }),
     object(
       {
-        name: text("Name in the icon library."),
+        name: text("Name of the icon in the library."),
         style: optional(oneOf(iconTypes)),
         library: optional(oneOf(["fontawesome", "lucide", "tabler"])),
       },
-      "An icon with its style.",
+      "An icon with a style.",
     ),
   ],
-  { description: "An icon by name, address, path or inline SVG.", expected: "an icon name, or an object with name, style and library" },
+  { description: "An icon: a name, path, URL or inline SVG.", expected: "an icon name, or an object with name, style and library" },
 );
 
 const fontFace = {
-  family: optional(text("Name of the family.")),
-  weight: optional(Type.Number({ description: "Weight, 100 to 900.", minimum: 1, maximum: 1000 })),
-  source: optional(text("Address or path of a font file.")),
-  format: optional(oneOf(["woff", "woff2"], { description: "Format of the file in `source`." })),
+  family: optional(text("Name of the font family.")),
+  weight: optional(Type.Number({ description: "Font weight, 100 to 900.", minimum: 1, maximum: 1000 })),
+  source: optional(text("Path or URL of a font file.")),
+  format: optional(oneOf(["woff", "woff2"], { description: "Format of the font file." })),
 };
 
-const href = text("A path, an anchor, a mail address or an https address.", { minLength: 1 });
+const href = text("A path, an anchor, an https URL or a mailto: link.", { minLength: 1 });
 
 const footerHref = Type.String({
-  description: "A path, an anchor, a mail address or an https address.",
+  description: "A path, an anchor, an https URL or a mailto: link.",
   pattern: "^(?:https://|/(?!/)|#|mailto:)(?!.*\\.(?:svg|exe|zip)$)",
-  expected: "an https address, a path that begins with /, an anchor or a mailto: address, and no .svg, .exe or .zip",
+  expected: "an https URL, a path that starts with /, an anchor or a mailto: link (not to an .svg, .exe or .zip file)",
 });
 
 const navbarLink = object(
   {
-    label: optional(text("Text of the link. May be left out with `type`.")),
+    label: optional(text("Link text. Optional if `type` is set.")),
     href,
     icon: optional(iconSchema),
     iconType: optional(oneOf(iconTypes)),
-    type: optional(oneOf(["github", "discord"], { description: "Shows the service's mark." })),
+    type: optional(oneOf(["github", "discord"], { description: "Shows the service's logo." })),
   },
-  "A link in the header.",
+  "A header link.",
 );
 
 const navbar = object(
   {
-    links: optional(list(navbarLink, "Links at the right of the header.")),
+    links: optional(list(navbarLink, "Links on the right side of the header.")),
     primary: optional(
       object(
         {
-          type: oneOf(["button", "github", "discord"], { description: "Look of the call to action." }),
-          label: optional(text("Text; required for a button.")),
+          type: oneOf(["button", "github", "discord"], { description: "Type of the call to action." }),
+          label: optional(text("Button text. Required for a button.")),
           href,
         },
-        "The one emphasised action of the header.",
+        "The primary call to action in the header.",
       ),
     ),
   },
@@ -107,15 +111,13 @@ const navbar = object(
 
 const footer = object(
   {
-    socials: optional(
-      Type.Record(Type.String(), Type.String(), { description: "Social profiles: platform to address.", keys: socialNames }),
-    ),
+    socials: optional(Type.Record(Type.String(), Type.String(), { description: "Social profiles: platform to URL.", keys: socialNames })),
     links: optional(
       list(
         object(
           {
-            header: optional(text("Heading of the column.")),
-            items: list(object({ label: text("Text of the link."), href: footerHref }, "A link."), "Links of the column.", { minItems: 1 }),
+            header: optional(text("Column heading.")),
+            items: list(object({ label: text("Link text."), href: footerHref }, "A link."), "Links in the column.", { minItems: 1 }),
           },
           "A column of links.",
         ),
@@ -129,17 +131,19 @@ const footer = object(
 
 const banner = object(
   {
-    content: text("One line of Markdown with links, bold and italic."),
-    dismissible: optional(flag("Readers may close it; it comes back when its content changes.", false)),
-    type: optional(oneOf(["info", "warning", "critical"], { description: "Brand colour, amber or red.", default: "info" })),
+    content: text("One line of Markdown with links, bold and italic text."),
+    dismissible: optional(flag("Readers can close the banner. It reappears when its content changes.", false)),
+    type: optional(
+      oneOf(["info", "warning", "critical"], { description: "Style of the banner: brand color, amber or red.", default: "info" }),
+    ),
     color: optional(
-      Type.Union([hex("One colour for both modes."), lightDark("A colour for each mode.")], {
-        description: "Background in place of the type's.",
-        expected: "a hex colour, or light and dark hex colours",
+      Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
+        description: "Background color. Default: the color of `type`.",
+        expected: "a hex color, or an object with light and dark hex colors",
       }),
     ),
   },
-  "A strip above every page.",
+  "A banner above every page.",
 );
 
 const contextual = object(
@@ -150,42 +154,44 @@ const contextual = object(
           oneOf(contextualIds as [string, ...string[]]),
           object(
             {
-              title: text("Text of the entry."),
-              description: optional(text("Second line of the entry.")),
+              title: text("Label of the menu item."),
+              description: optional(text("Description shown below the label.")),
               icon: optional(iconSchema),
               href: Type.Union(
                 [
                   Type.String(),
                   object(
                     {
-                      base: text("Address."),
+                      base: text("URL without parameters."),
                       query: optional(
                         list(
-                          object({ key: text("Name."), value: text("Value; `$page`, `$path` and `$mcp` are filled in.") }, "A parameter."),
+                          object({ key: text("Name."), value: text("Value. `$page`, `$path` and `$mcp` are replaced.") }, "A parameter."),
                           "Query parameters.",
                         ),
                       ),
                     },
-                    "An address with parameters.",
+                    "A URL with query parameters.",
                   ),
                 ],
-                { description: "Where the entry leads.", expected: "an address, or an object with base and query" },
+                { description: "Link of the menu item.", expected: "a URL, or an object with base and query" },
               ),
             },
-            "An entry of your own.",
+            "A custom menu item.",
           ),
         ],
         {
-          description: "A built-in id or an entry of your own.",
+          description: "A built-in option or a custom menu item.",
           expected: `one of ${contextualIds.join(", ")}, or an object with title and href`,
         },
       ),
-      "Entries in their order; the first is the default button.",
+      "Menu items in order. The first one is the default button.",
       { unique: true },
     ),
-    display: optional(oneOf(["header", "toc"], { description: "Beside the title or under the table of contents.", default: "header" })),
+    display: optional(
+      oneOf(["header", "toc"], { description: "Next to the page title, or below the table of contents.", default: "header" }),
+    ),
   },
-  "The menu of actions of a page.",
+  "The page actions menu.",
 );
 
 const openapiReference = Type.Union(
@@ -193,21 +199,21 @@ const openapiReference = Type.Union(
     Type.String(),
     Type.Array(Type.Unsafe<string | { source: string; directory?: string }>({})),
     object(
-      { source: text("Path or address of the document."), directory: optional(text("Folder of the generated pages.")) },
-      "A document with its folder.",
+      { source: text("Path or URL of the document."), directory: optional(text("Folder for the generated pages.")) },
+      "A document and the folder for its pages.",
       // Validated by `readApiSources`, like `openapi` in the navigation.
       { loose: true },
     ),
   ],
   {
-    description: "OpenAPI documents by path or https address.",
+    description: "OpenAPI documents, as paths or https URLs.",
     expected: "a path, a list of paths, or an object with source and directory",
   },
 );
 
 const codeblockTheme = Type.Union([Type.String(), Type.Object({ light: Type.String(), dark: Type.String() })], {
-  description: "A Shiki theme, or one for each mode.",
-  expected: "a theme name, or light and dark theme names",
+  description: "A Shiki theme, or one theme per mode.",
+  expected: "a theme name, or an object with light and dark theme names",
 });
 
 const service = <T extends Record<string, TSchema>>(fields: T, name: string) => optional(object(fields, `${name}.`));
@@ -215,7 +221,7 @@ const service = <T extends Record<string, TSchema>>(fields: T, name: string) => 
 const host = (description: string) =>
   text(description, { pattern: "^(?!https?:)[\\w.-]+(?::\\d+)?$", expected: "a host without https://, such as docs.example.com" });
 
-const address = (description: string) => text(description, { pattern: "^https?://", expected: "an address that begins with https://" });
+const address = (description: string) => text(description, { pattern: "^https?://", expected: "a URL that starts with https://" });
 
 const addressOrPath = (description: string) =>
   text(description, { pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))", expected: "an https URL or a path" });
@@ -229,100 +235,106 @@ const otherIntegrations =
 const integrations = object(
   {
     telemetry: optional(
-      object(
-        { enabled: optional(flag("`false`: nothing of readers is counted, and every means of feedback is gone.", true)) },
-        "What readers tell you, knowingly or not.",
-      ),
+      object({ enabled: optional(flag("Set to `false` to turn off analytics and feedback.", true)) }, "Analytics and feedback."),
     ),
     cookies: optional(
       object(
-        { key: text("Name in the local storage, or of a cookie.", { minLength: 1 }), value: text("The value that says yes.") },
-        "Consent: without it, nothing is counted and none of the services below is loaded.",
+        { key: text("Name of the local storage entry or cookie.", { minLength: 1 }), value: text("Value that means consent.") },
+        "Reader consent. Without it, nothing is counted and none of these services are loaded.",
       ),
     ),
     ga4: service(
-      { measurementId: text("Measurement id.", { pattern: "^G", expected: "an id that begins with G, such as G-ABC123" }) },
+      { measurementId: text("Measurement ID.", { pattern: "^G", expected: "an ID that starts with G, such as G-ABC123" }) },
       "Google Analytics 4",
     ),
     gtm: service(
-      { tagId: text("Container id.", { pattern: "^G", expected: "an id that begins with G, such as GTM-ABC123" }) },
+      { tagId: text("Container ID.", { pattern: "^G", expected: "an ID that starts with G, such as GTM-ABC123" }) },
       "Google Tag Manager",
     ),
-    plausible: service({ domain: host("The site's name there."), server: optional(host("Your own server.")) }, "Plausible"),
+    plausible: service(
+      { domain: host("Domain of the site in Plausible."), server: optional(host("Host of a self-hosted Plausible server.")) },
+      "Plausible",
+    ),
     posthog: service(
       {
-        apiKey: text("Project key.", { pattern: "^phc_", expected: "a key that begins with phc_" }),
-        apiHost: optional(address("Your own server, or the region's.")),
-        sessionRecording: optional(flag("Whether sessions are recorded.", true)),
+        apiKey: text("Project API key.", { pattern: "^phc_", expected: "a key that starts with phc_" }),
+        apiHost: optional(address("URL of your PostHog server or region.")),
+        sessionRecording: optional(flag("Records sessions.", true)),
       },
       "PostHog",
     ),
-    segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(address("Your own delivery network.")) }, "Segment"),
+    segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(address("URL of your own CDN.")) }, "Segment"),
     ...Object.fromEntries(
-      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted; not loaded.", loose: true }))]),
+      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but not loaded.", loose: true }))]),
     ),
   },
-  "Services that count visits. They are loaded over http and https only, and never in an air-gapped site.",
+  "Analytics services. They are loaded only over http and https, and never on an air-gapped site.",
   { strict: true },
 );
 
 export const docsJsonSchema = object(
   {
-    $schema: optional(text("Address of the schema, for editors. No effect on the site.")),
-    theme: oneOf(themes, { description: "Layout and character of the site." }),
+    $schema: optional(text("URL or path of the JSON Schema, for editors. No effect on the site.")),
+    theme: oneOf(themes, { description: "Theme of the site." }),
     name: text("Name of the site.", { minLength: 1 }),
-    description: optional(text("What the site is about, for search engines and language models.")),
+    description: optional(text("Description of the site for search engines and AI tools.")),
     colors: object(
       {
-        primary: hex("Emphasis in light mode."),
-        light: optional(hex("Emphasis in dark mode. Default: `primary`.")),
-        dark: optional(hex("Buttons in both modes. Default: `primary`.")),
+        primary: hex("Accent color in light mode."),
+        light: optional(hex("Accent color in dark mode. Default: `primary`.")),
+        dark: optional(hex("Button color in both modes. Default: `primary`.")),
       },
-      "The site's colours.",
+      "The site's colors.",
       { strict: true },
     ),
     logo: optional(
       Type.Union(
         [
-          path("One logo for both modes."),
+          path("Logo for both modes."),
           object(
             {
               light: path("Logo in light mode."),
               dark: path("Logo in dark mode."),
-              href: optional(text("Where the logo leads. Default: the home page.")),
+              href: optional(text("Link of the logo. Default: the home page.")),
             },
-            "A logo for each mode.",
+            "Logo for each mode.",
           ),
         ],
-        { description: "The logo in the header. Default: the site's name.", expected: "a path, or an object with light and dark" },
+        { description: "Logo in the header. Default: the site's name as text.", expected: "a path, or an object with light and dark" },
       ),
     ),
     favicon: optional(
-      Type.Union([path("One icon."), object({ light: path("In light mode."), dark: path("In dark mode.") }, "An icon for each mode.")], {
-        description: "Icon of the browser tab.",
-        expected: "a path, or an object with light and dark",
-      }),
+      Type.Union(
+        [
+          path("Icon for both modes."),
+          object({ light: path("Icon in light mode."), dark: path("Icon in dark mode.") }, "Icon for each mode."),
+        ],
+        {
+          description: "Icon in the browser tab.",
+          expected: "a path, or an object with light and dark",
+        },
+      ),
     ),
     appearance: optional(
       object(
         {
-          default: optional(oneOf(["system", "light", "dark"], { description: "First colour mode.", default: "system" })),
-          strict: optional(flag("Readers cannot switch.", false)),
+          default: optional(oneOf(["system", "light", "dark"], { description: "Initial color mode.", default: "system" })),
+          strict: optional(flag("Hides the color mode switch.", false)),
         },
-        "Colour mode.",
+        "Color mode.",
       ),
     ),
     fonts: optional(
       object(
-        { ...fontFace, heading: optional(object(fontFace, "Font of headings.")), body: optional(object(fontFace, "Font of text.")) },
-        "Fonts. What `heading` and `body` say wins over the top level.",
+        { ...fontFace, heading: optional(object(fontFace, "Font for headings.")), body: optional(object(fontFace, "Font for body text.")) },
+        "Fonts. `heading` and `body` override the top-level values.",
       ),
     ),
     icons: optional(
       object(
         {
           library: optional(
-            oneOf(["fontawesome", "lucide", "tabler"], { description: "The library of every icon name.", default: "fontawesome" }),
+            oneOf(["fontawesome", "lucide", "tabler"], { description: "Library that icon names refer to.", default: "fontawesome" }),
           ),
         },
         "Icons.",
@@ -331,25 +343,28 @@ export const docsJsonSchema = object(
     background: optional(
       object(
         {
-          decoration: optional(oneOf(["gradient", "grid", "windows"], { description: "A pattern behind the page." })),
-          color: optional(lightDark("Colour of the page.")),
+          decoration: optional(oneOf(["gradient", "grid", "windows"], { description: "Background pattern." })),
+          color: optional(lightDark("Background color.")),
           image: optional(
             Type.Union([Type.String(), Type.Object({ light: Type.String(), dark: Type.String() })], {
-              description: "A picture behind the page.",
-              expected: "a path, or light and dark paths",
+              description: "Background image.",
+              expected: "a path, or an object with light and dark paths",
             }),
           ),
         },
-        "What lies behind the page.",
+        "Page background.",
       ),
     ),
     styling: optional(
       object(
         {
           eyebrows: optional(
-            oneOf(["section", "breadcrumbs"], { description: "Above the title: the group, or the whole path.", default: "section" }),
+            oneOf(["section", "breadcrumbs"], {
+              description: "Text above the page title: the group, or the full breadcrumbs.",
+              default: "section",
+            }),
           ),
-          latex: optional(flag("Whether `$…$` is a formula. Default: yes, except for what looks like a price.")),
+          latex: optional(flag("Treats `$…$` as a formula. Default: yes, unless it looks like a price.")),
           codeblocks: optional(
             Type.Union(
               [
@@ -358,56 +373,54 @@ export const docsJsonSchema = object(
                   {
                     theme: optional(codeblockTheme),
                     languages: optional(
-                      object({ custom: optional(list(Type.String(), "Paths of TextMate grammars in JSON.")) }, "More languages."),
+                      object({ custom: optional(list(Type.String(), "Paths of TextMate grammars in JSON.")) }, "Additional languages."),
                     ),
                   },
-                  "Theme and languages.",
+                  "Code block theme and languages.",
                 ),
               ],
               {
-                description: "`system` follows the colour mode, `dark` is always dark; or a Shiki theme.",
+                description: "`system` follows the color mode, `dark` is always dark. Or a Shiki theme.",
                 default: "system",
                 expected: "system, dark, a theme name, or an object with theme",
               },
             ),
           ),
         },
-        "Details of the look.",
+        "Styling options.",
       ),
     ),
     thumbnails: optional(
-      Type.Object({}, { description: "Look of generated preview images. Accepted; no images are generated yet.", loose: true }),
+      Type.Object({}, { description: "Options for generated preview images. Accepted, but no images are generated yet.", loose: true }),
     ),
     navigation: Type.Unsafe<Record<string, unknown>>({
       type: "object",
-      description: "The tree of the site: tabs, groups, pages and the other divisions.",
+      description: "Structure of the site: tabs, groups, pages and other levels.",
       loose: true,
     }),
     navbar: optional(navbar),
     footer: optional(footer),
     banner: optional(banner),
-    interaction: optional(
-      object({ drilldown: optional(flag("Opening a group also goes to its first page.")) }, "Behaviour of the navigation."),
-    ),
+    interaction: optional(object({ drilldown: optional(flag("Opening a group also opens its first page.")) }, "Navigation behavior.")),
     contextual: optional(contextual),
-    search: optional(object({ prompt: optional(text("Text in the empty search field.")) }, "Search.")),
+    search: optional(object({ prompt: optional(text("Placeholder of the search field.")) }, "Search options.")),
     variables: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
         description: "Values for `{{name}}` in pages and snippets.",
       }),
     ),
-    metadata: optional(object({ timestamp: optional(flag("Shows when a page was last changed.", false)) }, "Facts about pages.")),
+    metadata: optional(object({ timestamp: optional(flag("Shows the date of the page's last change.", false)) }, "Page metadata.")),
     redirects: optional(
       list(
         object(
           {
-            source: text("Path that readers come by; `:slug*` and `*` match the rest."),
-            destination: text("Where they arrive."),
-            permanent: optional(flag("308 when true, 307 when false.", true)),
+            source: text("Old path. `:slug*` and `*` match the rest of the path."),
+            destination: text("New path or URL."),
+            permanent: optional(flag("`true` sends status 308, `false` sends 307.", true)),
           },
           "A redirect.",
         ),
-        "Old addresses and their new ones.",
+        "Redirects from old paths to new ones.",
       ),
     ),
     errors: optional(
@@ -416,11 +429,11 @@ export const docsJsonSchema = object(
           "404": optional(
             object(
               {
-                redirect: optional(flag("Unknown addresses lead home.", true)),
-                title: optional(text("Title of the page.")),
-                description: optional(text("Text of the page, in MDX.")),
+                redirect: optional(flag("Redirects unknown paths to the home page.", true)),
+                title: optional(text("Page title.")),
+                description: optional(text("Page content in MDX.")),
               },
-              "The page for unknown addresses.",
+              "Page shown for unknown paths.",
             ),
           ),
         },
@@ -430,26 +443,29 @@ export const docsJsonSchema = object(
     markdown: optional(
       object(
         {
-          schema: optional(flag("Markdown of API pages carries their part of the document.", true)),
+          schema: optional(flag("Includes the OpenAPI excerpt in the Markdown of API pages.", true)),
           instructions: optional(
             Type.Union([Type.String(), Type.Array(Type.String())], {
-              description: "Words to language models, in each Markdown output.",
-              expected: "a text or a list of texts",
+              description: "Instructions for AI tools, included in each Markdown file.",
+              expected: "a string or a list of strings",
             }),
           ),
         },
-        "Markdown output.",
+        "Markdown files of pages.",
       ),
     ),
     seo: optional(
       object(
         {
           indexing: optional(
-            oneOf(["navigable", "all"], { description: "Whether pages outside of the navigation are indexed too.", default: "navigable" }),
+            oneOf(["navigable", "all"], {
+              description: "Which pages search engines may index: those in the navigation, or all.",
+              default: "navigable",
+            }),
           ),
           metatags: optional(
             Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]), {
-              description: "Meta tags of every page.",
+              description: "Meta tags for every page.",
             }),
           ),
           organization: optional(
@@ -459,21 +475,24 @@ export const docsJsonSchema = object(
                 name: optional(Type.String()),
                 legalName: optional(Type.String()),
                 url: optional(addressOrPath("Home page.")),
-                logo: optional(addressOrPath("Picture.")),
-                sameAs: optional(Type.Array(addressOrPath("Profile."))),
+                logo: optional(addressOrPath("Logo image.")),
+                sameAs: optional(Type.Array(addressOrPath("Profile URL."))),
               },
-              "The publisher, for search engines.",
+              "Publisher of the site, for search engines.",
             ),
           ),
-          trailingSlash: optional(flag("Canonical addresses end with a slash.", false)),
+          trailingSlash: optional(flag("Adds a trailing slash to canonical URLs.", false)),
           paths: optional(
             list(
-              object({ path: text("Folder."), metatags: Type.Record(Type.String(), Type.String()) }, "Tags of a folder."),
-              "Meta tags by folder.",
+              object(
+                { path: text("Folder of the pages."), metatags: Type.Record(Type.String(), Type.String()) },
+                "Meta tags for a folder.",
+              ),
+              "Meta tags per folder.",
             ),
           ),
         },
-        "Search engines.",
+        "Options for search engines.",
       ),
     ),
     api: optional(
@@ -483,15 +502,18 @@ export const docsJsonSchema = object(
           stripHidden: optional(
             flag("Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.", false),
           ),
-          asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted; not rendered." })),
+          asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted, but not rendered." })),
           playground: optional(
             object(
               {
                 display: optional(
-                  oneOf(["interactive", "simple", "none", "auth"], { description: "The playground of API pages.", default: "interactive" }),
+                  oneOf(["interactive", "simple", "none", "auth"], {
+                    description: "Type of playground on API pages.",
+                    default: "interactive",
+                  }),
                 ),
-                proxy: optional(flag("Requests go through the site's server.", true)),
-                credentials: optional(flag("Without the proxy: cookies are sent along.", false)),
+                proxy: optional(flag("Sends requests through the site's server.", true)),
+                credentials: optional(flag("Sends cookies with requests that don't use the proxy.", false)),
               },
               "The request playground.",
             ),
@@ -499,20 +521,20 @@ export const docsJsonSchema = object(
           params: optional(
             object(
               {
-                expanded: optional(oneOf(["all", "closed"], { description: "Nested fields at first.", default: "closed" })),
-                post: optional(list(Type.String(), "Schema keys that are shown as labels after a field's name.")),
+                expanded: optional(oneOf(["all", "closed"], { description: "Initial state of nested fields.", default: "closed" })),
+                post: optional(list(Type.String(), "Schema keys shown as labels after a field's name.")),
               },
               "Parameters.",
             ),
           ),
-          url: optional(oneOf(["full"], { description: "Always show the base address." })),
+          url: optional(oneOf(["full"], { description: "Always shows the base URL." })),
           examples: optional(
             object(
               {
-                languages: optional(list(Type.String(), "Languages of code samples in their order.")),
-                defaults: optional(oneOf(["required", "all"], { description: "Parameters that samples show.", default: "all" })),
-                prefill: optional(flag("The playground starts with the document's examples.", false)),
-                autogenerate: optional(flag("Samples are made for every operation.", true)),
+                languages: optional(list(Type.String(), "Languages of code samples, in order.")),
+                defaults: optional(oneOf(["required", "all"], { description: "Parameters included in samples.", default: "all" })),
+                prefill: optional(flag("Prefills the playground with the document's examples.", false)),
+                autogenerate: optional(flag("Generates samples for every operation.", true)),
               },
               "Code samples.",
             ),
@@ -522,21 +544,21 @@ export const docsJsonSchema = object(
               {
                 server: optional(
                   Type.Union([Type.String(), Type.Array(Type.String())], {
-                    description: "Base addresses of `api:` pages.",
-                    expected: "an address or a list of addresses",
+                    description: "Base URLs for `api:` pages.",
+                    expected: "a URL or a list of URLs",
                   }),
                 ),
                 auth: optional(
                   object(
                     {
-                      method: optional(oneOf(["bearer", "basic", "key", "cobo"], { description: "Kind of authentication." })),
-                      name: optional(text("Name of the header.")),
+                      method: optional(oneOf(["bearer", "basic", "key", "cobo"], { description: "Authentication method." })),
+                      name: optional(text("Header name.")),
                     },
                     "Authentication.",
                   ),
                 ),
               },
-              "API pages that are written in MDX.",
+              "API pages written in MDX.",
             ),
           ),
         },
@@ -547,12 +569,12 @@ export const docsJsonSchema = object(
     feedback: optional(
       object(
         {
-          enabled: optional(flag("Feedback of any kind.")),
-          thumbsRating: optional(flag("Asks whether a page helped.")),
-          suggestEdit: optional(flag("Links to the page's source.")),
-          raiseIssue: optional(flag("Links to a new issue.")),
+          enabled: optional(flag("Turns feedback on or off.")),
+          thumbsRating: optional(flag("Shows “Was this page helpful?”.")),
+          suggestEdit: optional(flag("Links to the page's source file.")),
+          raiseIssue: optional(flag("Links to a form for a new issue.")),
         },
-        "Feedback by readers.",
+        "Reader feedback.",
       ),
     ),
   },

@@ -28,9 +28,9 @@ icon: sliders
 
 {/* Generated from the schema by npm run docs:generate. Change the schema, not this page. */}
 
-A site's settings stand in \`docs.json\` at the root of its folder. Four are required: \`theme\`, \`name\`, \`colors\` and \`navigation\`. Unknown keys are reported and have no effect.
+Configure a site in \`docs.json\`, at the root of its folder. \`theme\`, \`name\`, \`colors\` and \`navigation\` are required. Unknown keys are reported and have no effect.
 
-Editors complete and check the file when it names its schema. Save [docs.schema.json](/docs.schema.json) beside it:
+For autocompletion and validation in your editor, save [docs.schema.json](/docs.schema.json) next to the file and reference it:
 
 \`\`\`json docs.json
 {
@@ -42,7 +42,7 @@ Editors complete and check the file when it names its schema. Save [docs.schema.
 }
 \`\`\`
 
-A large file can be split: \`{ "$ref": "./navigation.json" }\` anywhere in it stands for the content of that file. Keys beside \`$ref\` win over those of the file.
+To split a large file, use \`{ "$ref": "./navigation.json" }\` anywhere in it. The object is replaced with the content of that file. Keys next to \`$ref\` override keys of the file.
 
 ${sections.join("\n")}`;
 }
@@ -53,22 +53,22 @@ export function frontmatterPage(): string {
   );
   return `---
 title: Frontmatter
-description: What the block at the head of a page may say.
+description: Every frontmatter key of a page, with its type.
 icon: heading
 ---
 
 {/* Generated from the schema by npm run docs:generate. Change the schema, not this page. */}
 
-A page may begin with YAML between two lines of \`---\`. Every key is optional, and so is the block.
+A page can start with frontmatter: YAML between two lines of \`---\`. Every key is optional.
 
 \`\`\`mdx guides/start.mdx
 ---
 title: Get started
-description: From nothing to a first request.
+description: Send your first request.
 ---
 \`\`\`
 
-Keys that begin with \`og:\`, \`twitter:\` or \`article:\` become meta tags of the page; put them into quotes. Any other key is kept as your own and has no effect.
+Keys that start with \`og:\`, \`twitter:\` or \`article:\` become meta tags of the page. Put them in quotes. Other keys have no effect.
 
 ${rows.join("\n")}
 `;
@@ -122,6 +122,6 @@ function typeOf(node: Node): string {
   if (node.anyOf) return [...new Set(node.anyOf.map(typeOf))].join(" | ");
   if (node.patternProperties) return "map";
   if (node.items) return `list of ${typeOf(node.items)}`;
-  if (node.pattern?.toString().startsWith("^#")) return "hex colour";
+  if (node.pattern?.toString().startsWith("^#")) return "hex color";
   return { string: "text", boolean: "boolean", number: "number", object: "object" }[String(node.type)] ?? "any";
 }

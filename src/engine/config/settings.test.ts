@@ -332,8 +332,8 @@ describe("invalid settings are reported, and the site is built", () => {
 
     test("the report explains the consequences", async () => {
       const [found] = (await buildSiteFrom(files({ auth: {} }))).problems;
-      expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("anyone who can reach this site can read it") });
-      expect(found!.hint).toMatch(/a deployment is refused.*Static builds and exports have no sign-in/);
+      expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("anyone who can access this site can read it") });
+      expect(found!.hint).toMatch(/deployments are refused.*Static builds and exports have no sign-in/);
     });
 
     test("are not reported if readers sign in", async () => {

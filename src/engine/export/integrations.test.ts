@@ -6,14 +6,14 @@ const named = (integrations: Record<string, unknown>, target = {}) =>
 
 describe("integrations", () => {
   test.each<[string, Record<string, unknown>, RegExp]>([
-    ["measurementId", { ga4: { measurementId: "UA-1" } }, /begins with G/],
+    ["measurementId", { ga4: { measurementId: "UA-1" } }, /starts with G/],
     ["measurementId", { ga4: {} }, /measurementId is required/],
-    ["tagId", { gtm: { tagId: "1" } }, /begins with G/],
+    ["tagId", { gtm: { tagId: "1" } }, /starts with G/],
     ["domain", { plausible: { domain: "https://a.b" } }, /without https/],
     ["server", { plausible: { domain: "a.b", server: "https://c.d" } }, /without https/],
-    ["apiKey", { posthog: { apiKey: "x" } }, /begins with phc_/],
+    ["apiKey", { posthog: { apiKey: "x" } }, /starts with phc_/],
     ["key", { segment: {} }, /key is required/],
-    ["an unknown service", { nope: {} }, /"nope" is not a setting in integrations/],
+    ["an unknown service", { nope: {} }, /"nope" isn't a setting in integrations/],
   ])("%s is reported", async (_, integrations, message) => {
     expect((await named(integrations)).problems).toMatchObject([
       { severity: "error", file: "docs.json", message: expect.stringMatching(message) },

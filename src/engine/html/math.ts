@@ -28,11 +28,11 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
       maxExpand: formulaExpansions_count,
       maxSize: 50,
     });
-    if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "It needs too much MathML." };
+    if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "Its output is too large." };
     // The wrapper has a class of KaTeX's style sheet, which is not used.
     return { html: html.replace(/^<span class="katex">|<\/span>$/g, "") };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It cannot be read.";
+    const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It can't be parsed.";
     return { html: sourceHtml(formula, display), error: reason.slice(0, 300) };
   }
 }
@@ -54,7 +54,7 @@ function boundExpansions(expander: Expander): void {
   const pushed = new WeakMap<Expander, number>();
   const placeholders = new WeakMap<Expander, number>();
   const require = (count: number) => {
-    if (count > formulaTokens_count) throw new Error("Its macros expand to too much.");
+    if (count > formulaTokens_count) throw new Error("Its macros expand too much.");
   };
   expander.pushTokens = function (tokens) {
     const count = (pushed.get(this) ?? 0) + tokens.length;

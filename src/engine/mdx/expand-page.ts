@@ -75,9 +75,7 @@ export function expandPage(
     count++;
   });
   if (count <= pageElements_count) return nodes;
-  reader.report(
-    problem("page-too-large", { file: body.file }, `The page expands to ${count} elements; ${pageElements_count} is the limit`),
-  );
+  reader.report(problem("page-too-large", { file: body.file }, `The page expands to ${count} elements (limit: ${pageElements_count})`));
   return undefined;
 }
 
@@ -88,7 +86,7 @@ function readSource(
 ): ParsedDocument | undefined {
   const { text, file, firstLine } = document;
   if (text.length > pageSource_chars) {
-    report(problem("page-too-large", { file }, `The page has ${text.length} characters; ${pageSource_chars} is the limit`));
+    report(problem("page-too-large", { file }, `The page has ${text.length} characters (limit: ${pageSource_chars})`));
     return undefined;
   }
   const deep = tooDeep(text);
@@ -97,7 +95,7 @@ function readSource(
       problem(
         "page-too-deep",
         { file, line: deep.line + firstLine, column: deep.column },
-        `More than ${limits.nesting_levels} levels are open here`,
+        `More than ${limits.nesting_levels} levels of nesting`,
       ),
     );
     return undefined;
@@ -161,12 +159,7 @@ class Expansion {
   private rejectExpansion(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
     if (this.expanded === snippets_count + 1)
       this.reader.report(
-        problem(
-          "too-much-work",
-          { file },
-          `More than ${snippets_count} snippets are included`,
-          "Include each where it is needed, or split the page.",
-        ),
+        problem("too-much-work", { file }, `The page includes more than ${snippets_count} snippets`, "Remove includes, or split the page."),
       );
     return { code: this.noCode(file), nodes: () => [] };
   }
@@ -202,7 +195,7 @@ class Expansion {
         name,
         this.context.files.paths.filter((known) => /^_?snippets\//.test(known)).map((known) => known.replace(/^_?snippets\//, "")),
       );
-      this.reader.report(problem("missing-snippet", place, `There is no snippet ${name}`, near && `Did you mean ${near}?`));
+      this.reader.report(problem("missing-snippet", place, `Snippet not found: ${name}`, near && `Did you mean ${near}?`));
       return [];
     }
     const snippet = this.snippet(path, open, place);

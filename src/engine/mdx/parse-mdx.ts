@@ -81,7 +81,7 @@ function readFault(error: unknown): ParseFault {
 /** The parser's error message without positions and without the name of its JavaScript parser. */
 function sentence(message: string): string {
   return message
-    .replace(/Could not parse (\w+) with \w+: /, "The $1 is not JavaScript: ")
+    .replace(/Could not parse (\w+) with \w+: /, "The $1 isn't valid JavaScript: ")
     .replace(/ \((?:`[^`]*` opened at )?\d+:\d+(?:-\d+:\d+)?\)/g, "")
     .replace(/ \(note:.*\)$/, "");
 }

@@ -38,7 +38,12 @@ export function prepare(
       const uncommented = withoutComments(line, inComment);
       if (uncommented.found)
         options.report(
-          problem("mdx-comment", { ...at, column: uncommented.found, length: 4 }, "MDX has no HTML comments", "Write {/* … */} instead."),
+          problem(
+            "mdx-comment",
+            { ...at, column: uncommented.found, length: 4 },
+            "MDX doesn't support HTML comments",
+            "Write {/* … */} instead.",
+          ),
         );
       inComment = uncommented.open;
       line = uncommented.text;
@@ -60,7 +65,7 @@ export function prepare(
             problem(
               "undefined-variable",
               { ...at, column: column + 1, length: whole.length },
-              `No variable is called ${name}`,
+              `Variable not defined: ${name}`,
               `Define ${JSON.stringify(name)} under "variables" in docs.json.`,
             ),
           );

@@ -44,11 +44,11 @@ export function looksLikeDocument(path: string, text: string): boolean {
 export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
-  if (text.length > limit) return rejected("openapi-limit", { file }, `The document has ${text.length} characters; ${limit} is the limit`);
+  if (text.length > limit) return rejected("openapi-limit", { file }, `The document has ${text.length} characters (limit: ${limit})`);
   const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
   if ("problem" in parsed) return { problems: [parsed.problem] };
   const root = parsed.value;
-  if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document is not an object");
+  if (!isRaw(root)) return rejected("openapi-syntax", { file }, "The document isn't an object");
 
   const at = (code: ProblemCode, pointer: string, message: string, hint?: string, what: "key" | "value" = "value") =>
     problem(code, sourcePosition(file, text, isJson, pointerKeys(pointer) ?? [], what), message, hint);
@@ -61,8 +61,8 @@ export async function readDocument(file: string, text: string, isRemote = false)
           "openapi-version",
           own(root, "swagger") === undefined ? "#/openapi" : "#/swagger",
           own(root, "swagger") === undefined
-            ? `OpenAPI ${String(own(root, "openapi"))} is not a version that is read: 3.0, 3.1 and 3.2 are`
-            : `The document is Swagger ${String(own(root, "swagger"))}; 3.0 and 3.1 are read`,
+            ? `OpenAPI ${String(own(root, "openapi"))} isn't supported; use 3.0, 3.1 or 3.2`
+            : `Swagger ${String(own(root, "swagger"))} isn't supported; use OpenAPI 3.0 or 3.1`,
           "Convert it to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
         ),
       ],
@@ -70,24 +70,21 @@ export async function readDocument(file: string, text: string, isRemote = false)
 
   const found = inspect(root);
   if (found.isTooLarge)
-    return rejected(
-      "openapi-limit",
-      { file },
-      `The document stands for more than ${limits.yamlNodes_count} values once its aliases are followed`,
-    );
-  if (found.isTooDeep) return rejected("openapi-limit", { file }, `More than ${limits.apiNesting_levels} levels are open in the document`);
+    return rejected("openapi-limit", { file }, `The document expands to more than ${limits.yamlNodes_count} values through its aliases`);
+  if (found.isTooDeep)
+    return rejected("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`);
 
   const problems: Problem[] = [];
   if (found.external.length) problems.push(externalRefs(found.external, removeExternalDependents(root), at));
   for (const { pointer, ref } of found.dead.slice(0, reported_count))
-    problems.push(at("openapi-dead-ref", pointer, `${ref} leads nowhere`, "Correct the reference, or declare what it names."));
+    problems.push(at("openapi-dead-ref", pointer, `$ref not found: ${ref}`, "Fix the $ref, or add the missing part."));
   const hasUnreadWebhooks = version === "3.0" && own(root, "webhooks") !== undefined;
   if (hasUnreadWebhooks) {
     problems.push(
       at(
         "openapi-webhooks",
         "#/webhooks",
-        "webhooks is a field of OpenAPI 3.1, and this document is 3.0; no pages are generated for them",
+        "webhooks needs OpenAPI 3.1, but this document is 3.0; no pages are generated for its webhooks",
         'Write openapi: "3.1.0".',
         "key",
       ),
@@ -97,14 +94,12 @@ export async function readDocument(file: string, text: string, isRemote = false)
   const refs = new Refs(root);
   const operations = listOperations(refs);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
-    problems.push(at("openapi-empty", "#", "The document has no paths and no webhooks with an operation"));
+    problems.push(at("openapi-empty", "#", "The document has no operations"));
   problems.push(...(await schemaViolations(root, at)), ...lintDocument(refs, operations, at));
   // Must come last, since the checks above need the nodes that this removes.
   const { references: restricted, ineffective } = mayRestrict(text) ? removeRestricted(root) : nothingRemoved;
   for (const pointer of ineffective.slice(0, reported_count))
-    problems.push(
-      at("openapi-groups", pointer, `The groups at ${pointer} restrict nothing: everyone who may read the page sees this part`),
-    );
+    problems.push(at("openapi-groups", pointer, `The groups at ${pointer} have no effect: everyone who can read the page sees this part`));
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(restricted ? { restricted } : {}) }, problems };
 }
 
@@ -131,7 +126,7 @@ function parseJsonText(file: string, text: string): { value: unknown } | { probl
     const message = error instanceof Error ? error.message : String(error);
     const offset = Number(/position (\d+)/.exec(message)?.[1] ?? 0);
     const what = message.replace(/ in JSON at position.*$| \(line.*$|, "[\s\S]*$/, "");
-    return { problem: problem("openapi-syntax", { file, ...spanAt(text, offset, 1) }, `The document is not JSON: ${what}`) };
+    return { problem: problem("openapi-syntax", { file, ...spanAt(text, offset, 1) }, `The document isn't valid JSON: ${what}`) };
   }
 }
 
@@ -144,9 +139,9 @@ function parseYamlText(file: string, text: string): { value: unknown } | { probl
     if (error instanceof YAMLException && !isDeep) {
       const mark = error.mark as { line?: number; column?: number } | undefined;
       const place = mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
-      return { problem: problem("openapi-syntax", place, `The document is not YAML: ${error.reason}`) };
+      return { problem: problem("openapi-syntax", place, `The document isn't valid YAML: ${error.reason}`) };
     }
-    return { problem: problem("openapi-limit", { file }, "The document is nested deeper than can be read") };
+    return { problem: problem("openapi-limit", { file }, "The document is nested too deeply") };
   }
 }
 
@@ -165,7 +160,7 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
     "openapi-external-ref",
     found[0]!.pointer,
     `${found.length} external ${found.length === 1 ? "$ref" : "$refs"} in the document: ${refs}${operations}`,
-    "Join the files into one, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and name the result.",
+    "Bundle the files into one, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and use the result.",
   );
 }
 
@@ -201,7 +196,7 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
   for (const { node, pathItem, path, kind } of operations) {
     const id = ownText(node.value, "operationId");
     if (id !== undefined && ids.has(id))
-      problems.push(at("openapi-operation-id", `${node.pointer}/operationId`, `operationId ${JSON.stringify(id)} is used twice`));
+      problems.push(at("openapi-operation-id", `${node.pointer}/operationId`, `Duplicate operationId ${JSON.stringify(id)}`));
     if (id !== undefined) ids.add(id);
     for (const key of ["x-hidden", "x-excluded"]) {
       const value = own(node.value, key);
@@ -210,7 +205,7 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
           at(
             "openapi-hidden-value",
             `${node.pointer}/${key}`,
-            `${key} hides the operation, although its value is ${JSON.stringify(value)}`,
+            `${key} hides the operation even though its value is ${JSON.stringify(value)}`,
           ),
         );
     }
@@ -233,7 +228,7 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
           "openapi-x-default",
           `${scheme.pointer}/x-default`,
           `x-default of the security scheme ${name} must be a string`,
-          "Put it in quotes.",
+          "Put the value in quotes.",
         ),
       );
   }
@@ -246,7 +241,7 @@ function lintServer(server: Located, at: ReportAt): Problem[] {
   const url = read.variables.reduce((text, variable) => text.replaceAll(`{${variable.name}}`, variable.default), read.url);
   const scheme = /^([a-z][a-z\d+.-]*):/i.exec(url.trim())?.[1]?.toLowerCase();
   if (scheme === undefined || scheme === "http" || scheme === "https") return [];
-  return [at("openapi-server", `${server.pointer}/url`, `Requests cannot go to ${url.slice(0, 100)}`)];
+  return [at("openapi-server", `${server.pointer}/url`, `Requests can't be sent to ${url.slice(0, 100)}`)];
 }
 
 function lintPathParameters(refs: Refs, pathItem: Located, node: Located, path: string, at: ReportAt): Problem[] {
@@ -262,12 +257,10 @@ function lintPathParameters(refs: Refs, pathItem: Located, node: Located, path: 
     ...[own, shared]
       .flatMap((list) => list.filter((name, index) => list.indexOf(name) < index))
       .map((name) => `${path}: the path parameter ${name} is declared twice`),
-    ...[...new Set([...own, ...shared])]
-      .filter((name) => !inPath.has(name))
-      .map((name) => `${path} has no {${name}}, which is declared as a path parameter`),
+    ...[...new Set([...own, ...shared])].filter((name) => !inPath.has(name)).map((name) => `The path parameter ${name} isn't in ${path}`),
     ...[...inPath]
       .filter((name) => !own.includes(name) && !shared.includes(name))
-      .map((name) => `{${name}} of ${path} is not declared as a path parameter`),
+      .map((name) => `{${name}} in ${path} isn't declared as a path parameter`),
   ];
   return messages.map((message) => at("openapi-path-parameter", node.pointer, message, undefined, "key"));
 }

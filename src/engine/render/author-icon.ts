@@ -15,7 +15,7 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
   const type = [props.iconType, ...(name === "Icon" ? [props.style] : [])].find((value) => typeof value === "string");
   if (icon(named, { library, ...(type ? { type } : {}) }) !== undefined) return undefined;
   const near = suggestIcon(named, library);
-  return { message: `There is no icon named "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
+  return { message: `Icon not found: "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }
 
 /** Converts `icon={{ name: "github", style: "brands" }}` to two attributes. Other elements are unchanged. */

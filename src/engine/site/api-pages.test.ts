@@ -150,7 +150,7 @@ describe("routes", () => {
     const site = await build({ "api.json": document({ "/a": href("/a/b/Same"), "/b": href("/a/b/same") }) }, tab("api.json"));
     expect(routes(site)).toEqual(["a/b/same", "a/b/same-1"]);
     expect(site.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      "openapi-href /a/b/same is the page of GET /a already, so GET /b is at /a/b/same-1",
+      "openapi-href /a/b/same is already used by GET /a, so GET /b is at /a/b/same-1",
     ]);
   });
 
@@ -345,10 +345,10 @@ describe("which pages are generated", () => {
     [{ directory: "x" }, "config-required", /needs a source/, 0],
     [[], "config-value", /at least one/, 0],
     ["", "config-value", /is empty/, 0],
-    ["ftp://example.com/a.json", "config-value", /not an https URL/, 0],
+    ["ftp://example.com/a.json", "config-value", /isn't an https URL/, 0],
     [{ source: 7 }, "config-value", /openapi\.source/, 0],
     [[null], "config-value", /must be a path or URL/, 0],
-    [{ source: "api.json", dir: "x" }, "config-value", /"dir" is not a key/, 4],
+    [{ source: "api.json", dir: "x" }, "config-value", /"dir" isn't a key/, 4],
     [{ source: "api.json", directory: 7 }, "config-value", /openapi\.directory/, 4],
     [[{ source: "api.json", directory: "../x" }], "config-value", /openapi\.directory/, 4],
   ];
@@ -700,15 +700,15 @@ describe("pages that name their operation", () => {
 
   test.each([
     ["openapi: GET /nothing", "openapi-operation-missing", /api\.json.* has no path \/nothing/],
-    ["openapi: DELETE /users", "openapi-operation-missing", /\/users of api\.json.* has no DELETE/],
+    ["openapi: DELETE /users", "openapi-operation-missing", /api\.json.* has no DELETE \/users/],
     ["openapi: api.json webhook gone", "openapi-operation-missing", /api\.json has no webhook "gone"/],
-    ["openapi: gone.json GET /users", "openapi-missing", /no OpenAPI document gone\.json/],
-    ["openapi: pi.json GET /users", "openapi-missing", /no OpenAPI document pi\.json/],
+    ["openapi: gone.json GET /users", "openapi-missing", /not found: gone\.json/],
+    ["openapi: pi.json GET /users", "openapi-missing", /not found: pi\.json/],
     ["openapi: other.json GET /users", "openapi-operation-missing", /other\.json has no path \/users/],
-    ["openapi: nonsense", "openapi-page-operation", /not METHOD/],
+    ["openapi: nonsense", "openapi-page-operation", /isn't METHOD/],
     ["openapi-schema: Nobody", "openapi-schema-missing", /has a schema "Nobody"/],
     ["openapi-schema: other.json User", "openapi-schema-missing", /other\.json has no schema "User"/],
-    ["openapi-schema: gone.json User", "openapi-missing", /no OpenAPI document gone\.json/],
+    ["openapi-schema: gone.json User", "openapi-missing", /not found: gone\.json/],
   ])("%s is reported, and the page shows the problem", async (frontmatter, code, message) => {
     const other = document({ "/other": { get: {} } });
     const site = await build({ ...page(frontmatter, "Text stays."), "v2/other.json": other }, { pages: ["index", "p"] });

@@ -110,7 +110,7 @@ class Planner {
         problem(
           "nav-openapi-default",
           this.placeOf([...from.path, "openapi"]),
-          `${JSON.stringify(from.label || "navigation")} has its own pages, so none are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
+          `${JSON.stringify(from.label || "navigation")} lists pages, so none are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
         ),
       );
       return { ...from, children: planned };
@@ -162,7 +162,7 @@ class Planner {
         problem(
           "openapi-missing",
           this.placeOf(path),
-          `There is no OpenAPI document ${source}`,
+          `OpenAPI document not found: ${source}`,
           didYouMean(
             nearest(
               source,
@@ -178,11 +178,10 @@ class Planner {
   private entry(entry: NavOperation, scope: NavScope): NavChild[] {
     const named = operationText(entry.text)!;
     const place = this.placeOf(entry.path);
-    if (named.isLower)
-      this.problems.push(problem("nav-operation-case", place, `${JSON.stringify(entry.text)} names its method in lower case`));
+    if (named.isLower) this.problems.push(problem("nav-operation-case", place, `${JSON.stringify(entry.text)} has a lowercase method`));
     const { document: name } = named;
     if (name === undefined && scope.sources.length === 0) {
-      this.problems.push(problem("nav-operation", place, `No OpenAPI document is named for ${JSON.stringify(entry.text)}`));
+      this.problems.push(problem("nav-operation", place, `No OpenAPI document for ${JSON.stringify(entry.text)}`));
       return [];
     }
     if (name === undefined && scope.owner) this.usedOwners.add(scope.owner);
@@ -203,8 +202,8 @@ class Planner {
         problem(
           "openapi-page-operation",
           place,
-          `${JSON.stringify(entry.text)} is in ${targets.map(({ document }) => document.file).join(" and in ")}; the first is used`,
-          `Name the document: ${target.document.file} ${named.method} ${named.path}`,
+          `${JSON.stringify(entry.text)} is in ${targets.map(({ document }) => document.file).join(" and ")}; the first is used`,
+          `Add the document: ${target.document.file} ${named.method} ${named.path}`,
         ),
       );
     if (isHidden(target.entry.node.value)) {
@@ -256,7 +255,7 @@ class Planner {
         problem(
           "openapi-route-taken",
           this.placeOf(path),
-          `The folder holds a page at /${base}, where ${entry.method.toUpperCase()} ${entry.path} of ${document.file} would be`,
+          `The page at /${base} conflicts with the generated page of ${entry.method.toUpperCase()} ${entry.path} in ${document.file}`,
         ),
       );
       return undefined;
@@ -269,7 +268,7 @@ class Planner {
         problem(
           "openapi-href",
           { file: document.file },
-          `/${base} is the page of ${labelOf(other.entry)} already, so ${labelOf(entry)} is at /${route}`,
+          `/${base} is already used by ${labelOf(other.entry)}, so ${labelOf(entry)} is at /${route}`,
           "Give each operation a different x-platform.href.",
         ),
       );
@@ -304,7 +303,7 @@ class Planner {
     const isPath = !/^[a-z][a-z\d+.-]*:|^\/\/|[\\?#\u0000-\u001f]/i.test(text);
     const path = isPath ? normalizePath("", text.replace(/^\/+/, "")) : undefined;
     if (path !== undefined) return { route: routeOfEntry(path).toLowerCase() };
-    this.problems.push(problem("openapi-href", { file }, `${JSON.stringify(text)} is no address that a page can have`));
+    this.problems.push(problem("openapi-href", { file }, `${JSON.stringify(text)} isn't a valid page URL`));
     return undefined;
   }
 }

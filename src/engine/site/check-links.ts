@@ -26,10 +26,10 @@ export function checkLinks(targets: LinkTargets): Problem[] {
         ? { kind: "page", page, suffix: link.address }
         : findTarget(link.address, targets);
       if (target.kind === "missing") {
-        if (link.kind === "image") problems.push(problem("missing-image", place, `There is no file ${link.address}`));
+        if (link.kind === "image") problems.push(problem("missing-image", place, `Image not found: ${link.address}`));
         else {
           const near = nearest(`/${target.path}`, candidates(target.path, targets));
-          problems.push(problem("dead-link", place, `Nothing stands at ${link.address}`, near && `Did you mean ${near}?`));
+          problems.push(problem("dead-link", place, `Page not found: ${link.address}`, near && `Did you mean ${near}?`));
         }
       } else if (target.kind === "page") {
         const anchor = decodePath(/#(.*)$/s.exec(target.suffix)?.[1] ?? "");
@@ -49,7 +49,7 @@ export function checkPictures({ logo, favicon }: DocsJson, targets: LinkTargets,
   return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
     const addresses = typeof value === "object" ? [value.light, value.dark] : [value];
     const gone = addresses.find((address) => address && !isPicture(address, targets));
-    return gone ? [problem("missing-image", placeOf([key]), `There is no file ${gone}, which docs.json names as ${key}`)] : [];
+    return gone ? [problem("missing-image", placeOf([key]), `File not found: ${gone} (${key} in docs.json)`)] : [];
   });
 }
 

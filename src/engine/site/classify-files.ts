@@ -54,7 +54,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
   const safe = allowed.filter((path) => {
     const isSafe = !/[\u0000-\u001f\\]/.test(path);
     if (isSafe) return true;
-    problems.push(problem("unsafe-path", { file: path }, "The name holds characters that no address can carry"));
+    problems.push(problem("unsafe-path", { file: path }, "The name has characters that URLs don't support"));
     rejected.add(routeOfFile(path));
     return false;
   });
@@ -68,7 +68,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     const known = pages.get(route);
     if (known !== undefined)
       problems.push(
-        problem("path-conflict", { file: path }, `${known} is served at /${route} already`, "Rename or remove one of the two."),
+        problem("path-conflict", { file: path }, `${known} is already served at /${route}`, "Rename or remove one of the files."),
       );
     else pages.set(route, path);
   }
@@ -78,7 +78,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
     const size = files.size(path);
     if (size > servedFile_bytes)
-      problems.push(problem("file-too-large", { file: path }, `The file has ${Math.round(size / 1024 / 1024)} MB`));
+      problems.push(problem("file-too-large", { file: path }, `The file is ${Math.round(size / 1024 / 1024)} MB`));
     served.push(path);
   }
   const named = [...pages.values()].flatMap((path) => described.get(path) ?? []);

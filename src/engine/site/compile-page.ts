@@ -91,7 +91,7 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
   );
 }
 
-const remoteContent = "x-platform.content of a document by URL is shown as Markdown; its components and expressions are shown as text";
+const remoteContent = "The document is loaded from a URL, so components and expressions in x-platform.content are shown as text";
 
 /** Whether a text contains a component, an expression, an import or an export outside code. */
 function looksLikeMdx(text: string): boolean {
@@ -104,7 +104,7 @@ export function generatedKey({ document, entry, route }: GeneratedPage): string 
   return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
 
-const contentRuns = "x-platform.content holds a component that would run in the reader's browser; it is shown as it starts";
+const contentRuns = "x-platform.content has an interactive component; it's shown in its initial state";
 
 /** Replaces islands with their static content, since content of OpenAPI documents must not run in the browser. */
 function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {
@@ -163,7 +163,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     printed = await printPage(source, content, crashed ? undefined : found?.reference, context, report);
   } catch (error) {
     // An error on one page must not prevent the build of the other pages.
-    report(problem("page-crashed", { file }, `The page could not be printed: ${error instanceof Error ? error.message : error}`));
+    report(problem("page-crashed", { file }, `The page couldn't be rendered: ${error instanceof Error ? error.message : error}`));
     printed = await printPage(source, [problemBox(problems.at(-1)!.message)], undefined, context, report);
   }
   for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));

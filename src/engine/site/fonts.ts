@@ -49,8 +49,8 @@ export function readFonts(
       problem(
         "font-unavailable",
         at,
-        source ? `There is no font file ${source}` : `${family} does not come with Octavo`,
-        "Put a .woff2 file into the folder and name it as source, with format.",
+        source ? `Font file not found: ${source}` : `Octavo doesn't include the font ${family}`,
+        "Add a .woff2 file to the folder and set source and format.",
       ),
     );
     return font;

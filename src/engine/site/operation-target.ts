@@ -47,12 +47,12 @@ export function missingOperation(
   const listed = (names: string[]) => `${[...new Set(names)].slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;
   if (method === "WEBHOOK") {
     const names = all.filter((entry) => entry.kind === "webhook").map((entry) => entry.path);
-    return [`${where} has no webhook ${JSON.stringify(path)}`, names.length ? `It has: ${listed(names)}.` : undefined];
+    return [`${where} has no webhook ${JSON.stringify(path)}`, names.length ? `Available: ${listed(names)}.` : undefined];
   }
   const there = all.filter((entry) => entry.path === path).map((entry) => entry.method.toUpperCase());
-  if (there.length) return [`${path} of ${where} has no ${method}`, `It has: ${listed(there)}.`];
+  if (there.length) return [`${where} has no ${method} ${path}`, `Available: ${listed(there)}.`];
   const paths = all.filter((entry) => entry.kind === "operation").map((entry) => entry.path);
-  return [`${where} has no path ${path}`, didYouMean(nearest(path, paths)) ?? `It has: ${listed(paths)}.`];
+  return [`${where} has no path ${path}`, didYouMean(nearest(path, paths)) ?? `Available: ${listed(paths)}.`];
 }
 
 export function didYouMean(near: string | undefined): string | undefined {

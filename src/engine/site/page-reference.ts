@@ -59,8 +59,8 @@ export function referenceKey(found: FoundReference | undefined): string {
 function findPageOperation(text: string, documents: ApiDocuments): FoundReference {
   const wanted = operationText(text);
   if (!wanted) {
-    const message = `${JSON.stringify(text)} is not METHOD /path`;
-    return { problem: { code: "openapi-page-operation", message, hint: "Write for example GET /users/{id}." } };
+    const message = `${JSON.stringify(text)} isn't METHOD /path`;
+    return { problem: { code: "openapi-page-operation", message, hint: "Example: GET /users/{id}." } };
   }
   const named = findDocuments(wanted.document, documents);
   if ("problem" in named) return named;
@@ -73,7 +73,7 @@ function findPageOperation(text: string, documents: ApiDocuments): FoundReferenc
       return {
         problem: {
           code: "openapi-operation-missing",
-          message: `${JSON.stringify(text)} is in no OpenAPI document, as the site has none`,
+          message: `${JSON.stringify(text)} isn't in an OpenAPI document: the site has none`,
         },
       };
     const [message, hint] = missingOperation(named.documents, wanted);
@@ -108,7 +108,7 @@ function findDocuments(name: string | undefined, documents: ApiDocuments): { doc
   const found = documents.named(name);
   if (found.length) return { documents: found };
   const isBroken = documents.isBroken(name);
-  const message = isBroken ? `The OpenAPI document ${name} could not be read` : `There is no OpenAPI document ${name}`;
+  const message = isBroken ? `The OpenAPI document ${name} can't be read` : `OpenAPI document not found: ${name}`;
   const near = nearest(
     name,
     documents.all.map(({ file }) => file),
@@ -124,11 +124,11 @@ function oneOf(found: readonly PageReference[], text: string): FoundReference {
     problem: {
       code: "openapi-page-operation",
       message: `${JSON.stringify(text)} is in ${listed(found.map(({ document }) => document))}; the first is shown`,
-      hint: `Name the document: ${reference.document.file} ${text}`,
+      hint: `Add the document: ${reference.document.file} ${text}`,
     },
   };
 }
 
 function listed(documents: readonly ApiDocument[]): string {
-  return documents.map(({ file }) => file).join(" and in ");
+  return documents.map(({ file }) => file).join(" and ");
 }

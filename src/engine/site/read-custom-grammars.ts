@@ -42,8 +42,8 @@ export async function readGrammars(
         problem(
           "config-value",
           place,
-          `The grammar cannot be used: ${error instanceof Error ? error.message : error}`,
-          "Name a TextMate grammar in JSON, by its path in the folder.",
+          `The grammar can't be used: ${error instanceof Error ? error.message : error}`,
+          "Use the path of a TextMate grammar in JSON.",
         ),
       );
     }
@@ -54,7 +54,7 @@ export async function readGrammars(
 /** Reads a grammar. Throws if the file is missing, too large or not a grammar. */
 function readGrammar(files: Files, file: string | undefined): Grammar {
   const text = file === undefined ? undefined : readText(files, file);
-  if (text === undefined) throw new Error("there is no such file");
+  if (text === undefined) throw new Error("file not found");
   if (text.length > grammar_chars) throw new Error(`it is larger than ${grammar_chars / 1024 / 1024} MB`);
   const grammar = parse(text) as Partial<Grammar> | null;
   if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or no patterns");

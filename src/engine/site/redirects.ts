@@ -50,9 +50,7 @@ export function readRedirects(
     if (seen.has(source)) continue;
     if (!isSafe(entry.destination)) {
       const at = placeOf(["redirects", index, "destination"]);
-      problems.push(
-        problem("config-value", at, "A redirect's destination must be a path or a web address", "Begin it with / or https://."),
-      );
+      problems.push(problem("config-value", at, "A redirect's destination must be a path or URL", "Start it with / or https://."));
       continue;
     }
     seen.add(source);
@@ -70,7 +68,7 @@ export function readRedirects(
   const acyclic = all.all.filter((redirect) => {
     if (!isCircular(redirect, all)) return true;
     problems.push(
-      problem("redirect-loop", placeOf(["redirects", configIndexes.get(redirect)!]), `${redirect.source} leads back to itself`),
+      problem("redirect-loop", placeOf(["redirects", configIndexes.get(redirect)!]), `${redirect.source} redirects back to itself`),
     );
     return false;
   });
@@ -96,7 +94,7 @@ function fragmentRedirect(
   const known = fragments.get(route) ?? new Map<string, string>();
   fragments.set(route, known);
   known.set(decodePath(fragment), destination);
-  return problem("redirect-source", place, `${source} has a fragment, so it works in the reader's browser only`);
+  return problem("redirect-source", place, `${source} has a fragment, so the redirect works only in browsers`);
 }
 
 /** Finds redirects that make pages in the navigation unreachable. */
@@ -117,7 +115,7 @@ function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (red
     problem(
       "redirect-hides-page",
       placeOf(redirect),
-      `The redirect of ${redirect.source} hides ${first}${others.length ? ` and ${others.length} more pages` : ", which is in the navigation"}`,
+      `The redirect from ${redirect.source} hides ${first}${others.length ? ` and ${others.length} more pages` : ", which is in the navigation"}`,
     ),
   );
 }

@@ -48,7 +48,7 @@ export function buildNavigation(
       problem(
         "nav-page-missing",
         placeOf(path),
-        `${what} ${JSON.stringify(route || "index")} has no file`,
+        `${what} ${JSON.stringify(route || "index")} not found`,
         `Create ${route || "index"}.mdx, or remove the entry.`,
       ),
     );
@@ -58,7 +58,7 @@ export function buildNavigation(
     const node: NavNode = { division: from, children: [], ...(parent ? { parent } : {}) };
     if (from.root !== undefined) {
       const page = pages.get(from.root);
-      if (!page) missing(from.root, [...from.path, "root"], "The group's root");
+      if (!page) missing(from.root, [...from.path, "root"], "Root page");
       else {
         node.rootPage = page;
         places.push({ page, parent: node });
@@ -70,7 +70,7 @@ export function buildNavigation(
       if (child.kind !== "page") node.children.push(build(child, node));
       else {
         const page = pages.get(child.route);
-        if (!page) missing(child.route, child.path, "The entry");
+        if (!page) missing(child.route, child.path, "Page");
         else {
           const position = { page, parent: node };
           node.children.push(position);

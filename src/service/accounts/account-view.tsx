@@ -55,7 +55,7 @@ function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
     <Section
       title="Sessions"
       lead="Active sessions. Sign out any you don't recognize."
-      actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">End all others</PostButton>}
+      actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">Sign out all others</PostButton>}
     >
       <Table
         label="Sessions"
@@ -67,11 +67,11 @@ function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
             isWide: true,
             cell: (row) => (
               <>
-                {browserName(row.userAgent)} {row.isThis && <Badge kind="check">this one</Badge>}
+                {browserName(row.userAgent)} {row.isThis && <Badge kind="check">current</Badge>}
               </>
             ),
           },
-          { title: "Address", cell: (row) => <code>{row.address}</code> },
+          { title: "IP address", cell: (row) => <code>{row.address}</code> },
           { title: "Signed in", cell: (row) => <Time at={row.createdAt} /> },
           { title: "Last used", cell: (row) => <Time at={row.seenAt} /> },
           {
@@ -80,11 +80,8 @@ function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
             align: "end",
             cell: (row) =>
               !row.isThis && (
-                <PostButton
-                  action={`/dashboard/account/sessions/${row.id}/end`}
-                  of={`the session of ${browserName(row.userAgent)} at ${row.address}`}
-                >
-                  End
+                <PostButton action={`/dashboard/account/sessions/${row.id}/end`} of={`${browserName(row.userAgent)} at ${row.address}`}>
+                  Sign out
                 </PostButton>
               ),
           },
@@ -116,13 +113,13 @@ function PasswordForm({
             isRequired
             autocomplete="new-password"
             minLength={limits.password_chars.least}
-            hint={`At least ${limits.password_chars.least} characters. You are signed out everywhere else.`}
+            hint={`At least ${limits.password_chars.least} characters. You'll be signed out on all other devices.`}
           />
           <Submit kind="plain">{password.isSet ? "Change password" : "Set password"}</Submit>
         </Form>
       ) : (
         <>
-          <p class="d-muted">You have no password. Confirm your identity to set one.</p>
+          <p class="d-muted">You don't have a password. Confirm your identity to set one.</p>
           <LinkButton href="/dashboard/provider?renew&next=%2Fdashboard%2Faccount">{`Confirm with ${providerName}`}</LinkButton>
         </>
       )}

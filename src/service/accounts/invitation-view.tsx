@@ -27,8 +27,8 @@ export function Invitation({ organization, role, email, action, user, provider, 
         title={`Join ${organization}`}
         lead={
           <>
-            You are invited as <strong>{role}</strong>
-            {email && <> with {email}</>}.
+            You've been invited as {role === "viewer" ? "a" : "an"} <strong>{role}</strong>
+            {email && <> ({email})</>}.
           </>
         }
       />
@@ -37,7 +37,7 @@ export function Invitation({ organization, role, email, action, user, provider, 
         <PostButton action={action} kind="primary">{`Join as ${user.name}`}</PostButton>
       ) : (
         <>
-          {user && <p class="d-muted">{`You are signed in as ${user.email}, for whom this invitation is not.`}</p>}
+          {user && <p class="d-muted">{`This invitation is for another email. You're signed in as ${user.email}.`}</p>}
           {provider && (
             <>
               <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>
@@ -46,7 +46,7 @@ export function Invitation({ organization, role, email, action, user, provider, 
           )}
           {hasPasswords && (
             <Form action={action}>
-              <Input name="email" label="E-mail" type="email" value={email ?? filled.email} isRequired autocomplete="username" />
+              <Input name="email" label="Email" type="email" value={email ?? filled.email} isRequired autocomplete="username" />
               <Input name="name" label="Your name" value={filled.name} isRequired autocomplete="name" maxLength={limits.personName_chars} />
               <Input
                 name="password"
@@ -55,14 +55,14 @@ export function Invitation({ organization, role, email, action, user, provider, 
                 isRequired
                 autocomplete="new-password"
                 minLength={limits.password_chars.least}
-                hint={`At least ${limits.password_chars.least} characters. A sentence is easy to remember and hard to guess.`}
+                hint={`At least ${limits.password_chars.least} characters. Try a passphrase of several words.`}
               />
               <Submit kind={provider ? "plain" : "primary"}>Create account</Submit>
             </Form>
           )}
           {!user && hasPasswords && (
             <p class="d-muted">
-              You have an account? <a href={`/dashboard/sign-in?next=${encodeURIComponent(action)}`}>Sign in</a> and open this link again.
+              Already have an account? <a href={`/dashboard/sign-in?next=${encodeURIComponent(action)}`}>Sign in</a>
             </p>
           )}
         </>

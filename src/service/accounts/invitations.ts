@@ -45,7 +45,7 @@ export async function inviteInTransaction(
   { email, role, invitedBy }: NewInvitation,
 ): Promise<{ id: string; token: string }> {
   const address = email === undefined ? null : (readEmail(email) ?? null);
-  if (email !== undefined && address === null) throw invalid("Invalid invitation", "email must be an address such as ana@example.com");
+  if (email !== undefined && address === null) throw invalid("Invalid invitation", "Enter a valid email, such as ana@example.com");
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().executeTakeFirst();
   if (!organization) throw notFound();
   if (address !== null)
@@ -55,7 +55,7 @@ export async function inviteInTransaction(
     .select((select) => select.fn.countAll<number>().as("count"))
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
-  if (Number(count) >= invitations_count) throw new AppError("conflict", "Too many invitations are open; withdraw some first");
+  if (Number(count) >= invitations_count) throw new AppError("conflict", "Too many pending invitations. Revoke some first.");
   const [id, token] = [ulid(), createToken(random)];
   await db
     .insertInto("invitations")
@@ -95,7 +95,7 @@ async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Pr
 /** Throws an AppError if the link was used, revoked or replaced, has expired or never existed. */
 export async function requireInvitation(service: Pick<Service, "db">, token: string): Promise<PendingInvitation> {
   const invitation = await pendingInvitation(service, token);
-  if (!invitation) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+  if (!invitation) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask an admin for a new one.");
   return invitation;
 }
 
@@ -108,7 +108,7 @@ export async function acceptInvitation(
   return service.db.transaction().execute(async (db) => {
     const invitation = await requireInvitation({ db }, token);
     const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("id").executeTakeFirst();
-    if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask for a new one.");
+    if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask an admin for a new one.");
     if (invitation.email !== null && readEmail(as.email) !== invitation.email)
       throw new AppError("forbidden", "This invitation is for another email");
     const user = "id" in as ? as : await createUser({ ...service, db }, invitation.organizationId, as);

@@ -18,20 +18,20 @@ export interface MembersProps {
 }
 
 const roles: readonly Option[] = [
-  { value: "viewer", label: "Viewer: reads everything, changes nothing" },
-  { value: "editor", label: "Editor: also deploys, exports and makes keys" },
-  { value: "admin", label: "Admin: also invites and changes settings" },
+  { value: "viewer", label: "Viewer: can view everything" },
+  { value: "editor", label: "Editor: can also deploy, export and create API keys" },
+  { value: "admin", label: "Admin: can also manage members and settings" },
 ];
 
 export function Members({ organizationId, members, invitations, mayChange, filled, link, errors }: MembersProps) {
   const membersPath = (path: string) => organizationHref(organizationId, `/members${path}`);
   return (
     <>
-      <PageHead title="Members" lead="Who may see and run this organization's documentation." />
+      <PageHead title="Members" lead="People with access to this organization." />
       <FormErrorNote errors={errors} />
       {link && (
         <Note kind="check">
-          <p>Send this link to {link.email}. It is shown this once, works once, and for a week.</p>
+          <p>Send this link to {link.email}. It works once and expires in 7 days. You won't see it again.</p>
           <CopyField label="invitation link" text={link.url} />
         </Note>
       )}
@@ -49,9 +49,9 @@ export function Members({ organizationId, members, invitations, mayChange, fille
               </>
             ),
           },
-          { title: "E-mail", cell: (row) => row.email },
+          { title: "Email", cell: (row) => row.email },
           { title: "Role", cell: (row) => row.role },
-          { title: "Since", cell: (row) => <Time at={row.since} /> },
+          { title: "Joined", cell: (row) => <Time at={row.since} /> },
           ...(mayChange
             ? [
                 {
@@ -76,32 +76,32 @@ export function Members({ organizationId, members, invitations, mayChange, fille
 function Invitations({ path, invitations, filled }: { path: string } & Pick<MembersProps, "invitations" | "filled">) {
   return (
     <>
-      <Section title="Invite somebody" lead="You get a link to send to them. Nothing is mailed.">
+      <Section title="Invite a teammate" lead="We don't send email. You get a link to share yourself.">
         <Form action={path}>
           <FieldRow>
-            <Input name="email" label="E-mail" type="email" value={filled.email} isRequired />
+            <Input name="email" label="Email" type="email" value={filled.email} isRequired />
             <Select name="role" label="Role" options={roles} value={filled.role} />
           </FieldRow>
           <Submit>Invite</Submit>
         </Form>
       </Section>
       {invitations.length > 0 && (
-        <Section title="Open invitations">
+        <Section title="Pending invitations">
           <Table
-            label="Open invitations"
+            label="Pending invitations"
             rows={invitations}
             keyOf={({ id }) => id}
             columns={[
-              { title: "E-mail", isWide: true, cell: (row) => row.email ?? "Whoever has the link" },
+              { title: "Email", isWide: true, cell: (row) => row.email ?? "Anyone with the link" },
               { title: "Role", cell: (row) => row.role },
-              { title: "Ends", cell: (row) => <Time at={row.expiresAt} /> },
+              { title: "Expires", cell: (row) => <Time at={row.expiresAt} /> },
               {
                 title: "Actions",
                 isQuiet: true,
                 align: "end",
                 cell: (row) => (
-                  <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation of ${row.email ?? "anyone"}`}>
-                    Withdraw
+                  <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation for ${row.email ?? "anyone"}`}>
+                    Revoke
                   </PostButton>
                 ),
               },
@@ -131,10 +131,10 @@ export function Member({ organizationId, member, errors }: MemberProps) {
           <Submit>Save</Submit>
         </Form>
       </Section>
-      <Section title="Remove" lead={`${member.name} loses access at once, and the keys that they made are revoked.`}>
+      <Section title="Remove" lead={`${member.name} loses access immediately. API keys that they created are revoked.`}>
         <Form action={`${memberPath}/remove`}>
           <Input name="confirm" label={`Type ${member.email} to confirm`} isRequired isMono />
-          <Submit kind="danger">Remove from the organization</Submit>
+          <Submit kind="danger">Remove from organization</Submit>
         </Form>
       </Section>
     </div>

@@ -77,5 +77,5 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
     .where("role", "=", "admin")
     .limit(1)
     .executeTakeFirst();
-  if (!admin) throw new AppError("conflict", "An organization needs an admin; make somebody else one first");
+  if (!admin) throw new AppError("conflict", "An organization needs at least one admin. Make another member an admin first.");
 }

@@ -26,7 +26,7 @@ export function SignIn({ next, email, errors, provider, hasPasswords }: SignInPr
       {hasPasswords && (
         <Form action="/dashboard/sign-in">
           <input type="hidden" name="next" value={next} />
-          <Input name="email" label="E-mail" type="email" value={email} isRequired autocomplete="username" />
+          <Input name="email" label="Email" type="email" value={email} isRequired autocomplete="username" />
           <Input name="password" label="Password" type="password" isRequired autocomplete="current-password" />
           <Submit kind={provider ? "plain" : "primary"}>Sign in</Submit>
         </Form>

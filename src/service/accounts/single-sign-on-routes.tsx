@@ -45,7 +45,7 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
       const result = await provider.finish(visit.cookie("provider") ?? "", visit.url.search);
       if (!result)
         return showSignIn(options, "/dashboard", "", {
-          message: `Signing in with ${provider.name} was not completed. Try again.`,
+          message: `Signing in with ${provider.name} wasn't completed. Try again.`,
           details: [],
         });
       const { identity, pending } = result;
@@ -66,8 +66,8 @@ async function signInByIdentity(
   if (!known)
     throw new AppError("forbidden", `No account is connected to this ${provider!.name} identity`, {
       details: [
-        "If you have a password, sign in with it and connect the identity under Account and sessions",
-        "If you have no account, ask an admin of your organization for an invitation",
+        "If you have a password, sign in with it. Then connect the identity under Account and sessions.",
+        "If you don't have an account, ask an admin of your organization for an invitation.",
       ],
     });
   return startSession(visit, cookies, known, sourceOf(identity), redirectTo);
@@ -82,7 +82,7 @@ async function signInWithInvitation(
   const { service } = visit;
   const known = await userByIdentity(service, identity);
   const { email } = identity;
-  if (!known && email === undefined) throw new AppError("forbidden", `${provider!.name} has not verified your email`);
+  if (!known && email === undefined) throw new AppError("forbidden", `${provider!.name} hasn't verified your email`);
   const newUser = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined, isVerified: true };
   const { user, organizationId } = await joinOrganization(visit, token, known ?? newUser);
   await addIdentity(service.db, user.id, identity);

@@ -29,7 +29,7 @@ export async function createUser(
   const details: string[] = [];
   const address = readEmail(email);
   const displayName = name.trim().slice(0, limits.personName_chars);
-  if (address === undefined) details.push("email must be an address such as ana@example.com");
+  if (address === undefined) details.push("Enter a valid email, such as ana@example.com");
   if (displayName === "") details.push("name must not be empty");
   if (password !== undefined) details.push(...problemsOfPassword(password));
   if (details.length) throw invalid("Invalid account", ...details);
@@ -59,7 +59,7 @@ function problemsOfPassword(password: string): string[] {
 
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const displayName = name.trim().slice(0, limits.personName_chars);
-  if (displayName === "") throw invalid("The name is not changed", "name must not be empty");
+  if (displayName === "") throw invalid("The name wasn't changed", "name must not be empty");
   await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
 }
 

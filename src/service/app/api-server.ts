@@ -139,7 +139,7 @@ async function handle(
   let admission: Admission | undefined;
   try {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
-      throw new AppError("forbidden", `This needs the ${endpoint.plan} plan`);
+      throw new AppError("forbidden", `This requires the ${endpoint.plan} plan`);
     admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
     const params = readParams(request);
     const call = {
@@ -227,7 +227,7 @@ async function authenticateCaller(
 }
 
 function tooManyGuesses(wait_s: number): AppError {
-  return new AppError("rate-limited", "Too many wrong credentials from your network", { retryAfter_s: wait_s });
+  return new AppError("rate-limited", "Too many failed sign-in attempts from your network", { retryAfter_s: wait_s });
 }
 
 async function requireRateLimit(
@@ -315,12 +315,12 @@ function addMachineRoutes(app: FastifyInstance, { service, isReady }: ApiOptions
 function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: ApiOptions): void {
   app.get(`${linkPath}*`, async (request, reply) => {
     const link = readLink(signer, `${signer.url}${request.url}`, new Date());
-    if (!link) throw new AppError("forbidden", "The link is not valid, or no longer");
+    if (!link) throw new AppError("forbidden", "The link is invalid or has expired");
     const size = await objects.size(link.key);
     if (size === undefined) throw notFound();
     const range = requestedRange(request.headers.range, size);
     if (range === "unsatisfiable")
-      throw new AppError("wrong-range", "There is no such part", { headers: { "content-range": `bytes */${size}` } });
+      throw new AppError("wrong-range", "Range not satisfiable", { headers: { "content-range": `bytes */${size}` } });
     const stream = request.method === "HEAD" ? undefined : await objects.open(link.key, range);
     return reply
       .code(range ? 206 : 200)

@@ -110,10 +110,10 @@ async function serve(
     if (!route) throw notFound();
     if (route.method === "POST") {
       if (isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
-        throw new AppError("forbidden", "This form was not sent from the dashboard");
+        throw new AppError("forbidden", "This form wasn't sent from the dashboard");
       visit.form = await readForm(request.raw);
       if (owner === undefined || !tokens.isOf(owner, visit.form.get("_token")))
-        throw new AppError("forbidden", "This form is too old, or was not sent from here. Open its page again.");
+        throw new AppError("forbidden", "This form expired. Reload and try again.");
       visit.form.delete("_token");
     }
     const authorized = await authorize(route, visit);
@@ -192,7 +192,7 @@ async function runHandler(
 /** Throws an AppError if the member's role is not sufficient. */
 function checkRole(route: DashboardRoute, visit: Visit): void {
   if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
-    throw new AppError("forbidden", `This is for ${route.access === "admin" ? "admins" : "editors and admins"} of the organization`);
+    throw new AppError("forbidden", `Only ${route.access === "admin" ? "admins" : "editors and admins"} of the organization can do this`);
 }
 
 /**

@@ -30,13 +30,13 @@ export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
   });
   const refused = new Counter({
     name: "octavo_rate_limited_total",
-    help: "Requests beyond a budget",
+    help: "Requests over a rate limit",
     labelNames: ["budget"],
     registers: [registry],
   });
   new Gauge({
     name: "octavo_jobs_waiting",
-    help: "Jobs that no worker has taken yet",
+    help: "Jobs waiting for a worker",
     registers: [registry],
     async collect() {
       this.set(await waitingJobs());

@@ -7,9 +7,9 @@ import { endpoints } from "./endpoints.ts";
 type Json = Record<string, unknown>;
 
 const schemes: Record<CallerKind, Json> = {
-  admin: { type: "http", scheme: "bearer", description: "An admin key of the organization: `oct_…`. It stays on your servers." },
-  assistant: { type: "http", scheme: "bearer", description: "An assistant key of one project: `oct_pub_…`." },
-  operator: { type: "http", scheme: "bearer", description: "The token that the service was started with, `OCTAVO_OPERATOR_TOKEN`." },
+  admin: { type: "http", scheme: "bearer", description: "An admin key of your organization (`oct_…`). Keep it on your servers." },
+  assistant: { type: "http", scheme: "bearer", description: "An assistant key of one project (`oct_pub_…`)." },
+  operator: { type: "http", scheme: "bearer", description: "The operator token of the service, `OCTAVO_OPERATOR_TOKEN`." },
 };
 
 export function describeApi(url: string): Json {
@@ -24,7 +24,7 @@ export function describeApi(url: string): Json {
     info: {
       title: "Octavo API",
       version: "1.0.0",
-      description: "Deployments, static exports, search and the assistant of documentation sites.",
+      description: "Manage deployments, static exports, search and the assistant of documentation sites.",
     },
     servers: [{ url }],
     tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),
@@ -73,20 +73,20 @@ export function refusalsOf(endpoint: Endpoint): Record<string, string> {
     ...(caller === "admin" ? ["the role of the member who created it"] : []),
   ];
   return {
-    400: "The request is invalid; `details` says how to fix it. Unknown query parameters are refused.",
-    401: "No key, or none that is valid.",
+    400: "The request is invalid. `details` describes each problem. Unknown query parameters are rejected.",
+    401: "Missing or invalid key.",
     ...(caller === "operator"
       ? {}
       : {
           403: capitalized(`${refused.join(", ")} or the IP address does not allow it.`),
         }),
-    ...(Object.keys(params).length ? { 404: "Nothing of yours has this name." } : {}),
-    ...(body ? { 413: "The body is too large.", 415: "The body has another content type." } : {}),
-    429: "Your network sent too many wrong credentials; `Retry-After` says when to try again.",
+    ...(Object.keys(params).length ? { 404: "Not found in your organization." } : {}),
+    ...(body ? { 413: "The body is too large.", 415: "Unsupported content type." } : {}),
+    429: "Too many failed sign-in attempts from your network. Wait for the number of seconds in `Retry-After`.",
     ...refusals,
-    ...(rateLimit ? { 429: "The budget is used up; `Retry-After` says when there is more." } : {}),
-    500: "A fault of the service.",
-    503: "The service is busy or restarting; `Retry-After` says when to try again.",
+    ...(rateLimit ? { 429: "Rate limit exceeded. Wait for the number of seconds in `Retry-After`." } : {}),
+    500: "Internal server error.",
+    503: "The service is busy or restarting. Wait for the number of seconds in `Retry-After`.",
   };
 }
 

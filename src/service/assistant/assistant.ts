@@ -111,7 +111,7 @@ export class Assistant {
       const running = this.inProgress.get(key) ?? 0;
       const maximum = Math.ceil(free / share);
       if (running >= (key === projectId ? Math.min(maximum, answersOfSite_count) : maximum))
-        throw new AppError("rate-limited", "Too many questions are being answered; try again in a moment", { retryAfter_s: 2 });
+        throw new AppError("rate-limited", "Too many questions at once. Try again in a moment.", { retryAfter_s: 2 });
       free = maximum - running;
     }
     for (const [key] of levels) this.inProgress.set(key, (this.inProgress.get(key) ?? 0) + 1);
@@ -143,7 +143,7 @@ export class Assistant {
       outcome = await this.write(question, message, retrieved, text, model, reader);
     } catch (error) {
       this.options.report(error);
-      outcome = { kind: "none", verdict: undefined, errorText: "The assistant cannot answer right now" };
+      outcome = { kind: "none", verdict: undefined, errorText: "The assistant is unavailable right now" };
     }
     await this.end(question, message, retrieved, text, outcome, send);
   }
@@ -193,7 +193,7 @@ export class Assistant {
     if (failure !== undefined) {
       ready.failed();
       this.options.report(failure);
-      if (!text.isEmpty) return { kind, verdict: undefined, errorText: "The answer broke off" };
+      if (!text.isEmpty) return { kind, verdict: undefined, errorText: "The answer was interrupted" };
     }
     if (!text.isEmpty) return { kind, verdict };
     const isDeclined = verdict?.isCovered === false && failure === undefined;

@@ -11,19 +11,18 @@ const Message = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description:
-        "Your name for the message. The same question again, with the same id and `threadId`, is answered anew in place of the first.",
+      description: "Your id for the message. If you send the same id and `threadId` again, the new answer replaces the first one.",
     }),
     role: Type.Union([Type.Literal("system"), Type.Literal("assistant"), Type.Literal("user")]),
     parts: Type.Array(
       Type.Object({
-        type: Type.String({ maxLength: 50, description: "`text`; parts of other kinds are not read." }),
+        type: Type.String({ maxLength: 50, description: "`text`. Other types are ignored." }),
         text: Type.Optional(Type.String({ maxLength: limits.question_chars })),
       }),
       { maxItems: 100 },
     ),
   },
-  { description: "A message in the form of the AI SDK." },
+  { description: "A message in the AI SDK format." },
 );
 
 /** Body of a question from a site's page. The body of the API endpoint also has `fp`. */
@@ -31,10 +30,12 @@ export const AskBody = Type.Object({
   messages: Type.Array(Message, {
     minItems: 1,
     maxItems: messages_count,
-    description: "The last one is the question. Those before are known by `threadId` and are not read.",
+    description: "The last message is the question. Earlier messages are loaded by `threadId`, so they are ignored here.",
   }),
-  threadId: Type.Optional(nullable(Type.String({ description: "From the end of the stream before: goes on with that conversation." }))),
-  currentPath: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "The page that the question is asked on." })),
+  threadId: Type.Optional(
+    nullable(Type.String({ description: "`threadId` from the end of the previous stream. Continues that conversation." })),
+  ),
+  currentPath: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "Page on which the question is asked." })),
   context: Type.Optional(
     Type.Array(
       Type.Object({
@@ -42,30 +43,34 @@ export const AskBody = Type.Object({
         value: Type.String({ maxLength: limits.question_chars }),
         path: Type.Optional(Type.String({ maxLength: limits.currentPath_chars })),
       }),
-      { maxItems: limits.context_count, description: "What the reader selected to ask about." },
+      { maxItems: limits.context_count, description: "Text that the reader selected." },
     ),
   ),
   filter: Type.Optional(Type.Object({ version, language, groups })),
   retrievalPageSize: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 50, description: `Sections to answer from; ${limits.retrieval_sections} at most.` }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 50,
+      description: `Maximum number of sections to answer from; ${limits.retrieval_sections} at most.`,
+    }),
   ),
 });
 
 const answerKind = Type.Union([Type.Literal("generated"), Type.Literal("quote"), Type.Literal("related"), Type.Literal("none")], {
   description:
-    "`generated`: a model wrote the answer. `quote`: a part of the documentation that answers the question, word for word. `related`: no answer, but up to five sections that may help. `none`: nothing was found.",
+    "`generated`: written by a model. `quote`: quoted from the documentation. `related`: no answer, but up to five sections that may help. `none`: nothing was found.",
 });
 
 export const AnswerEvent = Type.Union(
   [
-    Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "Id of the turn, a ULID." }) }, { title: "Start" }),
+    Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "Id of the message, a ULID." }) }, { title: "Start" }),
     Type.Object({ type: Type.Literal("text-start"), id: Type.String() }, { title: "Start of the text" }),
     Type.Object({ type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() }, { title: "Piece of the text" }),
     Type.Object({ type: Type.Literal("text-end"), id: Type.String() }, { title: "End of the text" }),
     Type.Object(
       {
         type: Type.Literal("source-url"),
-        sourceId: Type.String({ description: "Its number: `[1]` in the text means the first." }),
+        sourceId: Type.String({ description: "Number of the source. `[1]` in the text refers to the first source." }),
         url: Type.String(),
         title: Type.String(),
       },
@@ -76,10 +81,10 @@ export const AnswerEvent = Type.Union(
       {
         type: Type.Literal("finish"),
         messageMetadata: Type.Object({
-          threadId: Type.String({ description: "Goes on with the conversation." }),
+          threadId: Type.String({ description: "Send this id to continue the conversation." }),
           resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
             description:
-              "`answered` for a quote, and for a generated answer whose model says that the sections answer the question and that cites at least one of them. `unanswered` for everything else.",
+              "`answered` for a quote, and for a generated answer that cites at least one section and that the model marked as answered. Otherwise `unanswered`.",
           }),
           responseType: Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")]),
           answerKind,
@@ -90,7 +95,7 @@ export const AnswerEvent = Type.Union(
   ],
   {
     $id: "AnswerEvent",
-    description: "The `data` of one event. `finish` comes once, also after an error; `[DONE]` is the last.",
+    description: "The `data` of one event. `finish` is sent once, even after an error. `[DONE]` is the last event.",
   },
 );
 
@@ -101,7 +106,7 @@ export const askAssistant = endpoint({
   tag: "Assistant",
   summary: "Ask the assistant",
   description:
-    "Streams the answer as server-sent events in the form of the AI SDK's UI messages. The text names its sources by numbers: `[1]` is the first `source-url`. Each question is recorded as one conversation.",
+    "Streams the answer as server-sent events in the AI SDK's UI message format. The text cites sources by number: `[1]` is the first `source-url`. Each question and its answer are recorded.",
   method: "POST",
   path: "/v1/assistant/{domain}/message",
   caller: "assistant",
@@ -111,8 +116,10 @@ export const askAssistant = endpoint({
     type: "application/json",
     schema: Type.Composite([
       AskBody,
-      Type.Object({ fp: Type.Optional(Type.String({ maxLength: 200, description: "Your reader, or `anonymous`. It is not kept." })) }),
+      Type.Object({
+        fp: Type.Optional(Type.String({ maxLength: 200, description: "Id of your reader, or `anonymous`. It isn't stored." })),
+      }),
     ]),
   },
-  success: { status: 200, description: "The answer as it is written.", events: AnswerEvent },
+  success: { status: 200, description: "The answer, streamed while it is generated.", events: AnswerEvent },
 });

@@ -11,7 +11,8 @@ export function questionOf({ messages }: Static<typeof AskBody>): { id: string; 
     .map((part) => part.text ?? "")
     .join("\n")
     .trim();
-  if (last.role !== "user" || text === "") throw invalid("Invalid request body", "messages must end with a text of the user");
+  if (last.role !== "user" || text === "")
+    throw invalid("Invalid request body", "messages must end with a user message that contains text");
   if (text.length > limits.question_chars)
     throw invalid("Invalid request body", `messages must have at most ${limits.question_chars} characters of text each`);
   return { id: last.id, text };

@@ -4,30 +4,30 @@ import { endpoint } from "../core/endpoint.ts";
 
 const tag = "Search";
 
-export const domain = { domain: "The site: its subdomain, its host name, or a domain of its own." };
+export const domain = { domain: "The site: its subdomain, host name or custom domain." };
 
 export const groups = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 100,
-    description: "Groups of the reader for whom you ask. Without them, a site whose readers sign in shows what is public.",
+    description: "Groups of the reader. Without groups, only public pages of a site with sign-in are searched.",
   }),
 );
 
-export const version = Type.Optional(Type.String({ maxLength: 200, description: "As the navigation names it." }));
-export const language = Type.Optional(Type.String({ maxLength: 35, description: "As the navigation names it, such as `en`." }));
+export const version = Type.Optional(Type.String({ maxLength: 200, description: "Name of the version in the navigation." }));
+export const language = Type.Optional(Type.String({ maxLength: 35, description: "Language code in the navigation, such as `en`." }));
 
 export const SearchResult = Type.Object(
   {
     content: Type.String({ description: "Markdown of the section." }),
-    path: Type.String({ description: "Of the page, without a leading slash; empty for the home page." }),
+    path: Type.String({ description: "Path of the page without a leading slash. Empty for the home page." }),
     metadata: Type.Object({
-      title: Type.String({ description: "Of the page." }),
-      headings: Type.Array(Type.String(), { description: "From the outermost heading to the section's own." }),
-      breadcrumbs: Type.Array(Type.String(), { description: "Divisions and groups that hold the page, outermost first." }),
-      anchor: Type.String({ description: "Id of the section; empty at the beginning of the page." }),
-      url: Type.String({ description: "Full address of the section." }),
-      method: Type.Optional(Type.String({ description: "Of an operation's page." })),
-      score: Type.Number({ description: "0 to 1: what `scoreThreshold` is held against." }),
+      title: Type.String({ description: "Title of the page." }),
+      headings: Type.Array(Type.String(), { description: "Headings of the section, outermost first." }),
+      breadcrumbs: Type.Array(Type.String(), { description: "Navigation levels and groups of the page, outermost first." }),
+      anchor: Type.String({ description: "Id of the section. Empty for the start of the page." }),
+      url: Type.String({ description: "URL of the section." }),
+      method: Type.Optional(Type.String({ description: "Operation, if the page documents one." })),
+      score: Type.Number({ description: "Relevance from 0 to 1. Compared with `scoreThreshold`." }),
     }),
   },
   { $id: "SearchResult" },
@@ -37,7 +37,7 @@ export const searchSite = endpoint({
   operationId: "searchSite",
   tag,
   summary: "Search a site",
-  description: "Sections of published pages, best first. Finds words in all their forms, unfinished ones and ones with a slip.",
+  description: "Returns sections of published pages, most relevant first. Matches word forms, prefixes and typos.",
   method: "POST",
   path: "/v1/search/{domain}",
   caller: "assistant",
@@ -47,19 +47,19 @@ export const searchSite = endpoint({
     type: "application/json",
     schema: Type.Object({
       query: Type.String({ minLength: 1, maxLength: limits.question_chars }),
-      pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Results at most." })),
-      scoreThreshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Leaves out what fits less." })),
+      pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum number of results." })),
+      scoreThreshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Minimum relevance score." })),
       filter: Type.Optional(
         Type.Object({
           version,
           language,
-          tag: Type.Optional(Type.String({ maxLength: 200, description: "A division or group of the navigation that holds the page." })),
+          tag: Type.Optional(Type.String({ maxLength: 200, description: "A navigation level or group of the page." })),
           groups,
         }),
       ),
     }),
   },
-  success: { status: 200, description: "What was found.", schema: Type.Array(SearchResult) },
+  success: { status: 200, description: "The search results.", schema: Type.Array(SearchResult) },
 });
 
 export const getPage = endpoint({
@@ -73,7 +73,7 @@ export const getPage = endpoint({
   params: domain,
   body: {
     type: "application/json",
-    schema: Type.Object({ path: Type.String({ maxLength: 1_000, description: "Of the page, as `guides/start`." }), groups }),
+    schema: Type.Object({ path: Type.String({ maxLength: 1_000, description: "Path of the page, such as `guides/start`." }), groups }),
   },
   success: {
     status: 200,

@@ -24,10 +24,10 @@ export function AuditLog({ organizationId, entries, older }: AuditLogProps) {
     <>
       <PageHead
         title="Audit log"
-        lead="Everything that was changed in the organization's name, and every reading of conversations. Entries are never removed: each holds a hash over itself and the one before."
+        lead="All changes in this organization, and who viewed conversations. Entries can't be changed or deleted: each one contains a hash of the previous entry."
       />
       {entries.length === 0 ? (
-        <Empty title="Nothing was recorded yet." />
+        <Empty title="No entries yet" />
       ) : (
         <Table
           label="Audit log"
@@ -35,11 +35,11 @@ export function AuditLog({ organizationId, entries, older }: AuditLogProps) {
           keyOf={({ number }) => String(number)}
           columns={[
             { title: "Action", cell: (row) => row.action },
-            { title: "Who", cell: (row) => row.actor },
+            { title: "Actor", cell: (row) => row.actor },
             { title: "On", isWide: true, cell: (row) => <code>{row.target}</code> },
             { title: "Outcome", cell: (row) => <Badge kind={isGood(row.outcome) ? "check" : "warning"}>{row.outcome}</Badge> },
-            { title: "From", cell: (row) => row.address ?? "the service" },
-            { title: "When", cell: (row) => <Time at={row.at} /> },
+            { title: "IP address", cell: (row) => row.address ?? "–" },
+            { title: "Time", cell: (row) => <Time at={row.at} /> },
           ]}
         />
       )}

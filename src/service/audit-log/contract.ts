@@ -4,7 +4,7 @@ import { integer } from "../core/parameters.ts";
 
 export const AuditEntry = Type.Object(
   {
-    number: Type.Integer({ description: "Counts up within the organization, without gaps." }),
+    number: Type.Integer({ description: "Sequence number within the organization, without gaps." }),
     at: Timestamp,
     actor: Type.String(),
     action: Type.String(),
@@ -13,7 +13,7 @@ export const AuditEntry = Type.Object(
     requestId: nullable(Type.String()),
     address: nullable(Type.String()),
     metadata: Type.Record(Type.String(), Type.Unknown()),
-    hash: Type.String({ description: "SHA-256 over the entry and the hash of the one before." }),
+    hash: Type.String({ description: "SHA-256 of the entry and the previous entry's hash." }),
   },
   { $id: "AuditEntry" },
 );
@@ -27,12 +27,12 @@ export const listAudit = endpoint({
   path: "/v1/audit-log",
   caller: "admin",
   query: {
-    limit: integer("Entries of a page.", { minimum: 1, maximum: 1000, default: 100 }),
-    before: integer("Entries with a lower number than this.", { minimum: 1, maximum: 999_999_999, default: 999_999_999 }),
+    limit: integer("Number of entries per page.", { minimum: 1, maximum: 1000, default: 100 }),
+    before: integer("Returns entries with a lower number.", { minimum: 1, maximum: 999_999_999, default: 999_999_999 }),
   },
   success: {
     status: 200,
-    description: "A page of the log.",
+    description: "A page of the audit log.",
     schema: Type.Object({ entries: Type.Array(AuditEntry), hasMore: Type.Boolean() }),
   },
 });

@@ -18,14 +18,14 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
     await client.query("begin");
     await client.query("set local statement_timeout = 0");
     const { rows } = await client.query("select from organizations limit 1");
-    if (rows.length) throw new BackupError("The service is not empty: a backup is read into a new one only");
+    if (rows.length) throw new BackupError("The service isn't empty. Restore the backup into a new service.");
     let description: Description | undefined;
     for await (const { name, bytes } of entriesOf(archive)) {
       if (name === "backup.json") description = await readDescription(client, bytes).catch(damagedAt(name));
-      else if (!description) throw new BackupError("This is no backup of Octavo");
+      else if (!description) throw new BackupError("This file isn't an Octavo backup");
       else await readEntry(name, bytes).catch(damagedAt(name));
     }
-    if (!description) throw new BackupError("This is no backup of Octavo");
+    if (!description) throw new BackupError("This file isn't an Octavo backup");
     await failInterruptedJobs(client);
     await client.query("commit");
     return counts;
@@ -42,7 +42,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
     }
     const table = tables.find((known) => rest.startsWith(`${known}/`));
     if (kind === "database" && formerTables.has(rest.slice(0, rest.indexOf("/")))) return;
-    if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version does not know`);
+    if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version doesn't support`);
     const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
     counts.rows += (await client.query(insert, [bytes.toString()])).rowCount ?? 0;
   }
@@ -56,7 +56,7 @@ function damagedAt(name: string) {
 
 async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<Description> {
   const description = JSON.parse(bytes.toString()) as Partial<Description> | null;
-  if (!Array.isArray(description?.migrations)) throw new BackupError("This is no backup of Octavo");
+  if (!Array.isArray(description?.migrations)) throw new BackupError("This file isn't an Octavo backup");
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const known = new Set(rows.map(({ name }) => name));
   const unknown = description.migrations.filter((name) => !known.has(name));
@@ -79,7 +79,7 @@ async function* entriesOf(archive: Readable): AsyncGenerator<{ name: string; byt
   const reader = extract();
   const gunzip = createGunzip();
   archive.on("error", (error) => reader.destroy(error));
-  gunzip.on("error", () => reader.destroy(new BackupError("The file is no archive, or is cut short")));
+  gunzip.on("error", () => reader.destroy(new BackupError("The file isn't an archive, or it's incomplete")));
   archive.pipe(gunzip).pipe(reader);
   for await (const entry of reader as AsyncIterable<Readable & { header: Header }>) {
     const chunks: Buffer[] = [];

@@ -7,27 +7,27 @@ const tag = "Analytics";
 export const Source = Type.Object(
   {
     title: Type.String({ description: "Title of the page, or of the section." }),
-    url: Type.String({ description: "Full address of what was cited." }),
+    url: Type.String({ description: "URL of the cited section." }),
   },
   { $id: "Source" },
 );
 
 export const Conversation = Type.Object(
   {
-    id: Type.String({ description: "A ULID; its time part is the timestamp." }),
+    id: Type.String({ description: "A ULID. Its time part equals the timestamp." }),
     timestamp: Timestamp,
     query: Type.String({ description: "The reader's question." }),
     response: Type.String({ description: "The assistant's answer." }),
     sources: Type.Array(Source, { description: "Sections that the answer cites or, if it found no direct answer, links to." }),
     resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
       description:
-        "`answered`: the documentation was quoted, or a model answered with at least one source or asked back. `unanswered`: the assistant found no answer, or only related sections.",
+        "`answered`: the assistant quoted the documentation, or a model answered with at least one source or asked a clarifying question. `unanswered`: no answer, or only related sections.",
     }),
-    queryCategory: nullable(Type.String({ description: "Assigned by the service; null when none applies." })),
-    pageUrl: nullable(Type.String({ description: "Full address of the page where the conversation began; null when it is not known." })),
-    conversationId: Type.Optional(Type.String({ description: "Shared by the turns of one conversation." })),
+    queryCategory: nullable(Type.String({ description: "Category assigned by the service. Null if none applies." })),
+    pageUrl: nullable(Type.String({ description: "URL of the page where the conversation started. Null if unknown." })),
+    conversationId: Type.Optional(Type.String({ description: "Id of the conversation. Shared by all its messages." })),
     responseType: Type.Optional(
-      Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")], { description: "Absent means `answer`." }),
+      Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")], { description: "Default: `answer`." }),
     ),
   },
   { $id: "Conversation" },
@@ -38,18 +38,18 @@ export const listConversations = endpoint({
   tag,
   summary: "List assistant conversations",
   description:
-    "One item for each question that a reader asked, newest first. Rows that arrive while you read come before the first page: a scan to the end repeats nothing and leaves nothing out.",
+    "Returns one item per question, newest first. Questions that arrive while you page through the list are added before the first page, so no item is repeated or skipped.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project, as the dashboard and the start of the service show it." },
+  params: { projectId: "Project id, as shown in the dashboard and when the service starts." },
   query: {
-    dateFrom: instant("Earliest instant, inclusive. A date is the start of its day in UTC."),
-    dateTo: instant("Latest instant, exclusive."),
-    limit: integer("Items of a page.", { minimum: 1, maximum: 1000, default: 100 }),
-    cursor: ulid("`nextCursor` of the page before."),
+    dateFrom: instant("Start of the period, inclusive. A date without a time is midnight UTC."),
+    dateTo: instant("End of the period, exclusive."),
+    limit: integer("Number of items per page.", { minimum: 1, maximum: 1000, default: 100 }),
+    cursor: ulid("`nextCursor` of the previous page."),
   },
   success: {
     status: 200,
@@ -57,7 +57,7 @@ export const listConversations = endpoint({
     schema: Type.Object(
       {
         conversations: Type.Array(Conversation),
-        nextCursor: nullable(Type.String({ description: "The cursor of the next page; null on the last one." })),
+        nextCursor: nullable(Type.String({ description: "Cursor of the next page. Null on the last page." })),
         hasMore: Type.Boolean({ description: "Whether there is a next page." }),
       },
       { $id: "ConversationPage" },
@@ -69,13 +69,13 @@ export const getThread = endpoint({
   operationId: "getThread",
   tag,
   summary: "Get a conversation's messages",
-  description: "All turns of one conversation, oldest first. Takes the id of the conversation or of any of its turns.",
+  description: "Returns all messages of one conversation, oldest first. Accepts the id of the conversation or of any of its messages.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/threads/{threadId}",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project.", threadId: "A ULID: `conversationId` or `id` of an item of the list." },
+  params: { projectId: "Project id.", threadId: "`conversationId` or `id` of a list item, a ULID." },
   success: {
     status: 200,
     description: "The conversation.",
@@ -100,26 +100,26 @@ export const getThread = endpoint({
 export const getCallerStats = endpoint({
   operationId: "getCallerStats",
   tag,
-  summary: "Count questions by who asked",
-  description: "How many questions the assistant was asked by readers on the site, by programs, and elsewhere.",
+  summary: "Count questions by source",
+  description: "Returns the number of questions from the docs site, from the API and from imports.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/caller-stats",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project." },
+  params: { projectId: "Project id." },
   query: {
-    dateFrom: instant("Earliest instant, inclusive. A date is the start of its day in UTC."),
-    dateTo: instant("Latest instant, exclusive."),
+    dateFrom: instant("Start of the period, inclusive. A date without a time is midnight UTC."),
+    dateTo: instant("End of the period, exclusive."),
   },
   success: {
     status: 200,
     description: "The counts.",
     schema: Type.Object(
       {
-        web: Type.Integer({ description: "By readers of the site." }),
-        api: Type.Integer({ description: "By the API." }),
-        other: Type.Integer({ description: "Elsewhere: imported ones are among them." }),
+        web: Type.Integer({ description: "Questions from the docs site." }),
+        api: Type.Integer({ description: "Questions from the API." }),
+        other: Type.Integer({ description: "Questions from other sources, such as imports." }),
         total: Type.Integer(),
       },
       { $id: "CallerStats" },
@@ -131,13 +131,13 @@ export const deleteConversation = endpoint({
   operationId: "deleteConversation",
   tag,
   summary: "Delete a conversation's turn",
-  description: "For good, with what readers thought of it. It shows in no later page of the list.",
+  description: "Permanently deletes the message and its feedback.",
   method: "DELETE",
   path: "/v1/analytics/{projectId}/assistant/{id}",
   caller: "admin",
   role: "editor",
-  params: { projectId: "The project.", id: "`id` of an item of the list." },
-  success: { status: 204, description: "It is deleted." },
+  params: { projectId: "Project id.", id: "`id` of a list item." },
+  success: { status: 204, description: "Deleted." },
 });
 
 export const importConversations = endpoint({
@@ -145,23 +145,23 @@ export const importConversations = endpoint({
   tag,
   summary: "Import conversations",
   description:
-    "Takes NDJSON: one conversation to a line, in the shape of the list's items. The time part of each id must equal its timestamp. An id that is there already is left as it is, so a file may be sent again. Lines that cannot be taken are reported by number, and the others are kept. Does not use up the analytics budget.",
+    "Accepts NDJSON with one list item per line. The time part of each id must equal its timestamp. Existing ids are skipped, so you can safely send a file again. Invalid lines are reported by number, and valid lines are imported. Doesn't count toward the analytics rate limit.",
   method: "POST",
   path: "/v1/analytics/{projectId}/assistant/import",
   caller: "admin",
   role: "editor",
-  params: { projectId: "The project." },
-  body: { type: "application/x-ndjson", description: "One conversation to a line." },
+  params: { projectId: "Project id." },
+  body: { type: "application/x-ndjson", description: "One conversation per line." },
   success: {
     status: 200,
-    description: "What became of the lines.",
+    description: "Result of the import.",
     schema: Type.Object(
       {
-        added: Type.Integer({ description: "Conversations that are new." }),
-        existing: Type.Integer({ description: "Conversations that were there." }),
-        failed: Type.Integer({ description: "Lines that could not be taken." }),
-        errors: Type.Array(Type.Object({ line: Type.Integer({ description: "Counted from 1." }), message: Type.String() }), {
-          description: "The first 1,000 of them.",
+        added: Type.Integer({ description: "Number of imported conversations." }),
+        existing: Type.Integer({ description: "Number of conversations that already existed." }),
+        failed: Type.Integer({ description: "Number of invalid lines." }),
+        errors: Type.Array(Type.Object({ line: Type.Integer({ description: "Line number, starting at 1." }), message: Type.String() }), {
+          description: "The first 1,000 errors.",
         }),
       },
       { $id: "ImportResult" },

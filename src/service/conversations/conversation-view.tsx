@@ -32,7 +32,7 @@ export interface MessageView {
   at: Date;
 }
 
-const callers = { web: "A reader of the site", api: "A program, by the API", other: "Somebody elsewhere" };
+const callers = { web: "Docs site", api: "API", other: "Imported" };
 
 /** Questions and answers are untrusted, so they are shown as plain text. */
 export function Conversation({ path, listPath, caller, messages, mayDelete }: ConversationProps) {
@@ -42,9 +42,9 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
       <PageHead title="Conversation" lead={<Truncated text={first.query} />} back={{ label: "Conversations", href: listPath }} />
       <Facts
         rows={[
-          ["Began", exactTime(first.at)],
-          ["Asked by", callers[caller]],
-          ["On the page", first.pageUrl === null ? "not known" : <WebLink url={first.pageUrl} text={pathOf(first.pageUrl)} />],
+          ["Started", exactTime(first.at)],
+          ["Source", callers[caller]],
+          ["Page", first.pageUrl === null ? "Unknown" : <WebLink url={first.pageUrl} text={pathOf(first.pageUrl)} />],
           ["Questions", String(messages.length)],
         ]}
       />
@@ -61,7 +61,7 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
             <div class="d-answer">{message.response}</div>
             {message.comment && (
               <p>
-                <strong>The reader says:</strong> <span class="d-said">{message.comment}</span>
+                <strong>Comment:</strong> <span class="d-said">{message.comment}</span>
               </p>
             )}
             {message.sources.length > 0 && (
@@ -101,18 +101,11 @@ export interface DeleteMessageProps {
 
 export function DeleteMessage({ message, name, action, backTo, errors }: DeleteMessageProps) {
   return (
-    <Confirm
-      title="Delete this question and its answer?"
-      name={name}
-      action={action}
-      button="Delete for good"
-      backTo={backTo}
-      errors={errors}
-    >
+    <Confirm title="Delete this question and its answer?" name={name} action={action} button="Delete" backTo={backTo} errors={errors}>
       <p>
         “<Truncated text={message.query} most={300} />
-        ”, asked <Time at={message.at} />, goes for good with its answer and what the reader thought of it. It shows in no list, no figure
-        and no export any more.
+        ”, asked <Time at={message.at} />, is permanently deleted with its answer and feedback. It's removed from all lists, metrics and
+        exports.
       </p>
     </Confirm>
   );

@@ -51,7 +51,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
     <>
       <PageHead
         title="Conversations"
-        lead="Every question that readers asked the assistant, and what it answered."
+        lead="Questions that readers asked the assistant, and its answers."
         actions={<Downloads path={path} query={query} of="conversations" />}
       />
       <RangeLinks path={path} query={filters} range={range} />
@@ -61,23 +61,23 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
             tiles={[
               { label: "Questions", value: count(counts.total.answered + counts.total.unanswered) },
               { label: "Answered", value: count(counts.total.answered), hint: share(counts.total.answered, counts.total) },
-              { label: "Not answered", value: count(counts.total.unanswered), hint: share(counts.total.unanswered, counts.total) },
+              { label: "Unanswered", value: count(counts.total.unanswered), hint: share(counts.total.unanswered, counts.total) },
             ]}
           />
-          <Chart title="Questions" unit="questions" series={["All", "Not answered"]} days={counts.days} from={range.from} to={range.to} />
+          <Chart title="Questions" unit="questions" series={["All", "Unanswered"]} days={counts.days} from={range.from} to={range.to} />
         </>
       )}
       <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
       {group !== "" && (
         <Note>
-          These questions ask the same and were not answered. <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
+          Similar unanswered questions. <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
         </Note>
       )}
       {rows.length === 0 && next === undefined ? (
         <Nothing path={path} range={range} isFiltered={isFiltered} isDeeper={isDeeper} />
       ) : rows.length === 0 ? (
-        <Empty title="Nothing so far.">
-          The search has come to {dayOf(next!)} and found nothing that matches. <a href={older}>Look further back</a>
+        <Empty title="No matches yet">
+          Searched back to {dayOf(next!)} without a match. <a href={older}>Search older conversations</a>
         </Empty>
       ) : (
         <ConversationTable path={path} rows={rows} />
@@ -92,25 +92,20 @@ function ConversationFilters({ path, range, filters, categories }: Pick<Conversa
   return (
     <Filters action={path}>
       {group !== "" && <input type="hidden" name="group" value={group} />}
-      <Input name="q" label="Words of the question" type="search" value={q} maxLength={500} />
+      <Input name="q" label="Search questions" type="search" value={q} maxLength={500} />
       <Select
         name="status"
         label="Status"
         value={status}
-        options={[any, { value: "answered", label: "Answered" }, { value: "unanswered", label: "Not answered" }]}
+        options={[any, { value: "answered", label: "Answered" }, { value: "unanswered", label: "Unanswered" }]}
       />
       <Select name="category" label="Category" value={category} options={[any, ...categoryOptions(categories, category)]} />
-      <Input name="page" label="Asked on the page" value={page} placeholder="/quickstart" isMono maxLength={500} />
+      <Input name="page" label="Page" value={page} placeholder="/quickstart" isMono maxLength={500} />
       <Select
         name="source"
-        label="Asked by"
+        label="Source"
         value={source}
-        options={[
-          any,
-          { value: "web", label: "Readers of the site" },
-          { value: "api", label: "Programs (API)" },
-          { value: "other", label: "Elsewhere (imported)" },
-        ]}
+        options={[any, { value: "web", label: "Docs site" }, { value: "api", label: "API" }, { value: "other", label: "Imported" }]}
       />
       <Select
         name="rating"
@@ -162,23 +157,23 @@ function categoryOptions(categories: ConversationsProps["categories"], selected:
 }
 
 function Nothing({ path, range, isFiltered, isDeeper }: Pick<ConversationsProps, "path" | "range" | "isDeeper"> & { isFiltered: boolean }) {
-  if (isDeeper) return <Empty title="Nothing older matches." />;
+  if (isDeeper) return <Empty title="No older conversations" />;
   if (isFiltered)
     return (
-      <Empty title="Nothing matches.">
-        Take a filter away, use fewer words, or look at more days. <a href={hrefWith(path, rangeQuery(range))}>Show all of these days</a>
+      <Empty title="No matching conversations">
+        Remove a filter or choose a longer period. <a href={hrefWith(path, rangeQuery(range))}>Clear filters</a>
       </Empty>
     );
   return (
-    <Empty title={`Nobody asked anything from ${range.from} to ${range.to}.`}>
-      Questions show here once readers ask the assistant of the site. <a href={hrefWith(path, { days: "365" })}>Look at 12 months</a>
+    <Empty title="No questions in this period">
+      Questions appear here when readers ask the assistant. <a href={hrefWith(path, { days: "365" })}>Show the last 12 months</a>
     </Empty>
   );
 }
 
 export function StatusBadge({ isAnswered, isClarifying }: { isAnswered: boolean; isClarifying: boolean }) {
-  if (!isAnswered) return <Badge kind="warning">Not answered</Badge>;
-  return isClarifying ? <Badge kind="info">Asked back</Badge> : <Badge kind="check">Answered</Badge>;
+  if (!isAnswered) return <Badge kind="warning">Unanswered</Badge>;
+  return isClarifying ? <Badge kind="info">Clarifying question</Badge> : <Badge kind="check">Answered</Badge>;
 }
 
 export function Rating({ helpful }: { helpful: boolean | null }) {
@@ -188,7 +183,7 @@ export function Rating({ helpful }: { helpful: boolean | null }) {
 
 function share(part: number, { answered, unanswered }: { answered: number; unanswered: number }): string {
   const all = answered + unanswered;
-  return all === 0 ? "of none" : `${((100 * part) / all).toFixed(1)} % of all`;
+  return all === 0 ? "–" : `${((100 * part) / all).toFixed(1)}% of total`;
 }
 
 /** Date of a cursor, which is a ULID. */

@@ -96,11 +96,11 @@ function readLine(line: string): NewRow | string {
   try {
     value = JSON.parse(line);
   } catch {
-    return "The line is no JSON object";
+    return "The line isn't a JSON object";
   }
   const error = Value.Errors(Conversation, value).First();
   if (error)
-    return `${error.path.slice(1).replaceAll("/", ".") || "The line"}: ${error.value === undefined ? "is required" : "has the wrong form"}`;
+    return `${error.path.slice(1).replaceAll("/", ".") || "The line"}: ${error.value === undefined ? "is required" : "has the wrong format"}`;
   const item = value as typeof Conversation.static;
   const id = readUlid(item.id);
   const thread = readUlid(item.conversationId ?? item.id);
@@ -108,7 +108,7 @@ function readLine(line: string): NewRow | string {
   if (thread === undefined) return "conversationId: must be a ULID";
   const instant = readInstant(item.timestamp);
   if (instant === undefined) return "timestamp: must be an ISO 8601 date-time";
-  if (instant !== ulidTime(id)) return `timestamp: differs from the time part of id, ${new Date(ulidTime(id)).toISOString()}`;
+  if (instant !== ulidTime(id)) return `timestamp: doesn't match the time in id, ${new Date(ulidTime(id)).toISOString()}`;
   const query = storable(item.query);
   return {
     id,

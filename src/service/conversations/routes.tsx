@@ -157,7 +157,7 @@ async function askToDelete(visit: ProjectVisit, errors?: FormErrors) {
   const message = await messageOf(visit);
   const thread = `${listPath(visit)}/${message.thread_id}`;
   return page(
-    "Delete a question",
+    "Delete question",
     <DeleteMessage
       message={messageView(message)}
       name={shortName(message.id)}

@@ -67,15 +67,15 @@ export type Events<Event> = (send: (event: Event) => void, signal: AbortSignal) 
 
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: "What went wrong, for people." }),
+    error: Type.String({ description: "Human-readable error message." }),
     details: Type.Optional(
-      Type.Array(Type.Object({ message: Type.String({ description: "One thing to mend; begins with the name of the field." }) })),
+      Type.Array(Type.Object({ message: Type.String({ description: "One problem to fix. Starts with the name of the field." }) })),
     ),
   },
   { $id: "Error" },
 );
 
-export const Timestamp = Type.String({ format: "date-time", description: "RFC 3339 in UTC with milliseconds." });
+export const Timestamp = Type.String({ format: "date-time", description: "RFC 3339 date-time in UTC with milliseconds." });
 
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);

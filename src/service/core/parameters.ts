@@ -69,7 +69,7 @@ export function choices<const T extends string>(description: string, values: rea
       const value = values.filter((known) => listed.includes(known));
       return listed.every((name) => value.some((known) => known === name))
         ? { value }
-        : { message: `must be some of ${values.join(", ")}, with commas between` };
+        : { message: `must be some of ${values.join(", ")}, separated by commas` };
     },
   };
 }
@@ -79,7 +79,7 @@ export function opaque(description: string): QueryParameter<string | undefined> 
   return {
     description,
     schema: { type: "string", maxLength: 1_200, pattern: "^[\\w-]+$" },
-    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: "must be what an answer told" }),
+    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: "Invalid cursor" }),
   };
 }
 
@@ -101,7 +101,7 @@ export function instant(description: string): QueryParameter<number | undefined>
       if (value !== undefined) return { value: Math.min(Math.max(value, 0), lastInstant_ms) };
       // A raw plus sign arrives as a space.
       return /^[^ ]+ \d\d(?::?\d\d)?$/.test(text)
-        ? { message: "holds a space where an offset begins: encode + as %2B" }
+        ? { message: "contains a space before the offset. Encode + as %2B" }
         : { message: "must be a date (YYYY-MM-DD) or an ISO 8601 date-time" };
     },
   };

@@ -15,7 +15,7 @@ const tag_bytes = 16;
 export class WrongSecret extends Error {
   constructor() {
     super(
-      "OCTAVO_SECRET is not the secret that this database was written with. Use that secret. If it is lost, set another one with: octavo rotate-secret --discard",
+      "OCTAVO_SECRET doesn't match this database. Use the original secret. If you lost it, set a new one with: octavo rotate-secret --discard",
     );
   }
 }

@@ -8,13 +8,13 @@ export const feedbackSources = ["code_snippet", "contextual", "agent", "thumbs_o
 export const feedbackStatuses = ["pending", "in_progress", "resolved", "dismissed"] as const;
 
 const base = {
-  id: Type.String({ description: "A ULID; its time part is `createdAt`." }),
+  id: Type.String({ description: "A ULID. Its time part equals `createdAt`." }),
   path: Type.String({ description: "Path of the page." }),
-  comment: nullable(Type.String({ description: "What the reader wrote." })),
+  comment: nullable(Type.String({ description: "Comment of the reader." })),
   createdAt: nullable(Timestamp),
   status: Type.Union(
     feedbackStatuses.map((status) => Type.Literal(status)),
-    { description: "Where the team stands with it; `pending` at first." },
+    { description: "Status of the feedback. Default: `pending`." },
   ),
 };
 
@@ -22,13 +22,13 @@ export const Feedback = Type.Union(
   [
     Type.Object({
       ...base,
-      source: Type.Literal("contextual", { description: "A thumb with words, or with an address to answer to." }),
-      helpful: Type.Boolean({ description: "The thumb." }),
-      contact: nullable(Type.String({ description: "E-mail address that the reader left." })),
+      source: Type.Literal("contextual", { description: "A rating with a comment or an email." }),
+      helpful: Type.Boolean({ description: "Rating." }),
+      contact: nullable(Type.String({ description: "Email of the reader, if provided." })),
     }),
     Type.Object({
       ...base,
-      source: Type.Literal("code_snippet", { description: "About code of the page." }),
+      source: Type.Literal("code_snippet", { description: "Feedback on a code block." }),
       code: Type.String(),
       filename: nullable(Type.String()),
       lang: nullable(Type.String()),
@@ -36,7 +36,7 @@ export const Feedback = Type.Union(
     Type.Object({
       ...base,
       source: Type.Union([Type.Literal("agent"), Type.Literal("thumbs_only")], {
-        description: "A thumb without words, or the word of a program.",
+        description: "A rating without a comment, or feedback from an AI agent.",
       }),
     }),
   ],
@@ -44,10 +44,10 @@ export const Feedback = Type.Union(
 );
 
 const filters = {
-  dateFrom: instant("Earliest instant, inclusive. A date is the start of its day in UTC."),
-  dateTo: instant("Latest instant, exclusive."),
-  source: choice("Only of this kind.", feedbackSources),
-  status: choices("Only with one of these.", feedbackStatuses),
+  dateFrom: instant("Start of the period, inclusive. A date without a time is midnight UTC."),
+  dateTo: instant("End of the period, exclusive."),
+  source: choice("Returns only feedback of this type.", feedbackSources),
+  status: choices("Returns only feedback with one of these statuses.", feedbackStatuses),
 };
 
 const hasMore = Type.Boolean({ description: "Whether there is a next page." });
@@ -56,17 +56,17 @@ export const listFeedback = endpoint({
   operationId: "listFeedback",
   tag,
   summary: "List feedback",
-  description: "What readers think of pages, newest first.",
+  description: "Returns ratings and comments, newest first.",
   method: "GET",
   path: "/v1/analytics/{projectId}/feedback",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project." },
+  params: { projectId: "Project id." },
   query: {
     ...filters,
-    limit: integer("Items of a page.", { minimum: 1, maximum: 100, default: 50 }),
-    cursor: ulid("`nextCursor` of the page before."),
+    limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 50 }),
+    cursor: ulid("`nextCursor` of the previous page."),
   },
   success: {
     status: 200,
@@ -74,7 +74,7 @@ export const listFeedback = endpoint({
     schema: Type.Object(
       {
         feedback: Type.Array(Feedback),
-        nextCursor: nullable(Type.String({ description: "The cursor of the next page; null on the last one." })),
+        nextCursor: nullable(Type.String({ description: "Cursor of the next page. Null on the last page." })),
         hasMore,
       },
       { $id: "FeedbackPage" },
@@ -86,14 +86,14 @@ export const listFeedbackByPage = endpoint({
   operationId: "listFeedbackByPage",
   tag,
   summary: "List feedback by page",
-  description: "How many thumbs each page got, the pages with the most feedback first.",
+  description: "Returns the number of ratings per page, pages with the most feedback first.",
   method: "GET",
   path: "/v1/analytics/{projectId}/feedback/by-page",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project." },
-  query: { ...filters, limit: integer("Items at most.", { minimum: 1, maximum: 100, default: 10 }) },
+  params: { projectId: "Project id." },
+  query: { ...filters, limit: integer("Maximum number of items.", { minimum: 1, maximum: 100, default: 10 }) },
   success: {
     status: 200,
     description: "Counts by page.",
@@ -104,7 +104,7 @@ export const listFeedbackByPage = endpoint({
             path: Type.String({ description: "Path of the page." }),
             thumbsUp: Type.Integer(),
             thumbsDown: Type.Integer(),
-            code: Type.Integer({ description: "Feedback about code of the page." }),
+            code: Type.Integer({ description: "Feedback on code blocks of the page." }),
             total: Type.Integer(),
           }),
         ),

@@ -20,9 +20,9 @@ export const statusNames: Record<FeedbackStatus, string> = {
 
 export const sourceNames: Record<FeedbackSource, string> = {
   contextual: "With a comment",
-  thumbs_only: "Thumbs only",
-  code_snippet: "About code",
-  agent: "By an agent",
+  thumbs_only: "Rating only",
+  code_snippet: "Code block",
+  agent: "From an AI agent",
 };
 
 const statusKinds: Record<FeedbackStatus, BadgeKind> = { pending: "warning", in_progress: "info", resolved: "check", dismissed: "plain" };
@@ -61,7 +61,7 @@ export function Feedback({ path, range, show, status, source, rows, pages, next,
     <>
       <PageHead
         title="Feedback"
-        lead="What readers said about pages and code."
+        lead="Ratings and comments on pages and code blocks."
         actions={<Downloads path={path} query={query} of={isByPage ? "feedback by page" : "feedback"} />}
       />
       <RangeLinks path={path} query={{ ...query, days: "", from: "", to: "" }} range={range} />
@@ -75,25 +75,25 @@ export function Feedback({ path, range, show, status, source, rows, pages, next,
         />
         <Select
           name="source"
-          label="Kind"
+          label="Type"
           value={source}
           options={[any, ...Object.entries(sourceNames).map(([value, label]) => ({ value, label }))]}
         />
         <RangeFields range={range} />
       </Filters>
       <Choices
-        label="Which feedback"
+        label="View"
         choices={[
-          { label: "One by one", href: hrefWith(path, { ...query, show: "" }), isChosen: !isByPage },
+          { label: "All", href: hrefWith(path, { ...query, show: "" }), isChosen: !isByPage },
           { label: "By page", href: hrefWith(path, { ...query, show: "pages" }), isChosen: isByPage },
         ]}
       />
       {(isByPage ? pages : rows).length === 0 ? (
-        <Empty title={status || source ? "Nothing matches." : `Nobody said anything from ${range.from} to ${range.to}.`}>
+        <Empty title={status || source ? "No matching feedback" : "No feedback in this period"}>
           {status || source ? (
-            <a href={hrefWith(path, { ...query, status: "", source: "" })}>Show all of these days</a>
+            <a href={hrefWith(path, { ...query, status: "", source: "" })}>Clear filters</a>
           ) : (
-            "Feedback shows here once readers use the buttons at the end of a page. Look at more days."
+            "Feedback appears here when readers rate a page or leave a comment."
           )}
         </Empty>
       ) : isByPage ? (
@@ -119,8 +119,8 @@ function PageTable({ pages }: Pick<FeedbackProps, "pages">) {
         { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
         { title: "Helpful", align: "end", cell: ({ thumbsUp }) => count(thumbsUp) },
         { title: "Not helpful", align: "end", cell: ({ thumbsDown }) => count(thumbsDown) },
-        { title: "About code", align: "end", cell: ({ code }) => count(code) },
-        { title: "All", align: "end", cell: ({ total }) => count(total) },
+        { title: "Code blocks", align: "end", cell: ({ code }) => count(code) },
+        { title: "Total", align: "end", cell: ({ total }) => count(total) },
       ]}
     />
   );
@@ -134,14 +134,14 @@ function FeedbackTable({ path, rows, mayChange, backTo }: Pick<FeedbackProps, "p
       keyOf={({ id }) => id}
       columns={[
         { title: "Page", cell: (row) => <code>{row.path}</code> },
-        { title: "Said", isWide: true, cell: (row) => <Said row={row} /> },
-        { title: "Kind", cell: (row) => sourceNames[row.source] },
+        { title: "Feedback", isWide: true, cell: (row) => <Said row={row} /> },
+        { title: "Type", cell: (row) => sourceNames[row.source] },
         {
           title: "Status",
           cell: (row) =>
             mayChange ? <StatusForm row={row} action={`${path}/${row.id}/status`} backTo={backTo} /> : <StatusBadge status={row.status} />,
         },
-        { title: "When", cell: ({ at }) => <Time at={at} /> },
+        { title: "Received", cell: ({ at }) => <Time at={at} /> },
       ]}
     />
   );

@@ -30,7 +30,7 @@ export const feedbackRoutes = [
   projectRoute("POST /feedback/:feedbackId/status", "changeFeedbackStatus", "editor", async (visit) => {
     const { service, scope, project, params, form } = visit;
     const status = statusOf(field(form, "status"));
-    if (!status) throw invalid("Nothing was changed", "status must be one of the list");
+    if (!status) throw invalid("The status wasn't changed", "Choose a status from the list");
     await setFeedbackStatus(service, scope, project.id, params.feedbackId!, status);
     const back = field(form, "back");
     return redirect(back.startsWith(`${pathOf(visit)}?`) ? back : pathOf(visit), "feedback-changed");

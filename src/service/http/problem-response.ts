@@ -21,14 +21,14 @@ export function errorResponse(error: unknown): ErrorResponse {
   const { statusCode, code } = error as { statusCode?: number; code?: string };
   // Errors of Fastify, such as a URL that can't be decoded.
   if (code?.startsWith("FST_") && statusCode !== undefined && statusCode < 500)
-    return { status: statusCode, headers: {}, body: { error: "The request cannot be read" } };
+    return { status: statusCode, headers: {}, body: { error: "The request can't be read" } };
   if (isDatabaseUnavailable(error))
-    return { status: 503, headers: { "retry-after": "1" }, body: { error: "The service is busy; try again in a moment" } };
+    return { status: 503, headers: { "retry-after": "1" }, body: { error: "The service is busy. Try again in a moment." } };
   if (isDiskFull(error))
     return {
       status: 503,
       headers: { "retry-after": "60" },
-      body: { error: "The service is out of disk space; its operator has to add some" },
+      body: { error: "The service is out of disk space. The operator must add more." },
     };
   return { status: 500, headers: {}, body: { error: "Internal server error" } };
 }

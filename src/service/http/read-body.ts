@@ -63,7 +63,7 @@ function message({ path, schema, value, errors }: ValueError): string {
     ?.map((choice) => choice.const)
     .filter((choice) => choice !== undefined);
   if (choices?.length) return `${name} must be one of ${choices.join(", ")}`;
-  if (schema.anyOf && first.length) return `${name} has none of the shapes that it may have`;
+  if (schema.anyOf && first.length) return `${name} does not match any allowed variant`;
   const { minLength, maxLength, maxItems } = schema as Record<string, number | undefined>;
   if (typeof value === "string" && schema.type === "string")
     return maxLength !== undefined && value.length > maxLength

@@ -11,7 +11,7 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
   for (const [name, parameter] of Object.entries(parameters)) {
     const texts = given.getAll(name);
     if (texts.length > 1 || given.has(`${name}[]`) || (!parameter.isList && texts[0]?.includes(","))) {
-      problems.push(`${name} must be given once`);
+      problems.push(`${name} must occur only once`);
       continue;
     }
     const read = parameter.read(texts[0]);
@@ -22,7 +22,11 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
   for (const name of new Set(given.keys())) {
     if (Object.hasOwn(parameters, name) || Object.hasOwn(parameters, name.replace(/\[\]$/, ""))) continue;
     const suggestion = nearest(name, names);
-    const hint = suggestion ? `Did you mean ${suggestion}?` : names.length ? `Known: ${names.join(", ")}` : "This endpoint takes none";
+    const hint = suggestion
+      ? `Did you mean ${suggestion}?`
+      : names.length
+        ? `Known: ${names.join(", ")}`
+        : "This endpoint has no query parameters";
     problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
   }
   if (problems.length) throw invalid("Invalid query parameters", ...problems);

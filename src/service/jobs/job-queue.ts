@@ -213,7 +213,7 @@ export class JobQueue implements Queue {
     const { db } = this.options;
     await db
       .updateTable("jobs")
-      .set({ leased_at: null, run_at: retryTime, faults: sql`faults + 1`, message: "The worker ended" })
+      .set({ leased_at: null, run_at: retryTime, faults: sql`faults + 1`, message: "The worker stopped" })
       .where("id", "in", (query) =>
         query
           .selectFrom("jobs")

@@ -47,9 +47,9 @@ export async function authenticateKey(
   if (role === null) throw unauthorized();
   if (row.type !== required.type) throw new AppError("forbidden", `This endpoint takes ${required.type} keys; yours is an ${row.type} key`);
   if (row.allowed_ips.length && !networkTest(row.allowed_ips)(required.address))
-    throw new AppError("forbidden", "The key may not be used from this address");
+    throw new AppError("forbidden", "This key can't be used from your IP address");
   if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(required.scope))
-    throw new AppError("forbidden", `The key lacks the scope ${required.scope}`);
+    throw new AppError("forbidden", `This key is missing the scope ${required.scope}`);
   if (row.type === "admin" && !mayActAs(role, required.role))
     throw new AppError(
       "forbidden",

@@ -9,12 +9,12 @@ export const ApiKey = Type.Object(
     id: Type.String(),
     name: Type.String(),
     type: Type.Union([Type.Literal("admin"), Type.Literal("assistant")]),
-    projectId: nullable(Type.String({ description: "The one project of an assistant key." })),
+    projectId: nullable(Type.String({ description: "Project of an assistant key." })),
     lastFour: Type.String(),
     scopes: Type.Array(Type.String()),
     allowedIps: Type.Array(Type.String()),
-    groups: Type.Array(Type.String(), { description: "Groups of readers that an assistant key may ask for." }),
-    createdBy: nullable(Type.String({ description: "Name of the member who created it; null: the operator." })),
+    groups: Type.Array(Type.String(), { description: "Reader groups that requests with an assistant key can use." }),
+    createdBy: nullable(Type.String({ description: "Name of the member who created the key. Null if the operator created it." })),
     expiresAt: nullable(Timestamp),
     revokedAt: nullable(Timestamp),
     lastUsedAt: nullable(Timestamp),
@@ -27,7 +27,7 @@ export const createKey = endpoint({
   operationId: "createKey",
   tag,
   summary: "Create an API key",
-  description: "The key itself is in this answer and nowhere else: the service keeps a hash of it.",
+  description: "The key is returned only once. The service stores only its hash.",
   method: "POST",
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
@@ -37,24 +37,26 @@ export const createKey = endpoint({
     schema: Type.Object({
       name: Name,
       type: Type.Optional(Type.Union([Type.Literal("admin"), Type.Literal("assistant")], { default: "admin" })),
-      projectId: Type.Optional(Type.String({ description: "Needed for an assistant key, and only there." })),
+      projectId: Type.Optional(Type.String({ description: "Required for assistant keys. Not allowed for admin keys." })),
       scopes: Type.Optional(
-        Type.Array(Type.String({ description: "`read` or `write`; write includes read." }), {
-          description: "All when absent. For admin keys only.",
+        Type.Array(Type.String({ description: "`read` or `write`. `write` includes `read`." }), {
+          description: "Default: all. Only for admin keys.",
         }),
       ),
-      expiresAt: Type.Optional(nullable(Type.String({ description: "An instant in the future; absent or null: never." }))),
+      expiresAt: Type.Optional(
+        nullable(Type.String({ description: "Expiration date-time in the future. If absent or null, the key doesn't expire." })),
+      ),
       allowedIps: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), {
           maxItems: 100,
-          description: "Addresses or networks (CIDR) that may use the key; absent: all.",
+          description: "IP addresses or CIDR ranges that can use the key. Default: any IP.",
         }),
       ),
       groups: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
           maxItems: 100,
           description:
-            "Groups of readers that requests with this assistant key may ask for; absent: public pages only. Anyone who has the key can read the pages of these groups.",
+            "Reader groups that requests with this assistant key can use. Default: public pages only. Anyone with the key can read the pages of these groups.",
         }),
       ),
     }),
@@ -62,7 +64,7 @@ export const createKey = endpoint({
   success: {
     status: 201,
     description: "The key.",
-    schema: Type.Composite([ApiKey, Type.Object({ key: Type.String({ description: "Shown this once." }) })], { $id: "NewApiKey" }),
+    schema: Type.Composite([ApiKey, Type.Object({ key: Type.String({ description: "Returned only once." }) })], { $id: "NewApiKey" }),
   },
 });
 
@@ -74,7 +76,7 @@ export const listKeys = endpoint({
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
   params: organizationId,
-  success: { status: 200, description: "All keys of the organization.", schema: Type.Object({ keys: Type.Array(ApiKey) }) },
+  success: { status: 200, description: "Returns all keys of the organization.", schema: Type.Object({ keys: Type.Array(ApiKey) }) },
 });
 
 export const revokeKey = endpoint({
@@ -84,6 +86,6 @@ export const revokeKey = endpoint({
   method: "DELETE",
   path: "/operator/v1/organizations/{organizationId}/keys/{keyId}",
   caller: "operator",
-  params: { ...organizationId, keyId: "The key's id." },
-  success: { status: 204, description: "The key opens nothing any more." },
+  params: { ...organizationId, keyId: "Key id." },
+  success: { status: 204, description: "The key is revoked." },
 });

@@ -77,21 +77,18 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
   const keysPath = organizationHref(organizationId, "/keys");
   return (
     <>
-      <PageHead
-        title="API keys"
-        lead="For programs that speak to the API in the organization's name. Keep them on servers, never in pages."
-      />
+      <PageHead title="API keys" lead="Use API keys to call the API from your servers. Never expose them in a browser." />
       <FormErrorNote errors={errors} />
       {keys.length === 0 ? (
-        <Empty title="There is no key yet.">{form ? "Create one below." : "An editor or an admin can create one."}</Empty>
+        <Empty title="No API keys yet">{form ? "Create one below." : "Editors and admins can create keys."}</Empty>
       ) : (
         <KeyTable keys={keys} path={keysPath} mayRevoke={form !== undefined} />
       )}
-      <Section title="Project ids" lead="What the API's addresses name a project by.">
+      <Section title="Project IDs" lead="Use these IDs in API requests.">
         {projects.length === 0 ? (
-          <p class="d-muted">There is no project yet.</p>
+          <p class="d-muted">No projects yet</p>
         ) : (
-          <Facts isWide rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`id of ${name}`} text={id} />] as const)} />
+          <Facts isWide rows={projects.map(({ id, name }) => [name, <CopyField key={id} label={`ID of ${name}`} text={id} />] as const)} />
         )}
       </Section>
       {form && <NewKey action={keysPath} projects={projects} {...form} />}
@@ -119,14 +116,14 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
           ),
         },
         {
-          title: "State",
+          title: "Status",
           cell: (row) => {
             const [kind, label] = stateOf(row);
             return <Badge kind={kind}>{label}</Badge>;
           },
         },
         {
-          title: "Opens",
+          title: "Permissions",
           cell: (row) => (
             <>
               {row.type}
@@ -138,7 +135,7 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
         { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
         { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
         {
-          title: "Made",
+          title: "Created",
           cell: (row) => (
             <>
               <Time at={row.createdAt} />
@@ -181,19 +178,29 @@ function NewKey({
   isAdmin: boolean;
 }) {
   return (
-    <Section title="New key" lead="Permissions can't be changed later, and are never more than the role of the member who created the key.">
+    <Section
+      title="New key"
+      lead="Permissions can't be changed later. Create a new key instead. A key can't do more than the member who created it."
+    >
       <Form action={action}>
         <IdempotencyKey value={idempotencyKey} />
-        <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} hint="What it is for, such as: deploys from CI." />
+        <Input
+          name="name"
+          label="Name"
+          value={filled.name}
+          isRequired
+          maxLength={100}
+          hint="What the key is for, such as “Deploys from CI”."
+        />
         <Select name="type" label="Type" options={isAdmin ? types : types.slice(1)} value={filled.type} />
         <When is="admin">
-          <FieldSet legend="Scopes">
+          <FieldSet legend="Permissions">
             <Checkbox name="scopes" value="read" label="Read" isChecked={filled.scopes.includes("read")} />
             <Checkbox
               name="scopes"
               value="write"
               label="Write"
-              hint="Deploys, starts exports, changes projects. It includes reading."
+              hint="Deploy, create exports and change projects. Includes read."
               isChecked={filled.scopes.includes("write")}
             />
           </FieldSet>
@@ -204,25 +211,25 @@ function NewKey({
             label="Project"
             options={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={filled.projectId}
-            hint="An assistant key opens one project."
+            hint="An assistant key works for one project."
           />
           {isAdmin && (
             <Input
               name="groups"
-              label="Groups of readers"
+              label="Reader groups"
               value={filled.groups}
-              hint="Separate multiple groups with commas. Leave blank for public pages only. Everyone who has the key can read the pages of these groups, and assistant keys are easily seen in browsers and apps."
+              hint="Separate multiple groups with commas. Leave blank for public pages only. Anyone with the key can read the pages of these groups, and keys used in browsers and apps are easy to extract."
             />
           )}
         </When>
         <Select name="expires" label="Expires" options={keyExpiries} value={filled.expires} />
         <TextArea
           name="allowedIps"
-          label="Allowed addresses"
+          label="Allowed IPs"
           value={filled.allowedIps}
-          hint="Addresses or networks such as 192.0.2.7 or 2001:db8::/32, one a line. Empty: all."
+          hint="IP addresses or CIDR ranges, such as 192.0.2.7 or 2001:db8::/32. One per line. Leave blank to allow any IP."
         />
-        <Submit>Make the key</Submit>
+        <Submit>Create key</Submit>
       </Form>
     </Section>
   );
@@ -255,13 +262,13 @@ export function KeyCreated({ organizationId, name, secret, groups, examples }: K
   const list = { label: "API keys", href: organizationHref(organizationId, "/keys") };
   return (
     <>
-      <PageHead title={`The key “${name}” is made`} back={list} />
+      <PageHead title={`Key “${name}” created`} back={list} />
       <Note kind="warning">
-        <p>Copy the key now. It is shown this once: only a hash of it is kept.</p>
+        <p>Copy your key now. You won't be able to see it again.</p>
       </Note>
       {groups.length > 0 && (
         <Note kind="warning">
-          <p>{`Everyone who has this key can read pages of ${groups.join(", ")}. Keep it on servers, never in pages or apps.`}</p>
+          <p>{`Anyone with this key can read pages for ${groups.join(", ")}. Keep it on your servers. Never use it in a browser or app.`}</p>
         </Note>
       )}
       <CopyField label="API key" text={secret} />
@@ -269,7 +276,7 @@ export function KeyCreated({ organizationId, name, secret, groups, examples }: K
         <Snippet key={example.label} {...example} />
       ))}
       <div>
-        <LinkButton href={list.href}>I have copied it</LinkButton>
+        <LinkButton href={list.href}>Done</LinkButton>
       </div>
     </>
   );

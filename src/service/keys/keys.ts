@@ -57,7 +57,7 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   const { count, window_s } = limits.newKeys;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
   if (isAdmitted) return;
-  throw new AppError("rate-limited", `The members of an organization can make ${count} keys in an hour`, {
+  throw new AppError("rate-limited", `The members of an organization can create ${count} keys per hour`, {
     details: [`Retry after ${reset_s} seconds`],
     retryAfter_s: reset_s,
   });
@@ -65,19 +65,19 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
 
 function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey, type: "admin" | "assistant"): string[] {
   const problems: string[] = [];
-  if (type === "assistant" && projectId === undefined) problems.push("projectId is needed for an assistant key");
-  if (type === "admin" && projectId !== undefined) problems.push("projectId belongs to assistant keys only");
-  if (type === "assistant" && scopes !== undefined) problems.push("scopes belong to admin keys only");
-  if (type === "admin" && groups?.length) problems.push("groups belong to assistant keys only");
-  if (scopes?.length === 0) problems.push("scopes must not be empty");
-  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes may hold read and write only");
+  if (type === "assistant" && projectId === undefined) problems.push("An assistant key needs a projectId");
+  if (type === "admin" && projectId !== undefined) problems.push("projectId is only for assistant keys");
+  if (type === "assistant" && scopes !== undefined) problems.push("scopes are only for admin keys");
+  if (type === "admin" && groups?.length) problems.push("groups are only for assistant keys");
+  if (scopes?.length === 0) problems.push("Select at least one permission (scopes)");
+  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes can only be read and write");
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
     if (instant === undefined) problems.push("expiresAt must be an ISO 8601 date-time");
-    else if (instant <= Date.now()) problems.push("expiresAt must lie in the future");
+    else if (instant <= Date.now()) problems.push("expiresAt must be in the future");
   }
   for (const network of allowedIps ?? [])
-    if (!isNetwork(network)) problems.push("allowedIps must hold addresses or networks, and none that means everybody");
+    if (!isNetwork(network)) problems.push("allowedIps: Enter valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)");
   return [...new Set(problems)];
 }
 

@@ -62,12 +62,12 @@ async function create(visit: MemberVisit): Promise<DashboardResponse> {
   );
   recorded.keyId = keyId;
   if (secret === undefined)
-    throw new AppError("conflict", "This form was sent before, and its key was shown once", {
-      details: ["If you do not have it, revoke it and make another one"],
+    throw new AppError("conflict", "This key was already created and shown", {
+      details: ["If you didn't copy it, revoke it and create a new one."],
     });
   const subdomain = projects.find(({ id }) => id === newKey.projectId)?.subdomain;
   return page(
-    "The key is made",
+    "Key created",
     <KeyCreated
       organizationId={scope.organizationId}
       name={newKey.name}
@@ -102,7 +102,7 @@ function examplesOf({ settings: { url } }: Service, key: string, subdomain: stri
   if (subdomain === undefined)
     return [
       { label: "Try it", text: `curl -fsS "${url}/v1/projects" \\\n  ${header}` },
-      { label: "For octavo deploy", text: `export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="${key}"` },
+      { label: "Set up octavo deploy", text: `export OCTAVO_URL="${url}"\nexport OCTAVO_API_KEY="${key}"` },
     ];
   const body = `-H "Content-Type: application/json" -d '{"query": "install"}'`;
   return [{ label: "Try it", text: `curl -fsS "${url}/v1/search/${subdomain}" \\\n  ${header} \\\n  ${body}` }];
@@ -159,16 +159,16 @@ async function askToRevoke({ service, member, params }: MemberVisit, errors?: Fo
   const { id, name } = await getApiKey(service, member.organizationId, params.keyId!);
   const list = organizationHref(member.organizationId, "/keys");
   return page(
-    "Revoke a key",
+    "Revoke key",
     <Confirm
-      title={`Revoke “${name}”`}
+      title={`Revoke “${name}”?`}
       name={name.trim()}
       action={`${list}/${id}/revoke`}
-      button="Revoke the key"
+      button="Revoke key"
       backTo={list}
       errors={errors}
     >
-      Programs that use it are refused from their next request on. It cannot be brought back.
+      Requests with this key will fail immediately. This can't be undone.
     </Confirm>,
   );
 }

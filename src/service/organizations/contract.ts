@@ -53,7 +53,7 @@ export const changeOrganization = endpoint({
   caller: "operator",
   params: organizationId,
   body: { type: "application/json", schema: Type.Object({ name: Type.Optional(Name), plan: Type.Optional(Plan) }) },
-  success: { status: 200, description: "The organization as it is now.", schema: Organization },
+  success: { status: 200, description: "The changed organization.", schema: Organization },
 });
 
 export const deleteOrganization = endpoint({
@@ -65,5 +65,5 @@ export const deleteOrganization = endpoint({
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",
   params: organizationId,
-  success: { status: 204, description: "It is gone." },
+  success: { status: 204, description: "Deleted." },
 });

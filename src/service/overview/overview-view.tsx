@@ -50,7 +50,7 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
         actions={
           live && (
             <LinkButton href={url} kind="primary">
-              Open the site
+              Visit site
             </LinkButton>
           )
         }
@@ -64,29 +64,29 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
                 Deployment {live.number}
               </a>,
             ],
-            ["Since", <Time key="since" at={live.endedAt ?? live.createdAt} />],
-            ["From", <Sources key="from" row={live} />],
+            ["Deployed", <Time key="since" at={live.endedAt ?? live.createdAt} />],
+            ["Source", <Sources key="from" row={live} />],
             ["Pages", count(live.pageCount ?? 0)],
           ]}
         />
       )}
       {readers && (features.assistant || features.analytics) && <Readers {...readers} features={features} projectPath={projectPath} />}
-      <Facts isWide rows={[["Project id", <CopyField key="id" label="project id" text={ids.projectId} />]]} />
+      <Facts isWide rows={[["Project ID", <CopyField key="id" label="project ID" text={ids.projectId} />]]} />
       {deployments.length === 0 ? (
         <>
-          <Empty title="Nothing is deployed yet.">
+          <Empty title="No deployments yet">
             {hasSource && mayEdit ? (
               <PostButton action={projectPath("/deployments")} kind="primary">
                 Deploy
               </PostButton>
             ) : (
-              "Deploy a folder, and readers see it at the address above."
+              "Deploy a folder to publish your site."
             )}
           </Empty>
           {!hasSource && <FirstSteps projectId={ids.projectId} url={apiUrl} />}
         </>
       ) : (
-        <Section title="Last deployments" actions={<LinkButton href={projectPath("/deployments")}>All deployments</LinkButton>}>
+        <Section title="Recent deployments" actions={<LinkButton href={projectPath("/deployments")}>All deployments</LinkButton>}>
           <DeploymentTable ids={ids} deployments={deployments} />
         </Section>
       )}
@@ -103,7 +103,7 @@ function Readers({
   const tile = (label: string, of: keyof WeekView, path: string) => ({
     label,
     value: count(week[of]),
-    hint: `${count(weekBefore[of])} in the week before`,
+    hint: `${count(weekBefore[of])} in the previous 7 days`,
     href: projectPath(path),
   });
   return (

@@ -6,18 +6,19 @@ import { days } from "../traffic/contract.ts";
 export const listSearches = endpoint({
   operationId: "listSearches",
   tag: "Analytics",
-  summary: "List what is searched for",
-  description: "What readers and programs searched for on the site, most first. Queries that differ in spaces or capitals only are one.",
+  summary: "List search queries",
+  description:
+    "Returns the search queries of readers and API clients, most frequent first. Queries that differ only in spaces or case are counted together.",
   method: "GET",
   path: "/v1/analytics/{projectId}/searches",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project." },
+  params: { projectId: "Project id." },
   query: {
     ...days,
-    limit: integer("Items of a page.", { minimum: 1, maximum: 100, default: 50 }),
-    cursor: opaque("`nextCursor` of the page before."),
+    limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 50 }),
+    cursor: opaque("`nextCursor` of the previous page."),
   },
   success: {
     status: 200,
@@ -27,17 +28,17 @@ export const listSearches = endpoint({
         searches: Type.Array(
           Type.Object(
             {
-              searchQuery: Type.String({ description: "In lower case." }),
-              hits: Type.Integer({ description: "How often it was searched for." }),
-              ctr: Type.Number({ description: "Share of readers' searches after which a result was opened, 0 to 1." }),
-              topClickedPage: nullable(Type.String({ description: "The page that was opened most; null when none was." })),
+              searchQuery: Type.String({ description: "Query in lowercase." }),
+              hits: Type.Integer({ description: "Number of searches." }),
+              ctr: Type.Number({ description: "Share of readers' searches with a click on a result, from 0 to 1." }),
+              topClickedPage: nullable(Type.String({ description: "Page with the most clicks. Null if there were none." })),
               lastSearchedAt: Timestamp,
             },
             { $id: "SearchCounts" },
           ),
         ),
-        totalSearches: Type.Integer({ minimum: 0, description: "All searches of the range." }),
-        nextCursor: nullable(Type.String({ description: "The cursor of the next page; null on the last one." })),
+        totalSearches: Type.Integer({ minimum: 0, description: "Number of searches in the period." }),
+        nextCursor: nullable(Type.String({ description: "Cursor of the next page. Null on the last page." })),
       },
       { $id: "SearchesPage" },
     ),

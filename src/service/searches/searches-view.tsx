@@ -35,46 +35,46 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
   const isAll = show === "all";
   const query = { ...rangeQuery(range), show: isAll ? "" : show };
   const columns: Column<SearchLine>[] = [
-    { title: "Searched for", isWide: true, cell: ({ query }) => query },
+    { title: "Query", isWide: true, cell: ({ query }) => query },
     { title: "Searches", align: "end", cell: ({ hits }) => count(hits) },
     ...(isAll
       ? [
-          { title: "Opened a result", align: "end" as const, cell: ({ ctr }: SearchLine) => `${((ctr ?? 0) * 100).toFixed(0)} %` },
+          { title: "Click-through rate", align: "end" as const, cell: ({ ctr }: SearchLine) => `${((ctr ?? 0) * 100).toFixed(0)}%` },
           { title: "Opened most", cell: ({ topPage }: SearchLine) => (topPage ? <code>{topPage}</code> : "–") },
         ]
-      : [{ title: "Found nothing", align: "end" as const, cell: ({ withoutResults }: SearchLine) => count(withoutResults ?? 0) }]),
-    { title: "Last", cell: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : "–") },
+      : [{ title: "No results", align: "end" as const, cell: ({ withoutResults }: SearchLine) => count(withoutResults ?? 0) }]),
+    { title: "Last searched", cell: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : "–") },
   ];
   return (
     <>
       <PageHead
         title="Searches"
-        lead="What readers and programs searched for, and what they opened."
+        lead="Searches on your site and through the API, and the results that were clicked."
         actions={<Downloads path={path} query={query} of="searches" />}
       />
       <RangeLinks path={path} query={{ show: isAll ? "" : show }} range={range} />
       <MetricTiles
         tiles={[
           { label: "Searches", value: count(total.hits) },
-          { label: "Found nothing", value: count(total.withoutResults), hint: percent(total.withoutResults, total.hits) },
-          { label: "Results opened", value: count(total.clicks) },
+          { label: "No results", value: count(total.withoutResults), hint: percent(total.withoutResults, total.hits) },
+          { label: "Clicks", value: count(total.clicks) },
         ]}
       />
-      <Chart title="Searches" unit="searches" series={["All", "Found nothing"]} days={days} from={range.from} to={range.to} />
+      <Chart title="Searches" unit="searches" series={["All", "No results"]} days={days} from={range.from} to={range.to} />
       <Filters action={path}>
         {!isAll && <input type="hidden" name="show" value={show} />}
         <RangeFields range={range} />
       </Filters>
       <Choices
-        label="Which searches"
+        label="View"
         choices={[
           { label: "All searches", href: hrefWith(path, rangeQuery(range)), isChosen: isAll },
           { label: "Without results", href: hrefWith(path, { ...rangeQuery(range), show: "without-results" }), isChosen: !isAll },
         ]}
       />
       {rows.length === 0 ? (
-        <Empty title={isAll ? `Nobody searched from ${range.from} to ${range.to}.` : "Every search of these days found something."}>
-          {isAll ? "Searches show here once readers use the search of the site. Look at more days." : "Look at more days to be sure."}
+        <Empty title={isAll ? "No searches in this period" : "No searches without results"}>
+          {isAll ? "Searches appear here when readers search your site." : "Every search in this period found a page."}
         </Empty>
       ) : (
         <Table label={isAll ? "Searches" : "Searches without results"} rows={rows} keyOf={({ query }) => query} columns={columns} />
@@ -88,5 +88,5 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
 }
 
 function percent(part: number, all: number): string {
-  return all === 0 ? "of none" : `${((100 * part) / all).toFixed(1)} % of all`;
+  return all === 0 ? "–" : `${((100 * part) / all).toFixed(1)}% of total`;
 }

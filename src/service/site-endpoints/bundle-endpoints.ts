@@ -129,7 +129,7 @@ class BundleEndpoints {
     await checkRates(visit, this.rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
     const page = pageAt(body.path, visit.site, await this.options.tables.of(visit.site));
-    if (!page) throw invalid("Invalid request body", "path must be a page of this site");
+    if (!page) throw invalid("Invalid request body", "path must be a page on this site");
     const isAmended = "id" in body && body.id !== undefined;
     const id = isAmended ? body.id : this.options.ulid();
     this.record(visit, { type: "feedback", ...body, id, path: page.path });

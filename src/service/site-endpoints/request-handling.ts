@@ -43,7 +43,7 @@ export function checkMethod({ request }: EndpointVisit, ...methods: string[]): v
 
 export function checkOrigin({ request: { headers } }: EndpointVisit): void {
   if (isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase()))
-    throw new AppError("forbidden", "Only the site's own pages may ask this");
+    throw new AppError("forbidden", "Requests are only allowed from this site's own pages");
 }
 
 /** Throws an AppError if the site requires sign-in, the reader isn't signed in and there are no public pages. */

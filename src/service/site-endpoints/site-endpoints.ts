@@ -132,7 +132,7 @@ class SiteEndpoints {
     await checkRates(visit, service.rateLimit, "page-feedback");
     const body = await readBody(visit, PageFeedbackBody);
     const page = await this.options.docs.pageAt(this.requestedSite(visit), visit.reader, body.path);
-    if (page === undefined) throw invalid("Invalid request body", "path must be a page of this site");
+    if (page === undefined) throw invalid("Invalid request body", "path must be a page on this site");
     const { projectId } = visit.site;
     if ("helpful" in body && body.id !== undefined) {
       await amendFeedback(service, projectId, body.id, { ...body, path: page });

@@ -7,13 +7,13 @@ import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
 
 /** Cancels a job of any organization, for the operator. */
 export function cancelExport(service: Pick<Service, "db">, id: string): Promise<ExportJobRow> {
-  return end(service, id, "The operator cancelled the job");
+  return end(service, id, "The operator canceled the job");
 }
 
 /** Cancels a job of the scope's organization. */
 export async function cancelOwnExport(service: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   await getExportJob(service, scope, id);
-  return end(service, id, "The job was cancelled");
+  return end(service, id, "The job was canceled");
 }
 
 async function end({ db }: Pick<Service, "db">, id: string, error: string): Promise<ExportJobRow> {
@@ -21,5 +21,5 @@ async function end({ db }: Pick<Service, "db">, id: string, error: string): Prom
   if (row) return row;
   const known = await db.selectFrom("static_export_jobs").select("status").where("id", "=", id).executeTakeFirst();
   if (!known) throw notFound();
-  throw new AppError("conflict", `The job has ended: it is ${known.status}`);
+  throw new AppError("conflict", `The job has already finished with status ${known.status}`);
 }

@@ -4,7 +4,7 @@ import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
 import { integer, type QueryParameter, ulid } from "../core/parameters.ts";
 
 const tag = "Static export";
-const jobId = { jobId: "The job, as the start of it answered." };
+const jobId = { jobId: "Job id, as returned when the export was created." };
 
 /** A parameter whose value is a cursor: the id of an export job. */
 function exportCursor(description: string): QueryParameter<string | undefined> {
@@ -12,7 +12,7 @@ function exportCursor(description: string): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern },
-    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: "is not a valid cursor" }),
+    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: "Invalid cursor" }),
   };
 }
 
@@ -20,22 +20,22 @@ export const ExportJob = Type.Object(
   {
     jobId: Type.String(),
     status: Type.Union([Type.Literal("queued"), Type.Literal("running"), Type.Literal("completed"), Type.Literal("failed")], {
-      description: "`queued`, then `running`, then `completed` or `failed`, and never back.",
+      description: "`queued`, then `running`, then `completed` or `failed`.",
     }),
-    progress: Type.Number({ minimum: 0, maximum: 100, description: "Percent; 100 when completed and not before." }),
-    pageCount: Type.Integer({ minimum: 0, description: "Pages that are exported so far." }),
-    totalPages: nullable(Type.Integer({ description: "Pages of the site; null until they are counted." })),
+    progress: Type.Number({ minimum: 0, maximum: 100, description: "Progress in percent. 100 only when the job is completed." }),
+    pageCount: Type.Integer({ minimum: 0, description: "Number of exported pages." }),
+    totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until they are counted." })),
     domain: Type.String(),
     version: nullable(
       Type.String({
         description:
-          "The version to pin, as the bundle's `manifest.json` has it: your label, or one made from the content. Without a label null until the job is completed.",
+          "Version of the bundle, as in its `manifest.json`: your label, or a hash of the content. Without a label, null until the job is completed.",
       }),
     ),
     deploymentId: Type.String({
-      description: "The deployment that is exported: the live one, or the one that was being built if none was live yet.",
+      description: "The exported deployment: the live one, or the first build if none is live yet.",
     }),
-    error: nullable(Type.String({ description: "Why the job failed." })),
+    error: nullable(Type.String({ description: "Reason why the job failed." })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     startedAt: nullable(Timestamp),
@@ -49,7 +49,7 @@ export const startExport = endpoint({
   tag,
   summary: "Start a static export",
   description:
-    "Queues a job that renders the live site of a domain into static files. If the first deployment is still being built, the job waits for it. A start that equals a queued job answers with that job. With an `Idempotency-Key` header, sending the same request again within 24 hours answers with the job of the first.",
+    "Queues a job that exports the live site of a domain as static files. If the first deployment is still building, the job waits for it. If an identical job is already queued, that job is returned. With an `Idempotency-Key` header, repeating the same request within 24 hours returns the same job.",
   method: "POST",
   path: "/v1/static-export/jobs",
   caller: "admin",
@@ -61,25 +61,29 @@ export const startExport = endpoint({
       domain: Type.String({
         minLength: 1,
         maxLength: 253,
-        description: "Host name of the site: its own domain, or its subdomain of the service. No scheme, port or path.",
+        description: "Host name of the site: a custom domain, or the site's subdomain of the service. No scheme, port or path.",
       }),
       version: Type.Optional(
-        Type.String({ minLength: 1, maxLength: limits.exportVersion_chars, description: "A label of yours; `manifest.json` carries it." }),
+        Type.String({
+          minLength: 1,
+          maxLength: limits.exportVersion_chars,
+          description: "Optional label for the bundle. Included in `manifest.json`.",
+        }),
       ),
       paths: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
           maxItems: limits.exportPaths_count,
-          description: "Pages to export; all when absent.",
+          description: "Pages to export. Default: all.",
         }),
       ),
     }),
   },
   success: { status: 202, description: "The job is queued.", schema: ExportJob },
   refusals: {
-    404: "No site of your organization has the domain.",
-    409: "The project isn't deployed, the domain isn't verified, or the first request with this Idempotency-Key is still under way.",
-    422: "The Idempotency-Key was used with another body.",
-    429: "Too many exports of yours are waiting; `Retry-After` says when to try again.",
+    404: "No project in your organization has this domain.",
+    409: "The project isn't deployed, the domain isn't verified, or a request with this Idempotency-Key is still in progress.",
+    422: "The Idempotency-Key was used with a different request body.",
+    429: "Too many exports are queued. Wait for the number of seconds in `Retry-After`.",
   },
 });
 
@@ -87,16 +91,16 @@ export const listExports = endpoint({
   operationId: "listStaticExports",
   tag,
   summary: "List static exports",
-  description: "Newest first, of all projects of the organization.",
+  description: "Returns the exports of all projects in the organization, newest first.",
   method: "GET",
   path: "/v1/static-export/jobs",
   caller: "admin",
   role: "viewer",
   plan: "enterprise",
   query: {
-    projectId: ulid("Only jobs of this project."),
-    limit: integer("Items of a page.", { minimum: 1, maximum: 100, default: 20 }),
-    cursor: exportCursor("`nextCursor` of the page before."),
+    projectId: ulid("Returns only jobs of this project."),
+    limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
+    cursor: exportCursor("`nextCursor` of the previous page."),
   },
   success: {
     status: 200,
@@ -112,7 +116,7 @@ export const cancelOwnExport = endpoint({
   operationId: "cancelOwnStaticExport",
   tag,
   summary: "Cancel a static export",
-  description: "The job ends as failed. What it exported so far is deleted.",
+  description: "The job's status becomes `failed`, and its files are deleted.",
   method: "POST",
   path: "/v1/static-export/jobs/{jobId}/cancel",
   caller: "admin",
@@ -120,7 +124,7 @@ export const cancelOwnExport = endpoint({
   plan: "enterprise",
   params: jobId,
   success: { status: 200, description: "The job.", schema: ExportJob },
-  refusals: { 409: "The job has ended." },
+  refusals: { 409: "The job has already finished." },
 });
 
 export const getExport = endpoint({
@@ -140,7 +144,7 @@ export const bundleExport = endpoint({
   operationId: "bundleStaticExport",
   tag,
   summary: "Get the bundle of a static export",
-  description: "Answers with a link to one archive. The link expires; asking again gives a fresh one to the same bytes.",
+  description: "Returns a download URL for the archive. The URL expires. Each request returns a new URL for the same archive.",
   method: "POST",
   path: "/v1/static-export/jobs/{jobId}/bundle",
   caller: "admin",
@@ -149,20 +153,23 @@ export const bundleExport = endpoint({
   params: jobId,
   success: {
     status: 200,
-    description: "Where the archive can be downloaded.",
+    description: "Download URLs.",
     schema: Type.Object(
       {
         jobId: Type.String(),
-        bundleUrl: Type.String({ format: "uri", description: "A presigned link: whoever holds it may download until it expires." }),
+        bundleUrl: Type.String({
+          format: "uri",
+          description: "Presigned URL. Anyone with the URL can download the archive until it expires.",
+        }),
         expiresAt: Timestamp,
         sizeBytes: Type.Integer(),
         sha256: Type.String(),
-        version: nullable(Type.String({ description: "The version to pin, as the `manifest.json` of the bundle has it." })),
+        version: nullable(Type.String({ description: "Version of the bundle, as in its `manifest.json`." })),
         format: Type.Literal("tar.gz"),
         deltaUrl: nullable(
           Type.String({
             format: "uri",
-            description: "A presigned link to what leads from the export before to this one; null when there is none.",
+            description: "Presigned URL of the delta from the previous export. Null if there is none.",
           }),
         ),
         deltaSizeBytes: nullable(Type.Integer()),
@@ -170,18 +177,18 @@ export const bundleExport = endpoint({
       { $id: "ExportBundle" },
     ),
   },
-  refusals: { 409: "The job is not completed.", 410: "The bundle is no longer kept; a new export makes it anew." },
+  refusals: { 409: "The job isn't completed.", 410: "The bundle was deleted. Create a new export." },
 });
 
 export const cancelExport = endpoint({
   operationId: "cancelStaticExport",
   tag: "Operator",
   summary: "Cancel a static export",
-  description: "The job ends as failed, with the reason that the operator cancelled it.",
+  description: "The job's status becomes `failed`, and its error says that the operator canceled it.",
   method: "POST",
   path: "/operator/v1/static-export/jobs/{jobId}/cancel",
   caller: "operator",
   params: { jobId: "The job." },
   success: { status: 200, description: "The job.", schema: ExportJob },
-  refusals: { 409: "The job has ended." },
+  refusals: { 409: "The job has already finished." },
 });

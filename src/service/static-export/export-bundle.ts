@@ -28,7 +28,7 @@ export interface BundleLink {
 /** Throws an AppError if the job doesn't exist or isn't completed, or if its bundle has expired. */
 export async function createBundleLinks(service: Service, scope: Scope, id: string): Promise<BundleLink> {
   const row = await getExportJob(service, scope, id);
-  if (row.status !== "completed") throw new AppError("conflict", `The job is not completed: it is ${row.status}`);
+  if (row.status !== "completed") throw new AppError("conflict", `The job isn't completed. Its status is ${row.status}`);
   const bundle = await service.db
     .selectFrom("static_export_jobs as job")
     .select(["bundle_key", "bundle_bytes", "bundle_sha256", "bundle_version", "delta_key", "delta_bytes"])
@@ -36,7 +36,7 @@ export async function createBundleLinks(service: Service, scope: Scope, id: stri
     .where("bundle_key", "is not", null)
     .where(sql<boolean>`coalesce(${bundleExpiry} > clock_timestamp(), true)`)
     .executeTakeFirst();
-  if (!bundle) throw new AppError("gone", "The bundle is no longer kept; start a new export");
+  if (!bundle) throw new AppError("gone", "The bundle was deleted. Create a new export.");
   const linkTo = (key: string, fileName: string) => service.objects.link(key, { seconds: service.settings.linkLife_s, fileName });
   const link = await linkTo(bundle.bundle_key!, "bundle.tar.gz");
   const delta = bundle.delta_key === null ? undefined : await linkTo(bundle.delta_key, "bundle.delta.tar.gz");

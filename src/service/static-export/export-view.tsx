@@ -43,23 +43,25 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
         />
         <FormErrorNote errors={errors} />
         {job.status === "failed" && <Note kind="danger">{job.error ?? "The export failed."}</Note>}
-        {isGone && <Note kind="info">The archive is kept no longer. Start a new export.</Note>}
-        {!isFinal && <Progress label="Progress of the export" done={job.progress} />}
+        {isGone && <Note kind="info">The archive was deleted. Create a new export.</Note>}
+        {!isFinal && <Progress label="Export progress" done={job.progress} />}
         <Facts
           rows={[
-            ["State", <ExportState key="state" row={job} />],
+            ["Status", <ExportState key="state" row={job} />],
             ["Domain", job.domain],
             ["Pages", job.totalPages === null || isFinal ? count(job.pageCount) : `${count(job.pageCount)} of ${count(job.totalPages)}`],
             [
-              "Of",
+              "Source",
               deployment ? (
                 <a key="deployment" href={projectPath(`/deployments/${deployment.id}`)}>{`Deployment ${deployment.number}`}</a>
               ) : (
-                "a deployment that is gone"
+                "Deleted deployment"
               ),
             ],
-            ["Started", <Time key="created" at={job.createdAt} />],
-            ...(job.completedAt && job.startedAt ? [["Took", duration(job.completedAt.getTime() - job.startedAt.getTime())] as const] : []),
+            ["Created", <Time key="created" at={job.createdAt} />],
+            ...(job.completedAt && job.startedAt
+              ? [["Duration", duration(job.completedAt.getTime() - job.startedAt.getTime())] as const]
+              : []),
             ...(job.bytes === null ? [] : [["Size", `${bytes(job.bytes)} (${count(job.bytes)} bytes)`] as const]),
           ]}
         />
@@ -69,7 +71,7 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
           </Section>
         )}
         {job.paths && (
-          <Section title="Chosen pages">
+          <Section title="Selected pages">
             <ul class="d-list">
               {job.paths.map((path) => (
                 <li key={path}>
@@ -80,7 +82,7 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
           </Section>
         )}
       </Live>
-      <Section title="From a program" lead="The same by the API, with a key that may write.">
+      <Section title="Use the API" lead="Create and download exports with an API key that has write permission.">
         {snippets.map((snippet) => (
           <Snippet key={snippet.label} {...snippet} />
         ))}

@@ -47,12 +47,12 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
     <>
       <PageHead
         title="Static exports"
-        lead="The live site as one archive of plain files, for any web server or a cluster without internet."
+        lead="Download the live site as an archive of static files, for any web server or an air-gapped cluster."
       />
       <FormErrorNote errors={errors} />
       {obstacle && <Note kind="info">{obstacle}</Note>}
       {exports.length === 0 ? (
-        <Empty title="Nothing was exported yet.">{!obstacle && mayEdit && "Start the first export below."}</Empty>
+        <Empty title="No exports yet">{!obstacle && mayEdit && "Create one below."}</Empty>
       ) : (
         <Live
           id="exports"
@@ -74,8 +74,8 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
                   </>
                 ),
               },
-              { title: "State", cell: (row) => <ExportState row={row} /> },
-              { title: "Started", cell: (row) => <Time at={row.createdAt} /> },
+              { title: "Status", cell: (row) => <ExportState row={row} /> },
+              { title: "Created", cell: (row) => <Time at={row.createdAt} /> },
               { title: "Pages", align: "end", cell: (row) => count(row.pageCount) },
               { title: "Size", align: "end", cell: (row) => (row.bytes === null ? "–" : bytes(row.bytes)) },
             ]}
@@ -84,7 +84,7 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
       )}
       <Pager newer={newer} older={older} />
       {!obstacle && mayEdit && (
-        <Section title="Start an export" lead="What is live at that moment is what is exported.">
+        <Section title="Create export" lead="Exports the deployment that is live now.">
           <Form action={exportsPath}>
             <IdempotencyKey value={idempotencyKey} />
             <FieldRow>
@@ -100,16 +100,16 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
                 value={filled.version}
                 maxLength={limits.exportVersion_chars}
                 isMono
-                hint="A label of yours. Empty: made from the content."
+                hint="Optional label. Generated if blank."
               />
             </FieldRow>
             <TextArea
               name="paths"
               label="Pages"
               value={filled.paths}
-              hint="Paths such as guides/install, one a line. Empty: all pages that everybody may read."
+              hint="Paths such as guides/install, one per line. Leave blank to export all public pages."
             />
-            <Submit>Start the export</Submit>
+            <Submit>Create export</Submit>
           </Form>
         </Section>
       )}

@@ -66,10 +66,10 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
-  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain must be one of the project");
+  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "Choose a domain of this project");
   if (version.length > limits.exportVersion_chars)
-    throw invalid("Invalid export", `version can have ${limits.exportVersion_chars} characters`);
-  if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths can name ${limits.exportPaths_count} pages`);
+    throw invalid("Invalid export", `The version can have up to ${limits.exportVersion_chars} characters`);
+  if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `Select up to ${limits.exportPaths_count} pages`);
   const { answer: id } = await idempotent(
     service,
     scope,
@@ -82,7 +82,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
 }
 
 async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
-  if (member.plan !== "enterprise") return "Static exports need the enterprise plan. Ask the operator of this service for it.";
+  if (member.plan !== "enterprise") return "Static exports require the enterprise plan. Contact the operator of this service.";
   return exportObstacle(service, project);
 }
 
@@ -156,22 +156,22 @@ function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, versi
   const body = JSON.stringify({ domain, ...(version === null ? {} : { version }), ...(paths?.length ? { paths } : {}) });
   return [
     {
-      label: "Start one like it",
+      label: "Create the same export",
       text: `curl -fsS "${jobs}" ${key} \\\n  -H "Content-Type: application/json" -d ${shellQuoted(body)}`,
     },
-    { label: "Look at this one", text: `curl -fsS "${jobs}/${id}" ${key}` },
-    { label: "Ask for its bundle", text: `curl -fsS -X POST "${jobs}/${id}/bundle" ${key}` },
+    { label: "Get export status", text: `curl -fsS "${jobs}/${id}" ${key}` },
+    { label: "Get download URL", text: `curl -fsS -X POST "${jobs}/${id}/bundle" ${key}` },
     {
-      label: "values.yaml of the chart",
+      label: "values.yaml of the Helm chart",
       text: [
         "staticExport:",
         "  enabled: true",
-        '  bundleUrl: ""  # given by the command: links end',
+        '  bundleUrl: ""  # set by the command below, because download URLs expire',
         ...(version === null ? [] : [`  version: ${JSON.stringify(version)}`]),
       ].join("\n"),
     },
     {
-      label: "Roll it out",
+      label: "Deploy to Kubernetes",
       text: [
         `BUNDLE_URL=$(curl -fsS -X POST "${jobs}/${id}/bundle" ${key} | jq -r .bundleUrl)`,
         "helm upgrade --install docs ./chart --namespace docs --values values.yaml \\",

@@ -32,7 +32,7 @@ export function exportHandler(service: Service, startBuild: StartBuild): JobHand
     attempts: exportAttempts_count,
     run: (job) => runExport(service, startBuild, job),
     async giveUp({ exportId }, message) {
-      const cause = /ENOSPC|no space left/i.test(message) ? "storage full" : "a fault of the service";
+      const cause = /ENOSPC|no space left/i.test(message) ? "storage full" : "an internal error";
       await fail(service.db, exportId, `The export failed ${exportAttempts_count} times: ${cause}`);
     },
   };
@@ -185,7 +185,7 @@ async function storeArchive(
   onStored();
   step();
   const stored = await objects.open(key);
-  if (!stored || (await sha256OfStream(stored)) !== sha256) throw new Error(`The object store did not keep ${key} as it was written`);
+  if (!stored || (await sha256OfStream(stored)) !== sha256) throw new Error(`The object store didn't store ${key} correctly`);
   step();
   return { key, bytes: size, sha256 };
 }

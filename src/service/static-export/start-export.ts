@@ -36,13 +36,13 @@ export interface PlannedExport {
 export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
   const domain = readHostName(request.domain);
   if (domain === undefined)
-    throw invalid("Invalid request body", "domain must be a host name only, such as docs.example.com, without scheme, port or path");
+    throw invalid("Invalid request body", "domain must be a host name, such as docs.example.com, without scheme, port or path");
   const project = await projectOf(service, scope, domain);
   const deployment = await deploymentOf(service, project, domain);
   await requireQueueCapacity(service, scope);
   await requireStorage(service.db, service.settings, scope.organizationId);
   if (request.paths && deployment.status !== "success")
-    throw new AppError("conflict", `${domain} is still being built for the first time: paths can be chosen once it is live`);
+    throw new AppError("conflict", `${domain} isn't live yet. Pages can be selected after the first build.`);
   const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;
   return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
 }
@@ -121,8 +121,8 @@ async function projectOf({ db, settings }: Service, { organizationId }: Scope, d
     .where("organization_id", "=", organizationId)
     .where("domain", "=", domain)
     .executeTakeFirst();
-  if (unverified) throw new AppError("conflict", `${domain} isn't verified yet: verify it, or export the project by its other domain`);
-  throw new AppError("not-found", `No site of your organization has the domain ${domain}`);
+  if (unverified) throw new AppError("conflict", `${domain} isn't verified. Verify it, or export the project with another domain.`);
+  throw new AppError("not-found", `No project in your organization has the domain ${domain}`);
 }
 
 /** The live deployment or, if there is none, the newest one that is queued or being built. Throws a conflict if there is neither. */
@@ -153,7 +153,7 @@ export async function exportObstacle(service: Pick<Service, "db">, project: Expo
 }
 
 function notDeployed(domain: string): AppError {
-  return new AppError("conflict", `${domain} isn't deployed yet: deploy the project first`);
+  return new AppError("conflict", `${domain} isn't deployed yet. Deploy the project first.`);
 }
 
 async function requireQueueCapacity({ db }: Service, { organizationId }: Scope): Promise<void> {
@@ -179,7 +179,7 @@ async function routesOf({ objects }: Service, live: { id: string; attempt: numbe
   for (const path of paths) {
     const name = path.replace(/^\/+|\/+$/g, "") || "index";
     if (isOpen(`${name}.html`) && isOpen(`${name}.md`)) routes.add(name === "index" ? "" : name);
-    else unknown.push(`paths: ${path.slice(0, 64)} is not a page that can be exported`);
+    else unknown.push(`paths: ${path.slice(0, 64)} isn't a page that can be exported`);
   }
   if (unknown.length) throw invalid("Invalid request body", ...unknown);
   return [...routes].sort();

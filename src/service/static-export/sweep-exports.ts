@@ -41,7 +41,7 @@ async function expireQueued({ db }: Service): Promise<void> {
     .where("status", "=", "queued")
     .where("created_at", "<", ago(exportQueued_s))
     .execute();
-  for (const { id } of late) await fail(db, id, "The job was not begun in time");
+  for (const { id } of late) await fail(db, id, "The job didn't start in time");
 }
 
 /** Removes bundles and deltas whose last link has expired from their rows. `deleteObjects` then deletes the objects. */

@@ -12,7 +12,7 @@ export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: st
 
 /** Must be called after the deployment has failed. */
 export async function failWaitingExports(db: Database, deploymentId: string, summary: string): Promise<void> {
-  for (const { id } of await waitingFor(db, deploymentId)) await fail(db, id, `The deployment to export failed: ${summary}`);
+  for (const { id } of await waitingFor(db, deploymentId)) await fail(db, id, `The deployment failed: ${summary}`);
 }
 
 function waitingFor(db: Database | Tx, deploymentId: string) {

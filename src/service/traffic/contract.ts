@@ -6,20 +6,20 @@ const tag = "Analytics";
 
 /** Query parameters for the date range of daily counts. */
 export const days = {
-  dateFrom: instant("Earliest instant, inclusive. Counts are kept by whole days in UTC: the day of this instant is part of the range."),
-  dateTo: instant("Latest instant, exclusive; the day that it lies in is part of the range, unless it is its first moment."),
+  dateFrom: instant("Start of the period, inclusive. Views are counted per day in UTC, so the whole day is included."),
+  dateTo: instant("End of the period, exclusive. The day of this date-time is included, unless it is midnight."),
 };
 
 const query = {
   ...days,
-  limit: integer("Items of a page.", { minimum: 1, maximum: 250, default: 50 }),
-  offset: integer("Items that were read before.", { minimum: 0, maximum: 1_000_000, default: 0 }),
+  limit: integer("Number of items per page.", { minimum: 1, maximum: 250, default: 50 }),
+  offset: integer("Number of items to skip.", { minimum: 0, maximum: 1_000_000, default: 0 }),
 };
 
 const counts = {
-  human: Type.Integer({ description: "By people." }),
-  ai: Type.Integer({ description: "By programs of AI services." }),
-  total: Type.Integer({ description: "By both. Search engines and other programs are not counted." }),
+  human: Type.Integer({ description: "Count for people." }),
+  ai: Type.Integer({ description: "Count for AI agents." }),
+  total: Type.Integer({ description: "Sum of both. Search engines and other bots aren't counted." }),
 };
 
 const Totals = Type.Object(counts, { $id: "TrafficCounts" });
@@ -29,14 +29,14 @@ const hasMore = Type.Boolean({ description: "Whether there is a next page." });
 export const listViews = endpoint({
   operationId: "listViews",
   tag,
-  summary: "List views of pages",
-  description: "How often the pages of the live site were shown, most first. `totals` are those of the whole site.",
+  summary: "List page views",
+  description: "Returns the views of each page, most viewed first. `totals` are for the whole site.",
   method: "GET",
   path: "/v1/analytics/{projectId}/views",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project." },
+  params: { projectId: "Project id." },
   query,
   success: {
     status: 200,
@@ -48,15 +48,15 @@ export const listViews = endpoint({
 export const listVisitors = endpoint({
   operationId: "listVisitors",
   tag,
-  summary: "List visitors of pages",
+  summary: "List page visitors",
   description:
-    "How many different visitors the pages had, most first. A visitor counts once a day; who comes on two days counts twice, since nothing is kept by which they could be known again. `totals` are those of the whole site: fewer than those of its pages together.",
+    "Returns the unique visitors of each page, most visited first. A visitor is counted once per day. Someone who visits on two days is counted twice, because nothing is stored that could identify them. `totals` are for the whole site, so they are lower than the sum of its pages.",
   method: "GET",
   path: "/v1/analytics/{projectId}/visitors",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "The project." },
+  params: { projectId: "Project id." },
   query,
   success: {
     status: 200,

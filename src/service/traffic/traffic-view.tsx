@@ -25,7 +25,7 @@ export interface TrafficProps {
   next: number | undefined;
 }
 
-const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Where they came from" };
+const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Referrers" };
 
 export function Traffic({ path, range, show, views, visitors, days, pages, referrers, previous, next }: TrafficProps) {
   const query = { ...rangeQuery(range), show: show === "views" ? "" : show };
@@ -34,25 +34,25 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
     <>
       <PageHead
         title="Traffic"
-        lead="Pages that were read, by people and by programs of AI services. Search engines and other programs are not counted; no cookie is set."
+        lead="Page views by people and AI agents. Bots excluded, no cookies."
         actions={<Downloads path={path} query={query} of={titles[show].toLowerCase()} />}
       />
       <RangeLinks path={path} query={{ show: show === "views" ? "" : show }} range={range} />
       <MetricTiles
         tiles={[
           { label: "Views by people", value: count(views.human) },
-          { label: "Visitors", value: count(visitors.human), hint: "people, each counted once a day" },
-          { label: "Views by AI services", value: count(views.ai) },
-          { label: "AI visitors", value: count(visitors.ai), hint: "by address and program, once a day" },
+          { label: "Visitors", value: count(visitors.human), hint: "unique people per day" },
+          { label: "Views by AI agents", value: count(views.ai) },
+          { label: "AI visitors", value: count(visitors.ai), hint: "unique AI agents per day" },
         ]}
       />
-      <Chart title="Views" unit="views" series={["All", "By AI services"]} days={days} from={range.from} to={range.to} />
+      <Chart title="Views" unit="views" series={["All", "By AI agents"]} days={days} from={range.from} to={range.to} />
       <Filters action={path}>
         {show !== "views" && <input type="hidden" name="show" value={show} />}
         <RangeFields range={range} />
       </Filters>
       <Choices
-        label="Which figures"
+        label="View"
         choices={(Object.keys(titles) as TrafficShow[]).map((name) => ({
           label: titles[name],
           href: hrefWith(path, { ...rangeQuery(range), show: name === "views" ? "" : name }),
@@ -60,9 +60,9 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
         }))}
       />
       {isEmpty ? (
-        <Empty title={previous === undefined ? `Nothing was counted from ${range.from} to ${range.to}.` : "There are no more."}>
+        <Empty title={previous === undefined ? "No views in this period" : "No more results"}>
           {previous === undefined &&
-            "Views show here once readers open the site, unless its docs.json or its kind of deployment switches analytics off."}
+            "Views appear here when readers open the site, unless docs.json or the project's deployment type turns analytics off."}
         </Empty>
       ) : show === "referrers" ? (
         <Table
@@ -70,7 +70,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
           rows={referrers}
           keyOf={({ host }) => host}
           columns={[
-            { title: "Site", isWide: true, cell: ({ host }) => host },
+            { title: "Referrer", isWide: true, cell: ({ host }) => host },
             { title: "Views", align: "end", cell: (row) => count(row.views) },
           ]}
         />
@@ -82,8 +82,8 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
           columns={[
             { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
             { title: "People", align: "end", cell: ({ human }) => count(human) },
-            { title: "AI services", align: "end", cell: ({ ai }) => count(ai) },
-            { title: "All", align: "end", cell: ({ total }) => count(total) },
+            { title: "AI agents", align: "end", cell: ({ ai }) => count(ai) },
+            { title: "Total", align: "end", cell: ({ total }) => count(total) },
           ]}
         />
       )}

@@ -29,7 +29,7 @@ export class DashboardAssets {
   /** URL path of a file such as `dashboard.css`. */
   href(name: string): string {
     const href = this.hrefs.get(name);
-    if (href === undefined) throw new Error(`The dashboard has no ${name}`);
+    if (href === undefined) throw new Error(`Dashboard file not found: ${name}`);
     return href;
   }
 

@@ -11,16 +11,16 @@ export interface ErrorPageProps {
 }
 
 const titles: Record<number, string> = {
-  404: "There is no such page",
-  403: "This is not allowed",
-  500: "Something went wrong here",
-  503: "The service is busy",
+  404: "Page not found",
+  403: "Access denied",
+  500: "Something went wrong",
+  503: "Service unavailable",
 };
 
 export function ErrorPage({ status, message, details, backTo }: ErrorPageProps) {
   const lead: Record<number, string> = {
-    404: "It does not exist, or it belongs to an organization that you are no member of.",
-    500: "It is written down, and it is not your fault. Try again in a moment.",
+    404: "The page doesn't exist, or you don't have access to it.",
+    500: "The error was logged. Try again in a moment.",
   };
   return (
     <div class="d-narrow">

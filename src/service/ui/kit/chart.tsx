@@ -32,7 +32,7 @@ export function Chart({ title, unit, series, days, from, to }: ChartProps) {
       <figcaption>{`${title}, per ${name}`}</figcaption>
       <div class="d-plot" aria-hidden="true" />
       <details>
-        <summary>The figures as a table</summary>
+        <summary>Show as table</summary>
         <Table
           label={`${title}, per ${name}`}
           rows={periods}

@@ -28,7 +28,7 @@ export function Confirm({ title, children, name, action, button, backTo, errors 
           <Input name="confirm" label={`Type ${name} to confirm`} isRequired isMono />
           <div class="d-buttons">
             <Submit kind="danger">{button}</Submit>
-            <LinkButton href={backTo}>Keep it</LinkButton>
+            <LinkButton href={backTo}>Cancel</LinkButton>
           </div>
         </Form>
       </div>

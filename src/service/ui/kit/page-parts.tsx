@@ -142,7 +142,7 @@ export function Live({ id, isFinal, state, children }: { id: string; isFinal: bo
       {children}
       {!isFinal && (
         <p class="d-muted d-no-js">
-          <a href="">Look again</a>
+          <a href="">Refresh</a>
         </p>
       )}
     </div>

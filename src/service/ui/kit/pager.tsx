@@ -11,12 +11,12 @@ export function Pager({
 }: Partial<Record<"newest" | "newer" | "older" | "more" | "less", string | undefined>>) {
   if ([newest, newer, older, more, less].every((href) => href === undefined)) return null;
   return (
-    <nav class="d-pager" aria-label="Pages of the list">
+    <nav class="d-pager" aria-label="Pagination">
       {newest !== undefined && <a href={newest}>← Newest</a>}
       {newer !== undefined && <a href={newer}>← Newer</a>}
       {older !== undefined && <a href={older}>Older →</a>}
-      {more !== undefined && <a href={more}>← Back to more frequent ones</a>}
-      {less !== undefined && <a href={less}>Less frequent ones →</a>}
+      {more !== undefined && <a href={more}>← More frequent</a>}
+      {less !== undefined && <a href={less}>Less frequent →</a>}
     </nav>
   );
 }
