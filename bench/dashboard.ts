@@ -86,7 +86,7 @@ export async function benchDashboard(rows: number): Promise<void> {
 async function measurePages(admin: Member, params: Record<string, string>, fill: (text: string) => string): Promise<void> {
   console.log("| page | status | KB | p50 | p95 | max |\n| --- | --- | --- | --- | --- | --- |");
   let slowest = { name: "", p95: 0 };
-  const routes = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true });
+  const routes = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true, report() {} });
   for (const { method, path, name } of routes) {
     if (method !== "GET") continue;
     const address = path.replace(/:(\w+)/g, (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");

@@ -137,6 +137,8 @@ export const limits = {
   knownBrowser_s: 180 * 24 * 3_600,
   /** How long after authentication a user may set a first password. */
   reauthentication_s: 600,
+  /** Time to use a passkey after the page was loaded. */
+  passkeyChallenge_s: 600,
   /** Maximum number of domains of an organization, verified or not. */
   domains_count: 100,
   /** How long an unverified domain is kept. */

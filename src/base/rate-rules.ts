@@ -43,6 +43,12 @@ const analyticsRequests = { count: 100, window_s: 3_600 };
 const signInsPerNetwork = { count: 60, window_s: 600 };
 const signInsPerAccountAndNetwork = { count: 10, window_s: 600 };
 const signInsPerAccount = { count: 1_000, window_s: 24 * 3_600 };
+/** Wrong codes of two-factor authentication, per account. An attacker needs the password to try one. */
+const wrongCodesPerAccount = { count: 10, window_s: 600 };
+const wrongCodesPerAccountAndDay = { count: 50, window_s: 24 * 3_600 };
+/** Requested password resets, per network and per account. Each sends an email. */
+const resetsPerNetwork = { count: 20, window_s: 3_600 };
+const resetsPerAccount = { count: 5, window_s: 3_600 };
 /** Wrong operator tokens per network. The limit is low, since operators choose the token and it may be weak. */
 const wrongOperatorTokensPerNetwork = { count: 30, window_s: 600 };
 /** Wrong API keys per network. Keys can't be guessed, but programs may keep sending a revoked key. */
@@ -144,6 +150,27 @@ export const rateRules = {
     protects: "Wrong passwords in a browser that signed in to the account before",
     store: "database",
     levels: [{ per: "known-browser", ...signInsPerAccountAndNetwork }],
+  },
+  "second-factor": {
+    protects: "Wrong two-factor codes at the dashboard",
+    store: "database",
+    levels: [
+      { per: "account", ...wrongCodesPerAccountAndDay },
+      { per: "account", ...wrongCodesPerAccount },
+    ],
+  },
+  "password-reset": {
+    protects: "Requested password resets",
+    store: "database",
+    levels: [
+      { per: "network", ...resetsPerNetwork },
+      { per: "account", ...resetsPerAccount },
+    ],
+  },
+  "passkey-challenge": {
+    protects: "Single use of a passkey challenge",
+    store: "database",
+    levels: [{ per: "token", count: 1, window_s: limits.passkeyChallenge_s + 60 }],
   },
   analytics: {
     protects: "Analytics requests by the API",

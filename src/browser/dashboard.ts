@@ -2,6 +2,7 @@
 
 import { startCopying } from "./dashboard/copying.ts";
 import { startLive } from "./dashboard/live.ts";
+import { startPasskeys } from "./dashboard/passkeys.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";
 import { startMenus } from "./menus.ts";
 import { startMode } from "./mode.ts";
@@ -10,4 +11,5 @@ startMode();
 startMenus();
 startCopying();
 startLive();
+startPasskeys();
 startSubmitting();

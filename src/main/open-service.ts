@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { ulidMaker } from "../base/ulid.ts";
+import { openMailer } from "../io/mailer.ts";
 import type { Objects } from "../io/objects.ts";
 import { openObjects } from "../io/open-objects.ts";
 import { type OpenDatabase, openDatabase } from "../io/postgres.ts";
@@ -60,6 +61,7 @@ export async function openService(
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     rateLimit: rateLimitOf(db, configuration.secret),
+    mail: configuration.mail && openMailer(configuration.mail),
     settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
   };
 }

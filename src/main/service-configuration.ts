@@ -8,6 +8,7 @@ import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
 import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 import type { ModelSettings } from "../io/language-model.ts";
+import type { MailSettings } from "../io/mailer.ts";
 import { privateFolder } from "../io/private-folder.ts";
 import type { ProviderSettings } from "../service/accounts/sign-in-provider.ts";
 import { readInternalPort } from "./internal-server.ts";
@@ -46,6 +47,8 @@ export interface Configuration {
   provider: ProviderSettings | undefined;
   /** Issuer of `provider` if dashboard users can't sign in with a password. Undefined if they can. */
   requiredIssuer: string | undefined;
+  /** SMTP server for emails, if any. */
+  mail: MailSettings | undefined;
   linkLife_s: number;
   /** Storage quota of an organization. */
   storageLimit_bytes: number;
@@ -109,6 +112,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     model: readModel(env, problems),
     modelTimeout_s: integer("OCTAVO_MODEL_TIMEOUT_S", 20, 1, limits.answer_ms / 1_000),
     provider,
+    mail: readMail(env, problems),
     requiredIssuer: readSsoOnly(env, problems) ? provider?.issuer : undefined,
     storageLimit_bytes: integer("OCTAVO_STORAGE_LIMIT_MB", 20_000, 1, 1_000_000_000) * 1_000_000,
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
@@ -160,6 +164,17 @@ export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = "
   const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
   problems.push(...found);
   return hosts;
+}
+
+function readMail(env: NodeJS.ProcessEnv, problems: string[]): MailSettings | undefined {
+  const [url, from] = [env.OCTAVO_SMTP_URL, env.OCTAVO_MAIL_FROM];
+  if (!url && !from) return undefined;
+  const parsed = parseUrl(url ?? "");
+  if (!parsed || !/^smtps?:$/.test(parsed.protocol) || parsed.hostname === "")
+    problems.push("OCTAVO_SMTP_URL must be an SMTP URL, such as smtps://user:password@smtp.example.com");
+  if (!from || !/^[^\r\n]*[^\s@<]@[^\s@>]+>?$/.test(from))
+    problems.push("OCTAVO_MAIL_FROM must be an email address, such as Octavo <docs@example.com>");
+  return { url: url ?? "", from: from ?? "" };
 }
 
 function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | undefined {

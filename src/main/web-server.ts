@@ -104,7 +104,7 @@ export async function startWebServer(
   });
   const cookies = new DashboardCookies(isSecure);
   const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
-  const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined });
+  const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined, report });
   addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, waitForSites });
   const { host, port, internalPort } = configuration;
   const stopInternal = await startInternalServer({ host, port: internalPort }, { "/metrics": () => metricsPage(metrics) });

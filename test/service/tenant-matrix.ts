@@ -94,7 +94,7 @@ const apiRoutes: Route[] = (Object.entries(endpoints) as [string, Endpoint][]).m
   ...(body ? { body: { type: body.type, text: body.type === "application/json" ? JSON.stringify(bodies[name] ?? {}) : "" } } : {}),
 }));
 
-const dashboard = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true });
+const dashboard = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true, report() {} });
 const pageRoutes: Route[] = dashboard.flatMap((route) =>
   "about" in route
     ? [

@@ -10,8 +10,10 @@ import type { UserVisit } from "../ui/visit.ts";
 import { Account } from "./account-view.tsx";
 import { Home } from "./home-view.tsx";
 import { hasIdentity } from "./identities.ts";
+import { listPasskeys } from "./passkeys.ts";
 import { endOtherSessions, endSession, isRecent, listSessions } from "./sessions.ts";
 import type { Provider } from "./sign-in-provider.ts";
+import { twoFactorState } from "./two-factor.ts";
 import { changeName, changePassword, hasPassword } from "./users.ts";
 
 const home = "/dashboard/account";
@@ -67,10 +69,12 @@ export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
 
 export async function showAccount({ service, session }: UserVisit, { provider, hasPasswords }: AccountOptions, errors?: FormErrors) {
   const { id } = session.user;
-  const [sessions, isProtected, isConnected] = await Promise.all([
+  const [sessions, isProtected, isConnected, twoFactor, passkeys] = await Promise.all([
     listSessions(service, id),
     hasPassword(service, id),
     hasIdentity(service, id),
+    twoFactorState(service, id),
+    listPasskeys(service, id),
   ]);
   return page(
     "Your account",
@@ -78,6 +82,8 @@ export async function showAccount({ service, session }: UserVisit, { provider, h
       user={session.user}
       password={hasPasswords ? { isSet: isProtected, isConfirmed: isProtected || isRecent(session) } : undefined}
       provider={provider && { name: provider.name, isConnected }}
+      twoFactor={hasPasswords ? twoFactor : undefined}
+      passkeys={passkeys.map((row) => ({ ...row, createdAt: row.created_at, lastUsedAt: row.last_used_at }))}
       sessions={sessions.map((row) => ({
         id: row.id,
         address: row.address,

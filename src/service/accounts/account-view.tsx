@@ -5,6 +5,7 @@ import { Badge, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { browserName } from "../ui/user-agent.ts";
+import type { TwoFactorState } from "./two-factor.ts";
 
 export interface SessionView {
   id: string;
@@ -21,11 +22,14 @@ export interface AccountProps {
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
   /** Sign-in provider; undefined if the operator configured none. */
   provider: { name: string; isConnected: boolean } | undefined;
+  /** Undefined if users sign in only at the provider, which then is responsible for it. */
+  twoFactor: TwoFactorState | undefined;
+  passkeys: readonly { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }[];
   sessions: readonly SessionView[];
   errors: FormErrors | undefined;
 }
 
-export function Account({ user, password, provider, sessions, errors }: AccountProps) {
+export function Account({ user, password, provider, twoFactor, passkeys, sessions, errors }: AccountProps) {
   return (
     <>
       <PageHead title="Your account" lead={user.email} />
@@ -38,6 +42,8 @@ export function Account({ user, password, provider, sessions, errors }: AccountP
         </Form>
       </Section>
       {password && <PasswordForm email={user.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
+      {twoFactor && <TwoFactor {...twoFactor} />}
+      {twoFactor && <Passkeys passkeys={passkeys} />}
       {provider && password?.isSet && !provider.isConnected && (
         <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
           <Form action="/dashboard/account/provider">
@@ -122,6 +128,64 @@ function PasswordForm({
           <p class="d-muted">You don't have a password. Confirm your identity to set one.</p>
           <LinkButton href="/dashboard/provider?renew&next=%2Fdashboard%2Faccount">{`Confirm with ${providerName}`}</LinkButton>
         </>
+      )}
+    </Section>
+  );
+}
+
+function TwoFactor({ isOn, recoveryCodes }: TwoFactorState) {
+  if (!isOn)
+    return (
+      <Section
+        title="Two-factor authentication"
+        lead="Require a code from an authenticator app in addition to your password."
+        actions={<LinkButton href="/dashboard/account/two-factor">Set up</LinkButton>}
+      />
+    );
+  return (
+    <Section
+      title="Two-factor authentication"
+      lead={`On. ${recoveryCodes} ${recoveryCodes === 1 ? "recovery code" : "recovery codes"} left.`}
+      actions={
+        <>
+          <PostButton action="/dashboard/account/two-factor/recovery-codes">Create new recovery codes</PostButton>
+          <PostButton action="/dashboard/account/two-factor/off" kind="danger">
+            Turn off
+          </PostButton>
+        </>
+      }
+    />
+  );
+}
+
+function Passkeys({ passkeys }: Pick<AccountProps, "passkeys">) {
+  return (
+    <Section
+      title="Passkeys"
+      lead="Sign in with your fingerprint, face, screen lock or security key instead of a password and code."
+      actions={<LinkButton href="/dashboard/account/passkeys/new">Add passkey</LinkButton>}
+    >
+      {passkeys.length > 0 && (
+        <Table
+          label="Passkeys"
+          rows={passkeys}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: "Name", isWide: true, cell: ({ name }) => name },
+            { title: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
+            { title: "Last used", cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : "Never") },
+            {
+              title: "Actions",
+              isQuiet: true,
+              align: "end",
+              cell: ({ id, name }) => (
+                <PostButton action={`/dashboard/account/passkeys/${id}/remove`} of={name}>
+                  Remove
+                </PostButton>
+              ),
+            },
+          ]}
+        />
       )}
     </Section>
   );

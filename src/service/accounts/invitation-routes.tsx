@@ -12,7 +12,9 @@ import type { Visit } from "../ui/visit.ts";
 import { Invitation } from "./invitation-view.tsx";
 import { acceptInvitation, requireInvitation } from "./invitations.ts";
 import { existingAccount } from "./password-sign-in.ts";
-import { providerLink, type SignInOptions, startSession } from "./sign-in-routes.tsx";
+import { providerLink, type SignInOptions } from "./sign-in-routes.tsx";
+import { continueSignIn, startSession } from "./start-session.ts";
+import { twoFactorState } from "./two-factor.ts";
 
 export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   return [
@@ -28,22 +30,18 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
 
 /** Joins with the account of the submitted form, which is created if it doesn't exist, or without a form as the signed-in user. */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
-  const { service, session, params, form, origin } = visit;
+  const { service, session, params, form, origin, url } = visit;
   const isNew = form.has("email");
   if (!isNew && !session) throw new AppError("invalid", "Fill in the form to create an account");
   const [email, password] = [field(form, "email"), form.get("password") ?? ""];
   await requireInvitation(service, params.token!);
-  const as = isNew
-    ? ((await existingAccount(service, email, password, origin.address)) ?? {
-        email,
-        name: field(form, "name"),
-        password,
-        isVerified: false,
-      })
-    : session!.user;
+  const existing = isNew ? await existingAccount(service, email, password, origin.address) : session!.user;
+  // With two-factor authentication, the user accepts after the sign-in.
+  if (isNew && existing && (await twoFactorState(service, existing.id)).isOn) return continueSignIn(visit, cookies, existing, url.pathname);
+  const as = existing ?? { email, name: field(form, "name"), password, isVerified: false };
   const { user, organizationId } = await joinOrganization(visit, params.token!, as);
   const home = `${organizationHref(organizationId)}?done=joined`;
-  return isNew ? startSession(visit, cookies, user, { authenticatedAt: new Date() }, home) : redirect(home);
+  return isNew ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
 }
 
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {

@@ -72,6 +72,41 @@ export async function inviteInTransaction(
   return { id, token };
 }
 
+/** Creates a new link for an invitation, which lasts a week again. The earlier link no longer works. */
+export async function renewInvitation(
+  { db, random }: Pick<Service, "db" | "random">,
+  organizationId: string,
+  id: string,
+): Promise<{ email: string | null; token: string }> {
+  const token = createToken(random);
+  const row = await db
+    .updateTable("invitations")
+    .set({ token_hash: hashToken(token), expires_at: new Date(Date.now() + invitation_ms) })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .returning("email")
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return { email: row.email, token };
+}
+
+/** Sends an invitation link by email. Returns whether it was sent. */
+export async function mailInvitation(
+  { mail }: Pick<Service, "mail">,
+  { to, organization, by, url }: { to: string; organization: string; by: string; url: string },
+): Promise<boolean> {
+  if (!mail) return false;
+  const text = [
+    `${by} invited you to ${organization} on Octavo. To join, open this link:`,
+    url,
+    "The link works once and expires in 7 days. If you didn't expect this invitation, ignore this email.",
+  ].join("\n\n");
+  return mail.send({ to, subject: `Join ${organization} on Octavo`, text }).then(
+    () => true,
+    () => false,
+  );
+}
+
 export interface PendingInvitation {
   id: string;
   organizationId: string;

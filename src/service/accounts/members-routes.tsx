@@ -1,6 +1,6 @@
 /** Members of an organization. All members can list them; only admins can change them. */
 
-import { invalid, notFound } from "../../base/app-error.ts";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { MemberRole } from "../core/tables.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
@@ -11,9 +11,14 @@ import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
-import { invitationPath, invite, listInvitations, revokeInvitation } from "./invitations.ts";
-import { changeRole, listMembers, removeMember } from "./members.ts";
-import { Member, Members } from "./members-view.tsx";
+import { invitationPath, invite, listInvitations, mailInvitation, renewInvitation, revokeInvitation } from "./invitations.ts";
+import { changeRole, listMembers, removeMember, requireOnlyOrganization } from "./members.ts";
+import { Member, Members, type MembersProps } from "./members-view.tsx";
+import { resetLink } from "./password-reset.ts";
+import { requirePasswords } from "./password-sign-in.ts";
+import { readEmail } from "./read-email.ts";
+import { turnOffTwoFactor, twoFactorState } from "./two-factor.ts";
+import { hasPassword } from "./users.ts";
 
 export const memberRoutes = [
   organizationRoute("GET /members", "listMembers", "viewer", (visit) => showAll(visit)),
@@ -22,8 +27,10 @@ export const memberRoutes = [
       async () => {
         const { service, member, session, form } = visit;
         const email = field(form, "email");
+        const members = await listMembers(service, member.organizationId);
+        if (members.some((row) => row.email === readEmail(email))) throw new AppError("conflict", `${email} is already a member`);
         const { token } = await invite(service, member.organizationId, { email, role: roleOf(form), invitedBy: session.user.id });
-        return showAll({ ...visit, form: new URLSearchParams() }, { link: { url: service.settings.url + invitationPath(token), email } });
+        return showLink(visit, email, token);
       },
       (errors) => showAll(visit, { errors }),
     ),
@@ -37,6 +44,10 @@ export const memberRoutes = [
       return redirect(organizationHref(member.organizationId, "/members"), "invitation-withdrawn");
     },
   ),
+  organizationRoute("POST /members/invitations/:invitationId/resend", "resendInvitation", "admin", async (visit) => {
+    const { email, token } = await renewInvitation(visit.service, visit.member.organizationId, visit.params.invitationId!);
+    return showLink(visit, email, token);
+  }),
   organizationRoute("GET /members/:userId", "showMember", "admin", (visit) => showOne(visit)),
   organizationRoute("POST /members/:userId/role", "changeRole", "admin", (visit) =>
     rerenderOnError(
@@ -45,7 +56,29 @@ export const memberRoutes = [
         await changeRole(service, member.organizationId, params.userId!, roleOf(form));
         return redirect(organizationHref(member.organizationId, "/members"), "role-changed");
       },
-      (errors) => showOne(visit, errors),
+      (errors) => showOne(visit, { errors }),
+    ),
+  ),
+  organizationRoute("POST /members/:userId/reset-link", "createResetLink", "admin", (visit) =>
+    rerenderOnError(
+      async () => {
+        const { service, member, params } = visit;
+        requirePasswords(service);
+        await requireOnlyOrganization(service, member.organizationId, params.userId!);
+        return showOne(visit, { resetLink: await resetLink(service, params.userId!) });
+      },
+      (errors) => showOne(visit, { errors }),
+    ),
+  ),
+  organizationRoute("POST /members/:userId/two-factor/off", "turnOffTwoFactorOfMember", "admin", (visit) =>
+    rerenderOnError(
+      async () => {
+        const { service, member, params } = visit;
+        await requireOnlyOrganization(service, member.organizationId, params.userId!);
+        await turnOffTwoFactor(service, params.userId!);
+        return redirect(organizationHref(member.organizationId, "/members"), "two-factor-off");
+      },
+      (errors) => showOne(visit, { errors }),
     ),
   ),
   organizationRoute("POST /members/:userId/remove", "removeMember", "admin", (visit) =>
@@ -57,7 +90,7 @@ export const memberRoutes = [
         const isSelf = params.userId === session.user.id;
         return redirect(isSelf ? "/dashboard" : organizationHref(member.organizationId, "/members"), "member-removed");
       },
-      (errors) => showOne(visit, errors),
+      (errors) => showOne(visit, { errors }),
     ),
   ),
 ];
@@ -68,7 +101,16 @@ function roleOf(form: URLSearchParams): MemberRole {
   return role;
 }
 
-async function showAll(visit: MemberVisit, { link, errors }: { link?: { url: string; email: string }; errors?: FormErrors } = {}) {
+/** The list with the invitation link, which is also emailed if the service sends email. */
+async function showLink(visit: MemberVisit, email: string | null, token: string) {
+  const { service, member, session } = visit;
+  const url = service.settings.url + invitationPath(token);
+  const invitation = { organization: member.organizationName, by: session.user.name, url };
+  const isMailed = email !== null && (await mailInvitation(service, { to: email, ...invitation }));
+  return showAll({ ...visit, form: new URLSearchParams() }, { link: { url, email, isMailed } });
+}
+
+async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersProps["link"]; errors?: FormErrors } = {}) {
   const { service, member, session, form } = visit;
   const { organizationId } = member;
   const mayChange = mayActAs(member.role, "admin");
@@ -83,6 +125,7 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: { url: str
       members={members.map((row) => ({ ...row, since: row.created_at, isYou: row.id === session.user.id }))}
       invitations={invitations.map((row) => ({ ...row, expiresAt: row.expires_at }))}
       mayChange={mayChange}
+      hasMail={service.mail !== undefined}
       filled={{ email: field(form, "email"), role: field(form, "role") || "viewer" }}
       link={link}
       errors={errors}
@@ -90,9 +133,20 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: { url: str
   );
 }
 
-async function showOne(visit: MemberVisit, errors?: FormErrors) {
+async function showOne(visit: MemberVisit, { resetLink, errors }: { resetLink?: string; errors?: FormErrors } = {}) {
+  const { service } = visit;
   const member = await memberOf(visit);
-  return page(member.name, <Member organizationId={visit.member.organizationId} member={member} errors={errors} />);
+  const [{ isOn }, canReset] = await Promise.all([twoFactorState(service, member.id), hasPassword(service, member.id)]);
+  const hasPasswords = service.settings.requiredIssuer === undefined;
+  return page(
+    member.name,
+    <Member
+      organizationId={visit.member.organizationId}
+      member={{ ...member, hasTwoFactor: hasPasswords && isOn, canReset: hasPasswords && canReset }}
+      resetLink={resetLink}
+      errors={errors}
+    />,
+  );
 }
 
 async function memberOf({ service, member, params }: MemberVisit) {

@@ -11,9 +11,11 @@ export interface MembersProps {
   members: readonly { id: string; name: string; email: string; role: string; since: Date; isYou: boolean }[];
   invitations: readonly { id: string; email: string | null; role: string; expiresAt: Date }[];
   mayChange: boolean;
+  /** Whether the service sends email. */
+  hasMail: boolean;
   filled: { email: string; role: string };
-  /** Link of the invitation that this request created. */
-  link: { url: string; email: string } | undefined;
+  /** Link of the invitation that this request created or renewed. */
+  link: { url: string; email: string | null; isMailed: boolean } | undefined;
   errors: FormErrors | undefined;
 }
 
@@ -23,7 +25,7 @@ const roles: readonly Option[] = [
   { value: "admin", label: "Admin: can also manage members and settings" },
 ];
 
-export function Members({ organizationId, members, invitations, mayChange, filled, link, errors }: MembersProps) {
+export function Members({ organizationId, members, invitations, mayChange, hasMail, filled, link, errors }: MembersProps) {
   const membersPath = (path: string) => organizationHref(organizationId, `/members${path}`);
   return (
     <>
@@ -31,7 +33,12 @@ export function Members({ organizationId, members, invitations, mayChange, fille
       <FormErrorNote errors={errors} />
       {link && (
         <Note kind="check">
-          <p>Send this link to {link.email}. It works once and expires in 7 days. You won't see it again.</p>
+          <p>
+            {link.isMailed
+              ? `We emailed this link to ${link.email}.`
+              : `Send this link to ${link.email ?? "the person you want to invite"}.`}{" "}
+            It works once and expires in 7 days. You won't see it again.
+          </p>
           <CopyField label="invitation link" text={link.url} />
         </Note>
       )}
@@ -68,15 +75,18 @@ export function Members({ organizationId, members, invitations, mayChange, fille
             : []),
         ]}
       />
-      {mayChange && <Invitations path={membersPath("")} invitations={invitations} filled={filled} />}
+      {mayChange && <Invitations path={membersPath("")} invitations={invitations} hasMail={hasMail} filled={filled} />}
     </>
   );
 }
 
-function Invitations({ path, invitations, filled }: { path: string } & Pick<MembersProps, "invitations" | "filled">) {
+function Invitations({ path, invitations, hasMail, filled }: { path: string } & Pick<MembersProps, "invitations" | "hasMail" | "filled">) {
   return (
     <>
-      <Section title="Invite a teammate" lead="We don't send email. You get a link to share yourself.">
+      <Section
+        title="Invite a teammate"
+        lead={hasMail ? "They get an email with a link that expires in 7 days." : "We don't send email. You get a link to share yourself."}
+      >
         <Form action={path}>
           <FieldRow>
             <Input name="email" label="Email" type="email" value={filled.email} isRequired />
@@ -100,9 +110,14 @@ function Invitations({ path, invitations, filled }: { path: string } & Pick<Memb
                 isQuiet: true,
                 align: "end",
                 cell: (row) => (
-                  <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation for ${row.email ?? "anyone"}`}>
-                    Revoke
-                  </PostButton>
+                  <>
+                    <PostButton action={`${path}/invitations/${row.id}/resend`} of={`the invitation of ${row.email ?? "anyone"}`}>
+                      Resend
+                    </PostButton>{" "}
+                    <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation for ${row.email ?? "anyone"}`}>
+                      Revoke
+                    </PostButton>
+                  </>
                 ),
               },
             ]}
@@ -115,11 +130,13 @@ function Invitations({ path, invitations, filled }: { path: string } & Pick<Memb
 
 export interface MemberProps {
   organizationId: string;
-  member: { id: string; name: string; email: string; role: string };
+  member: { id: string; name: string; email: string; role: string; hasTwoFactor: boolean; canReset: boolean };
+  /** Password reset link that this request created. */
+  resetLink: string | undefined;
   errors: FormErrors | undefined;
 }
 
-export function Member({ organizationId, member, errors }: MemberProps) {
+export function Member({ organizationId, member, resetLink, errors }: MemberProps) {
   const memberPath = organizationHref(organizationId, `/members/${member.id}`);
   return (
     <div class="d-narrow">
@@ -131,6 +148,23 @@ export function Member({ organizationId, member, errors }: MemberProps) {
           <Submit>Save</Submit>
         </Form>
       </Section>
+      {resetLink && (
+        <Note kind="check">
+          <p>Send this link to {member.name}. It works once and expires in an hour. You won't see it again.</p>
+          <CopyField label="password reset link" text={resetLink} />
+        </Note>
+      )}
+      {(member.canReset || member.hasTwoFactor) && (
+        <Section
+          title="Sign-in"
+          lead={`If ${member.name} can't sign in, help them here. This isn't possible for members of other organizations.`}
+        >
+          <div class="d-buttons">
+            {member.canReset && <PostButton action={`${memberPath}/reset-link`}>Create password reset link</PostButton>}
+            {member.hasTwoFactor && <PostButton action={`${memberPath}/two-factor/off`}>Turn off two-factor authentication</PostButton>}
+          </div>
+        </Section>
+      )}
       <Section title="Remove" lead={`${member.name} loses access immediately. API keys that they created are revoked.`}>
         <Form action={`${memberPath}/remove`}>
           <Input name="confirm" label={`Type ${member.email} to confirm`} isRequired isMono />

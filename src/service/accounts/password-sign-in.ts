@@ -56,7 +56,7 @@ export async function existingAccount(
 }
 
 /** Accounts with this email and a password: the verified account first, then the oldest. */
-function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
+export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
   return db
     .selectFrom("users")
     .select(["id", "email", "name", "password_hash"])

@@ -12,7 +12,8 @@ const sessionIdle_ms = 14 * 24 * 3_600_000;
 
 /** How and when the user signed in. */
 export interface SignedIn {
-  /** Issuer of the sign-in provider; absent if the user signed in with a password. */
+  method: "password" | "password and code" | "passkey" | "single sign-on";
+  /** Issuer of the sign-in provider; set for single sign-on. */
   issuer?: string;
   /** When the user proved who they are; undefined if the provider didn't report it. */
   authenticatedAt?: Date | undefined;

@@ -1,8 +1,5 @@
 /** Sign-in with a password, and sign-out. */
 
-import { limits } from "../../base/limits.ts";
-import { returnPath } from "../../host/sign-in/return-path.ts";
-import type { User } from "../core/identity.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -11,22 +8,26 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import type { AccountOptions } from "./account-routes.tsx";
+import { dashboardPath } from "./dashboard-path.ts";
 import { KnownBrowsers } from "./known-browsers.ts";
+import { signInRequest } from "./passkeys.ts";
 import { signIn } from "./password-sign-in.ts";
-import { beginSession, endSession, type SignedIn } from "./sessions.ts";
+import { endSession } from "./sessions.ts";
 import { SignIn } from "./sign-in-view.tsx";
-import { recordSignIn } from "./user-audit.ts";
+import { continueSignIn } from "./start-session.ts";
 
 export interface SignInOptions extends AccountOptions {
   cookies: DashboardCookies;
+  /** Receives errors of work that continues after the response. */
+  report(error: unknown): void;
 }
 
 export function signInRoutes(options: SignInOptions): DashboardRoute[] {
   const { cookies } = options;
   return [
-    publicRoute("GET /sign-in", "showSignIn", async ({ url, session }) => {
-      const next = dashboardPath(url.searchParams.get("next"));
-      return session ? redirect(next) : showSignIn(options, next, "");
+    publicRoute("GET /sign-in", "showSignIn", async (visit) => {
+      const next = dashboardPath(visit.url.searchParams.get("next"));
+      return visit.session ? redirect(next) : showSignIn(visit, options, next, "");
     }),
     publicRoute("POST /sign-in", "signIn", (visit) => {
       const { service, form, origin } = visit;
@@ -35,9 +36,9 @@ export function signInRoutes(options: SignInOptions): DashboardRoute[] {
         async () => {
           const browser = new KnownBrowsers(service).idFor(visit.cookie("known"), email);
           const user = await signIn(service, { email, password: form.get("password") ?? "", address: origin.address, browser });
-          return startSession(visit, cookies, user, { authenticatedAt: new Date() }, next);
+          return continueSignIn(visit, cookies, user, next);
         },
-        (errors) => showSignIn(options, next, email, errors),
+        (errors) => showSignIn(visit, options, next, email, errors),
       );
     }),
     userRoute("POST /sign-out", "signOut", async (visit) => {
@@ -49,34 +50,18 @@ export function signInRoutes(options: SignInOptions): DashboardRoute[] {
   ];
 }
 
-export function showSignIn({ provider, hasPasswords }: SignInOptions, next: string, email: string, errors?: FormErrors): DashboardResponse {
-  const view = { next, email, errors, provider: providerLink(provider, { next }), hasPasswords };
+export async function showSignIn(
+  { service }: Visit,
+  { provider, hasPasswords }: SignInOptions,
+  next: string,
+  email: string,
+  errors?: FormErrors,
+): Promise<DashboardResponse> {
+  const passkey = hasPasswords ? await signInRequest(service) : undefined;
+  const view = { next, email, errors, provider: providerLink(provider, { next }), hasPasswords, passkey };
   return page("Sign in", <SignIn {...view} />);
 }
 
 export function providerLink(provider: SignInOptions["provider"], query: Record<string, string>) {
   return provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
-}
-
-/** Ends the current session and starts a new one, which prevents session fixation. */
-export async function startSession(
-  visit: Visit,
-  cookies: DashboardCookies,
-  user: User,
-  how: SignedIn,
-  redirectTo: string,
-): Promise<DashboardResponse> {
-  const { service, session, origin, userAgent } = visit;
-  if (session) await endSession(service, session.user.id, session.id).catch(() => {});
-  const token = await beginSession(service, user.id, { address: origin.address, userAgent }, how);
-  visit.cookies.push(cookies.write("session", token, limits.session_ms / 1_000));
-  visit.cookies.push(cookies.write("known", new KnownBrowsers(service).add(visit.cookie("known"), user.email), limits.knownBrowser_s));
-  await recordSignIn(service, user, how.issuer === undefined ? "password" : "single sign-on", origin);
-  return redirect(redirectTo);
-}
-
-/** Returns `next` if it is a dashboard path, but not one of a sign-in page; otherwise the path of the home page. */
-export function dashboardPath(next: string | null): string {
-  const path = returnPath(next);
-  return /^\/dashboard(?:[/?]|$)/.test(path) && !/^\/dashboard\/(?:sign-|provider)/.test(path) ? path : "/dashboard";
 }

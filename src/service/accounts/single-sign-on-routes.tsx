@@ -7,11 +7,13 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, publicRoute, userRoute } from "../ui/route.ts";
 import type { Visit } from "../ui/visit.ts";
 import { showAccount } from "./account-routes.tsx";
+import { dashboardPath } from "./dashboard-path.ts";
 import { addIdentity, connectIdentity, userByIdentity } from "./identities.ts";
 import { joinOrganization } from "./invitation-routes.tsx";
 import { confirmPassword } from "./password-sign-in.ts";
 import { type ProviderIdentity, pendingSignIn_s } from "./sign-in-provider.ts";
-import { dashboardPath, type SignInOptions, showSignIn, startSession } from "./sign-in-routes.tsx";
+import { type SignInOptions, showSignIn } from "./sign-in-routes.tsx";
+import { startSession } from "./start-session.ts";
 import { recordForUser } from "./user-audit.ts";
 
 /** Returns no routes if the operator configured no provider. */
@@ -44,7 +46,7 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
       visit.cookies.push(cookies.write("provider", "", 0));
       const result = await provider.finish(visit.cookie("provider") ?? "", visit.url.search);
       if (!result)
-        return showSignIn(options, "/dashboard", "", {
+        return showSignIn(visit, options, "/dashboard", "", {
           message: `Signing in with ${provider.name} wasn't completed. Try again.`,
           details: [],
         });
@@ -100,5 +102,5 @@ async function connect(visit: Visit, identity: ProviderIdentity, userId: string)
 }
 
 function sourceOf({ issuer, authenticatedAt }: ProviderIdentity) {
-  return { issuer, authenticatedAt };
+  return { method: "single sign-on" as const, issuer, authenticatedAt };
 }

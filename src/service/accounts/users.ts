@@ -51,7 +51,7 @@ export async function createUser(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-function problemsOfPassword(password: string): string[] {
+export function problemsOfPassword(password: string): string[] {
   const { least, most } = limits.password_chars;
   if (password.length < least) return [`password must have at least ${least} characters`];
   return password.length > most ? [`password must have at most ${most} characters`] : [];

@@ -17,7 +17,7 @@ let service: RunningService;
 let admin: Member;
 let params: Record<string, string>;
 
-const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true }).filter(
+const pages = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true, report() {} }).filter(
   ({ method }) => method === "GET",
 );
 const turn = {

@@ -24,6 +24,22 @@ const rules: Record<string, Least> = {
   acceptInvitation: "anyone",
   leaveForProvider: "anyone",
   returnFromProvider: "anyone",
+  showForgotPassword: "anyone",
+  forgotPassword: "anyone",
+  showResetPassword: "anyone",
+  resetPassword: "anyone",
+  showSignInCode: "anyone",
+  enterSignInCode: "anyone",
+  signInWithPasskey: "anyone",
+  showTwoFactorSetup: "user",
+  turnOnTwoFactor: "user",
+  createRecoveryCodes: "user",
+  turnOffTwoFactor: "user",
+  showNewPasskey: "user",
+  addPasskey: "user",
+  removePasskey: "user",
+  showConfirm: "user",
+  confirm: "user",
   signOut: "user",
   home: "user",
   showAccount: "user",
@@ -39,6 +55,9 @@ const rules: Record<string, Least> = {
   showMember: "admin",
   invite: "admin",
   withdrawInvitation: "admin",
+  resendInvitation: "admin",
+  createResetLink: "admin",
+  turnOffTwoFactorOfMember: "admin",
   changeRole: "admin",
   removeMember: "admin",
   showAuditLog: "admin",
@@ -86,7 +105,7 @@ const rules: Record<string, Least> = {
   removeDomain: "admin",
 };
 
-const routes = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true });
+const routes = dashboardRoutes({ cookies: undefined as never, provider: { name: "Acme" } as never, hasPasswords: true, report() {} });
 
 let service: RunningService;
 let databaseUrl: string;

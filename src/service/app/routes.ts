@@ -1,10 +1,14 @@
 /** All routes of the dashboard. */
 
 import { accountRoutes } from "../accounts/account-routes.tsx";
+import { confirmRoutes } from "../accounts/confirm-routes.tsx";
 import { invitationRoutes } from "../accounts/invitation-routes.tsx";
 import { memberRoutes } from "../accounts/members-routes.tsx";
+import { passkeyRoutes } from "../accounts/passkey-routes.tsx";
+import { passwordResetRoutes } from "../accounts/password-reset-routes.tsx";
 import { type SignInOptions, signInRoutes } from "../accounts/sign-in-routes.tsx";
 import { singleSignOnRoutes } from "../accounts/single-sign-on-routes.tsx";
+import { twoFactorRoutes } from "../accounts/two-factor-routes.tsx";
 import { auditRoutes } from "../audit-log/routes.tsx";
 import { conversationRoutes } from "../conversations/routes.tsx";
 import { questionRoutes } from "../conversations/unanswered-routes.tsx";
@@ -25,6 +29,10 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...signInRoutes(options),
     ...invitationRoutes(options),
     ...singleSignOnRoutes(options),
+    ...passwordResetRoutes(options),
+    ...twoFactorRoutes(options),
+    ...passkeyRoutes(options),
+    ...confirmRoutes(options),
     ...accountRoutes(options),
     ...organizationRoutes,
     ...memberRoutes,

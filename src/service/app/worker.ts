@@ -2,6 +2,7 @@
 
 import type { StartBuild } from "../../builder/build-process.ts";
 import { sweepInvitations } from "../accounts/invitations.ts";
+import { sweepOneTimeTokens } from "../accounts/one-time-tokens.ts";
 import { sweepSessions } from "../accounts/sessions.ts";
 import { recordFailedSignIns } from "../accounts/user-audit.ts";
 import { categorizeHandler } from "../assistant/categorize.ts";
@@ -64,6 +65,7 @@ export async function startWorker(service: Service, { startBuild, git, report }:
       sweepSearches,
       sweepTraffic,
       sweepSessions,
+      sweepOneTimeTokens,
       sweepInvitations,
       sweepDomains,
       sweepDeletedProjects,

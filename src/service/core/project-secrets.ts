@@ -5,6 +5,7 @@ import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import { openSecrets, replaceDataKey, type SecretChange, type Secrets } from "./secrets.ts";
 import type { AssistantSettings, Database, ProjectSource, Tx } from "./tables.ts";
+import { rotateTotpSecrets } from "./totp-secrets.ts";
 
 interface Fields {
   source?: ProjectSource;
@@ -32,6 +33,7 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);
     await rewrite(tx, hasSecret, (id, fields) => encrypted(after, id, before ? decrypted(before, id, fields) : fields));
+    await rotateTotpSecrets(tx, before, after);
   });
 }
 

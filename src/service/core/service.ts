@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
+import type { Mailer } from "../../io/mailer.ts";
 import type { Objects } from "../../io/objects.ts";
 import type { Queue } from "./queue.ts";
 import type { Secrets } from "./secrets.ts";
@@ -20,6 +21,8 @@ export interface Service {
   /** Encrypts secrets in the database. */
   secrets: Secrets;
   rateLimit: RateLimit;
+  /** Sends emails; undefined if the operator configured no SMTP server. */
+  mail?: Mailer | undefined;
   settings: ServiceSettings;
 }
 

@@ -69,6 +69,19 @@ export interface Tables {
     invited_to: Generated<string | null>;
     failed_sign_ins: Generated<number>;
   };
+  totp_factors: { user_id: string; secret: string; confirmed_at: MaybeInstant; last_step: Generated<number> };
+  recovery_codes: { user_id: string; hash: Buffer };
+  passkeys: {
+    id: string;
+    user_id: string;
+    public_key: Buffer;
+    counter: number;
+    transports: string[];
+    name: string;
+    created_at: Instant;
+    last_used_at: MaybeInstant;
+  };
+  one_time_tokens: { hash: Buffer; kind: "password-reset" | "second-factor"; user_id: string; expires_at: ColumnType<Date, Date, never> };
   user_identities: { issuer: string; subject: string; user_id: string };
   memberships: { organization_id: string; user_id: string; role: MemberRole; created_at: Instant };
   invitations: {

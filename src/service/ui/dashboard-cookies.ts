@@ -1,12 +1,13 @@
 /**
  * Cookies of the dashboard. `session`: token of the session. `form`: owner of form tokens before sign-in. `provider`: state of a
- * pending single sign-on. `known`: accounts that the browser signed in to before.
+ * pending single sign-on. `known`: accounts that the browser signed in to before. `second-factor`:
+ * token of a sign-in that still needs a code.
  */
 
 import type { IncomingMessage } from "node:http";
 import { cookieLine, cookieName, readCookie } from "../../host/sign-in/cookies.ts";
 
-export type DashboardCookie = "session" | "form" | "provider" | "known";
+export type DashboardCookie = "session" | "form" | "provider" | "known" | "second-factor";
 
 export class DashboardCookies {
   private readonly isSecure: boolean;

@@ -2,6 +2,10 @@
 const notices = {
   "signed-out": "Signed out.",
   "password-changed": "Password changed. You've been signed out on all other devices.",
+  "password-reset": "Password changed. Sign in with your new password.",
+  "two-factor-off": "Two-factor authentication is off.",
+  "passkey-added": "Passkey added. You can now sign in with it.",
+  "passkey-removed": "Passkey removed.",
   "provider-connected": "Single sign-on connected. You can now use it to sign in.",
   "name-changed": "Name changed.",
   "session-ended": "Session signed out.",

@@ -45,7 +45,7 @@ export function Section({
   title: string;
   lead?: ComponentChildren;
   actions?: ComponentChildren;
-  children: ComponentChildren;
+  children?: ComponentChildren;
 }) {
   return (
     <section class="d-section">

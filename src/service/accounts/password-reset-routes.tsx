@@ -1,0 +1,57 @@
+/** Pages for users who forgot their password. */
+
+import { AppError } from "../../base/app-error.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { field } from "../ui/read-form.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
+import { type DashboardRoute, publicRoute } from "../ui/route.ts";
+import type { Visit } from "../ui/visit.ts";
+import { requestReset, requireResetToken, resetPassword, resetPath } from "./password-reset.ts";
+import { ForgotPassword, NewPassword } from "./password-reset-view.tsx";
+import type { SignInOptions } from "./sign-in-routes.tsx";
+import { recordForUser } from "./user-audit.ts";
+
+export function passwordResetRoutes({ hasPasswords, report }: SignInOptions): DashboardRoute[] {
+  if (!hasPasswords) return [];
+  return [
+    publicRoute("GET /forgot-password", "showForgotPassword", async (visit) => showForgot(visit)),
+    publicRoute("POST /forgot-password", "forgotPassword", (visit) =>
+      rerenderOnError(
+        async () => {
+          const { service, form, origin } = visit;
+          if (!service.mail) throw new AppError("forbidden", "This service doesn't send email. Ask an admin for a reset link.");
+          await requestReset(service, field(form, "email"), origin.address, report);
+          return showForgot(visit, { isSent: true });
+        },
+        (errors) => showForgot(visit, { errors }),
+      ),
+    ),
+    publicRoute("GET /reset-password/:token", "showResetPassword", (visit) => showReset(visit)),
+    publicRoute("POST /reset-password/:token", "resetPassword", (visit) =>
+      rerenderOnError(
+        async () => {
+          const { service, params, form, origin } = visit;
+          const user = await resetPassword(service, params.token!, form.get("password") ?? "");
+          const event = { action: "resetPassword", target: "/dashboard/reset-password", outcome: "200" };
+          await recordForUser(service, user, event, origin);
+          return redirect("/dashboard/sign-in", "password-reset");
+        },
+        (errors) => showReset(visit, errors),
+      ),
+    ),
+  ];
+}
+
+function showForgot(
+  { service, form }: Visit,
+  { isSent = false, errors }: { isSent?: boolean; errors?: FormErrors } = {},
+): DashboardResponse {
+  const view = { email: field(form, "email"), hasMail: service.mail !== undefined, isSent, errors };
+  return page("Reset your password", <ForgotPassword {...view} />);
+}
+
+async function showReset({ service, params }: Visit, errors?: FormErrors): Promise<DashboardResponse> {
+  await requireResetToken(service, params.token!);
+  return page("Choose a new password", <NewPassword action={resetPath(params.token!)} errors={errors} />);
+}

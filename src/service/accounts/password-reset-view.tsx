@@ -1,0 +1,58 @@
+import { limits } from "../../base/limits.ts";
+import { Form, Input, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
+import { Note, PageHead } from "../ui/kit/page-parts.tsx";
+
+export interface ForgotPasswordProps {
+  email: string;
+  /** Whether the service can send email. */
+  hasMail: boolean;
+  isSent: boolean;
+  errors: FormErrors | undefined;
+}
+
+export function ForgotPassword({ email, hasMail, isSent, errors }: ForgotPasswordProps) {
+  return (
+    <div class="d-sign-in">
+      <PageHead title="Reset your password" />
+      <FormErrorNote errors={errors} />
+      {!hasMail && <p>This service doesn't send email. Ask an admin of your organization for a password reset link.</p>}
+      {hasMail && isSent && (
+        <Note kind="check">
+          If {email} has an account with a password, we've sent a reset link. It expires in an hour. Check your spam folder if you don't see
+          it.
+        </Note>
+      )}
+      {hasMail && !isSent && (
+        <Form action="/dashboard/forgot-password">
+          <Input name="email" label="Email" type="email" value={email} isRequired autocomplete="username" />
+          <Submit>Send reset link</Submit>
+        </Form>
+      )}
+      <p class="d-muted">
+        <a href="/dashboard/sign-in">Back to sign in</a>
+      </p>
+    </div>
+  );
+}
+
+export function NewPassword({ action, errors }: { action: string; errors: FormErrors | undefined }) {
+  return (
+    <div class="d-sign-in">
+      <PageHead title="Choose a new password" lead="You'll be signed out on all devices." />
+      <FormErrorNote errors={errors} />
+      <Form action={action}>
+        <Input
+          name="password"
+          label="New password"
+          type="password"
+          isRequired
+          autocomplete="new-password"
+          minLength={limits.password_chars.least}
+          hint={`At least ${limits.password_chars.least} characters.`}
+        />
+        <Submit>Set password</Submit>
+      </Form>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** Password resets: single-use links that expire after an hour. */
+
+import { AppError, invalid } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
+import { hashPassword } from "../../base/password.ts";
+import type { User } from "../core/identity.ts";
+import type { Service } from "../core/service.ts";
+import { createOneTimeToken, oneTimeToken_s, readOneTimeToken, useOneTimeToken } from "./one-time-tokens.ts";
+import { passwordAccounts, requirePasswords } from "./password-sign-in.ts";
+import { readEmail } from "./read-email.ts";
+import { problemsOfPassword } from "./users.ts";
+
+/** Maximum number of accounts with the same email that get a link. */
+const resetAccounts_count = 5;
+
+/** Path of the page of a reset link. */
+export function resetPath(token: string): string {
+  return `/dashboard/reset-password/${token}`;
+}
+
+/**
+ * Sends reset links to the email's accounts with a password. The result and its timing don't depend on whether there are any. Throws
+ * an AppError if there were too many requests.
+ */
+export async function requestReset(service: Service, email: string, address: string, report: (error: unknown) => void): Promise<void> {
+  requirePasswords(service);
+  const known = readEmail(email);
+  const account = known ?? email.trim().toLowerCase().slice(0, limits.email_chars);
+  const { wait_s } = await service.rateLimit("password-reset", { account, address });
+  if (wait_s > 0) throw new AppError("rate-limited", "Too many requests. Try again in an hour.", { retryAfter_s: wait_s });
+  if (known !== undefined) sendLinks(service, known).catch(report);
+}
+
+async function sendLinks(service: Service, email: string): Promise<void> {
+  const accounts = (await passwordAccounts(service, email)).slice(0, resetAccounts_count);
+  const links: string[] = [];
+  for (const { id } of accounts) links.push(await resetLink(service, id));
+  if (links.length === 0) return;
+  await service.mail?.send({
+    to: email,
+    subject: "Reset your Octavo password",
+    text: [
+      "Someone asked to reset the password of your Octavo account. To choose a new password, open this link:",
+      ...links,
+      `The link works once and expires in ${oneTimeToken_s["password-reset"] / 60} minutes. If you didn't ask for it, ignore this email.`,
+    ].join("\n\n"),
+  });
+}
+
+/** Creates a reset link, which replaces an earlier one of the user. */
+export async function resetLink(service: Pick<Service, "db" | "random" | "settings">, userId: string): Promise<string> {
+  return service.settings.url + resetPath(await createOneTimeToken(service, "password-reset", userId));
+}
+
+/** Throws an AppError if the link was used or replaced, has expired or never existed. */
+export async function requireResetToken(service: Pick<Service, "db">, token: string): Promise<string> {
+  const userId = await readOneTimeToken(service, "password-reset", token);
+  if (userId === undefined) throw goneLink();
+  return userId;
+}
+
+/** Sets the password and ends all sessions of the user. Throws an AppError if the link or the password isn't valid. */
+export async function resetPassword(service: Pick<Service, "db" | "settings">, token: string, password: string): Promise<User> {
+  requirePasswords(service);
+  const problems = problemsOfPassword(password);
+  if (problems.length) throw invalid("Invalid password", ...problems);
+  await requireResetToken(service, token);
+  const password_hash = await hashPassword(password);
+  return service.db.transaction().execute(async (tx) => {
+    const userId = await useOneTimeToken({ db: tx }, "password-reset", token);
+    if (userId === undefined) throw goneLink();
+    await tx.deleteFrom("sessions").where("user_id", "=", userId).execute();
+    return tx
+      .updateTable("users")
+      .set({ password_hash })
+      .where("id", "=", userId)
+      .returning(["id", "email", "name"])
+      .executeTakeFirstOrThrow();
+  });
+}
+
+function goneLink(): AppError {
+  return new AppError("gone", "This link was used or has expired. Request a new one.");
+}

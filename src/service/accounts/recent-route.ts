@@ -1,0 +1,20 @@
+import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
+import { type DashboardRoute, userRoute } from "../ui/route.ts";
+import type { UserVisit } from "../ui/visit.ts";
+import { isRecent } from "./sessions.ts";
+
+/** A route that requires the user to have authenticated recently. Otherwise the user confirms their identity first. */
+export function recentRoute(
+  route: `${"GET" | "POST"} ${string}`,
+  name: string,
+  handle: (visit: UserVisit) => Promise<DashboardResponse>,
+): DashboardRoute {
+  const method = route.startsWith("GET") ? "GET" : "POST";
+  return userRoute(route, name, async (visit) => (isRecent(visit.session) ? handle(visit) : askToConfirm(visit, method)));
+}
+
+/** After the confirmation, the user returns to the page or, after a POST request, to their account. */
+function askToConfirm({ url }: UserVisit, method: "GET" | "POST"): DashboardResponse {
+  const next = method === "GET" ? url.pathname : "/dashboard/account";
+  return redirect(`/dashboard/account/confirm?next=${encodeURIComponent(next)}`);
+}

@@ -1,0 +1,93 @@
+/** Two-factor authentication: the code at sign-in, setup, recovery codes, and turning it off. */
+
+import { AppError } from "../../base/app-error.ts";
+import type { User } from "../core/identity.ts";
+import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { field } from "../ui/read-form.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
+import { type DashboardRoute, publicRoute } from "../ui/route.ts";
+import type { UserVisit, Visit } from "../ui/visit.ts";
+import { dashboardPath } from "./dashboard-path.ts";
+import { readOneTimeToken, useOneTimeToken } from "./one-time-tokens.ts";
+import { recentRoute } from "./recent-route.ts";
+import type { SignInOptions } from "./sign-in-routes.tsx";
+import { startSession } from "./start-session.ts";
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+  createRecoveryCodes,
+  requireSecondFactor,
+  turnOffTwoFactor,
+  twoFactorState,
+} from "./two-factor.ts";
+import { RecoveryCodes, SignInCode, TwoFactorSetup } from "./two-factor-view.tsx";
+
+const setup = "/dashboard/account/two-factor";
+
+export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
+  return [
+    publicRoute("GET /sign-in/code", "showSignInCode", async (visit) => {
+      const user = await pendingUser(visit);
+      return user ? showCode(visit) : redirect("/dashboard/sign-in");
+    }),
+    publicRoute("POST /sign-in/code", "enterSignInCode", (visit) =>
+      rerenderOnError(
+        () => enterCode(visit, cookies),
+        (errors) => showCode(visit, errors),
+      ),
+    ),
+    recentRoute("GET /account/two-factor", "showTwoFactorSetup", (visit) => showSetup(visit)),
+    recentRoute("POST /account/two-factor", "turnOnTwoFactor", (visit) =>
+      rerenderOnError(
+        async () => showCodes(await confirmTwoFactor(visit.service, visit.session.user, field(visit.form, "code"))),
+        (errors) => showSetup(visit, errors),
+      ),
+    ),
+    recentRoute("POST /account/two-factor/recovery-codes", "createRecoveryCodes", async ({ service, session }) => {
+      if (!(await twoFactorState(service, session.user.id)).isOn) throw new AppError("conflict", "Two-factor authentication is off");
+      return showCodes(await createRecoveryCodes(service, session.user.id));
+    }),
+    recentRoute("POST /account/two-factor/off", "turnOffTwoFactor", async ({ service, session }) => {
+      await turnOffTwoFactor(service, session.user.id);
+      return redirect("/dashboard/account", "two-factor-off");
+    }),
+  ];
+}
+
+async function enterCode(visit: Visit, cookies: DashboardCookies): Promise<DashboardResponse> {
+  const { service, form } = visit;
+  const user = await pendingUser(visit);
+  if (!user) throw new AppError("gone", "Your sign-in expired. Enter your password again.");
+  await requireSecondFactor(service, user.id, field(form, "code"));
+  if ((await useOneTimeToken(service, "second-factor", visit.cookie("second-factor")!)) !== user.id)
+    throw new AppError("gone", "Your sign-in expired. Enter your password again.");
+  visit.cookies.push(cookies.write("second-factor", "", 0));
+  const signedIn = { method: "password and code" as const, authenticatedAt: new Date() };
+  return startSession(visit, cookies, user, signedIn, dashboardPath(form.get("next")));
+}
+
+/** The user who entered the right password in this browser. */
+async function pendingUser({ service, cookie }: Visit): Promise<User | undefined> {
+  const userId = await readOneTimeToken(service, "second-factor", cookie("second-factor") ?? "");
+  if (userId === undefined) return undefined;
+  return service.db.selectFrom("users").select(["id", "email", "name"]).where("id", "=", userId).executeTakeFirst();
+}
+
+async function showCode({ url, form }: Visit, errors?: FormErrors): Promise<DashboardResponse> {
+  const next = dashboardPath(form.get("next") ?? url.searchParams.get("next"));
+  return page("Two-factor authentication", <SignInCode next={next} errors={errors} />);
+}
+
+async function showSetup({ service, session }: UserVisit, errors?: FormErrors): Promise<DashboardResponse> {
+  const { isOn } = await twoFactorState(service, session.user.id);
+  if (isOn) return redirect("/dashboard/account");
+  const { secret, svg } = await beginTwoFactor(service, session.user);
+  const qrCode = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+  return page("Set up two-factor authentication", <TwoFactorSetup action={setup} secret={secret} qrCode={qrCode} errors={errors} />);
+}
+
+function showCodes(codes: readonly string[]): DashboardResponse {
+  return page("Recovery codes", <RecoveryCodes codes={codes} />);
+}

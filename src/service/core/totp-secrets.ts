@@ -1,0 +1,23 @@
+/** Encryption of the secrets of authenticator apps. */
+
+import type { Secrets } from "./secrets.ts";
+import type { Tx } from "./tables.ts";
+
+/** Context to which an encrypted secret is bound. */
+export function totpContext(userId: string): string {
+  return `totp_factors ${userId} secret`;
+}
+
+/** Encrypts all secrets with a new data key. If the old data key is lost (`before` is undefined), users set up two-factor authentication again. */
+export async function rotateTotpSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
+  if (!before) {
+    await tx.deleteFrom("totp_factors").execute();
+    return;
+  }
+  const rows = await tx.selectFrom("totp_factors").select(["user_id", "secret"]).forUpdate().execute();
+  for (const { user_id, secret } of rows) {
+    const context = totpContext(user_id);
+    const rotated = after.encrypt(before.decrypt(secret, context), context);
+    await tx.updateTable("totp_factors").set({ secret: rotated }).where("user_id", "=", user_id).execute();
+  }
+}
