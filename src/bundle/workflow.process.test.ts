@@ -178,7 +178,7 @@ describe("against the service", () => {
     });
     await cancelled;
     expect([code, step]).toEqual([1, "Export"]);
-    expect(output).toMatch(/::error::The export se_\w+ failed: The operator cancelled the job/);
+    expect(output).toMatch(/::error::The export se_\w+ failed: The operator canceled the job/);
     expect(existsSync(path.join(temp, "helm-arguments"))).toBe(false);
   });
 
