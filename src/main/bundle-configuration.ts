@@ -54,7 +54,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     for (const name of ["search", "assistant", "analytics"] as const)
       if (features[name] === true || (name === "analytics" && features.analytics === "services"))
         problems.push(
-          `OCTAVO_${name.toUpperCase()} cannot be ${features[name]} on an air-gapped site${name === "search" ? "; local is" : ""}`,
+          `OCTAVO_${name.toUpperCase()} can't be ${features[name]} on an air-gapped site${name === "search" ? " (local is allowed)" : ""}`,
         );
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
