@@ -37,7 +37,7 @@ const integratorRequests = { count: 10_000, window_s: 3_600 };
 /** Analytics requests through the API, per organization. The operator can set a different number. */
 const analyticsRequests = { count: 100, window_s: 3_600 };
 /**
- * Wrong passwords at the dashboard, per network, per account, and per account and network. The limit per account is high,
+ * Failed dashboard sign-ins, per network, per account, and per account and network. The limit per account is high,
  * since it also locks out the owner, and 1,000 guesses a day don't find a strong password.
  */
 const signInsPerNetwork = { count: 60, window_s: 600 };
@@ -108,7 +108,7 @@ export const rateRules = {
     ],
   },
   mcp: {
-    protects: "Calls of a site's MCP server",
+    protects: "Calls to a site's MCP server",
     store: "process",
     levels: [{ per: "site", ...mcpPerSite }, ...shares, { per: "visitor", ...mcpPerVisitor }],
   },
@@ -132,12 +132,12 @@ export const rateRules = {
     ],
   },
   "reader-token": {
-    protects: "Single use of a reader's sign-in token",
+    protects: "Uses of a reader's sign-in token",
     store: "database",
     levels: [{ per: "token", count: 1, window_s: limits.signInToken_s + 60 }],
   },
   "sign-in": {
-    protects: "Wrong passwords at the dashboard",
+    protects: "Failed dashboard sign-ins",
     store: "database",
     levels: [
       { per: "network", ...signInsPerNetwork },
@@ -147,7 +147,7 @@ export const rateRules = {
     ],
   },
   "known-browser": {
-    protects: "Wrong passwords in a browser that signed in to the account before",
+    protects: "Failed dashboard sign-ins in a browser that was signed in before",
     store: "database",
     levels: [{ per: "known-browser", ...signInsPerAccountAndNetwork }],
   },
@@ -173,7 +173,7 @@ export const rateRules = {
     levels: [{ per: "token", count: 1, window_s: limits.passkeyChallenge_s + 60 }],
   },
   analytics: {
-    protects: "Analytics requests by the API",
+    protects: "Analytics API requests",
     store: "database",
     levels: [{ per: "organization", ...analyticsRequests }],
   },
@@ -182,9 +182,9 @@ export const rateRules = {
     store: "database",
     levels: [{ per: "organization", ...triggers }],
   },
-  messages: { protects: "Questions by the API", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
-  searches: { protects: "Searches by the API", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
-  pages: { protects: "Pages read by the API", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  messages: { protects: "Assistant API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  searches: { protects: "Search API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  pages: { protects: "Page API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
   keys: { protects: "New API keys that members create", store: "database", levels: [{ per: "organization", ...limits.newKeys }] },
   "operator-token": {
     protects: "Wrong operator tokens",

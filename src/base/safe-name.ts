@@ -7,13 +7,13 @@ const fileNameSegment_bytes = 255;
 
 /** Returns why a path isn't safe to write to a folder, or undefined if it is safe. Paths must be relative, with forward slashes. */
 export function unsafeName(name: string): string | undefined {
-  if (name.startsWith("/")) return "begins at the root of the file system";
-  if (/^[a-z]:/i.test(name)) return "begins with the letter of a drive";
-  if (name.includes("\\")) return "holds a backslash";
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/.test(name)) return "holds a character that is not text";
+  if (name.startsWith("/")) return "is an absolute path";
+  if (/^[a-z]:/i.test(name)) return "starts with a drive letter";
+  if (name.includes("\\")) return "contains a backslash";
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufffd]/.test(name)) return "contains an invalid character";
   const segments = name.split("/");
-  if (segments.some((segment) => segment === ".." || segment === "." || segment === "")) return "leads to another folder";
-  if (segments.some((segment) => segment.toLowerCase() === ".git")) return "lies in a folder of git's own";
+  if (segments.some((segment) => segment === ".." || segment === "." || segment === "")) return "points outside the folder";
+  if (segments.some((segment) => segment.toLowerCase() === ".git")) return "is in a .git folder";
   if (bytesOf(name) > fileName_bytes) return `is longer than ${fileName_bytes} bytes`;
   if (segments.some((segment) => bytesOf(segment) > fileNameSegment_bytes))
     return `has a part that is longer than ${fileNameSegment_bytes} bytes`;

@@ -36,7 +36,7 @@ function mount(island: HTMLElement, program: Program): void {
     React.render(null, island);
     for (const { holder, nodes } of slots.values()) holder.replaceChildren(...nodes);
     island.replaceChildren(...first);
-    console.warn(`The component ${island.dataset.component} failed; its first state stays.`, error);
+    console.warn(`The component ${island.dataset.component} failed. Its initial state is shown.`, error);
   };
   const Slot = ({ number }: { number: number }) => {
     const element = React.useRef<HTMLElement>(null);

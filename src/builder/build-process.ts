@@ -60,7 +60,7 @@ export class BuildProcess {
           throw error;
         this.crashed.set(
           error.page,
-          problem("page-crashed", { file: error.page }, error.message, "Look for something nested or repeated to an extreme."),
+          problem("page-crashed", { file: error.page }, error.message, "Look for deeply nested or heavily repeated content."),
         );
       }
     }
@@ -119,7 +119,7 @@ export class BuildProcess {
       this.endedCpu_s += used_s;
       const duringPage = this.currentPage ? ` while reading ${this.currentPage}` : "";
       if (overCap === "cpu") {
-        const message = `The build used more than ${caps!.cpu_s / 60} minutes of processor time${duringPage}. Split large pages and leave out what takes long to compute.`;
+        const message = `The build used more than ${caps!.cpu_s / 60} minutes of processor time${duringPage}. Split large pages and remove slow components.`;
         // No restart: the processor time is used up.
         for (const { reject } of this.waiting.values()) reject(new BuildEnded(message, undefined));
         return this.waiting.clear();

@@ -30,7 +30,7 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   let bytes = 0;
   for (const [name, file] of files) {
     const target = path.resolve(root, name);
-    if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside of the output folder`);
+    if (!target.startsWith(root + path.sep)) throw new Error(`${name} would be written outside the output folder`);
     written.add(target);
     const key = store && file.key?.();
     const known = Object.hasOwn(before, name) ? before[name] : undefined;

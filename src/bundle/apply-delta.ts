@@ -18,7 +18,7 @@ import { BadBundle, manifestPath, readBundleManifest } from "./bundle-manifest.t
 export async function applyDelta(before: string, delta: string, site: string): Promise<void> {
   const index = readDeltaIndex(await readFile(path.join(delta, deltaPath), "utf8").catch(() => ""));
   const old = await readFile(path.join(before, manifestPath));
-  if (sha256(old) !== index.from) throw new BadBundle("The delta leads on from another bundle than the one that is here");
+  if (sha256(old) !== index.from) throw new BadBundle("The delta is for a different previous bundle");
   await mkdir(site);
   const write = async (name: string, atMost_bytes: number): Promise<boolean> => {
     const file = path.join(site, name);
@@ -31,7 +31,7 @@ export async function applyDelta(before: string, delta: string, site: string): P
   };
   await write(manifestPath, limits.deltaChanged_bytes);
   const manifest = await readFile(path.join(site, manifestPath)).catch(() => Buffer.alloc(0));
-  if (sha256(manifest) !== index.to) throw new BadBundle("The delta does not lead to the bundle that it names");
+  if (sha256(manifest) !== index.to) throw new BadBundle("The delta doesn't produce the bundle in its manifest");
   for (const { path: name, bytes } of readBundleManifest(manifest).files) {
     if (await write(name, bytes)) continue;
     const there = path.join(before, name);
@@ -46,7 +46,7 @@ export async function applyDelta(before: string, delta: string, site: string): P
 /** Applies a patch. The size of the result is checked first, to limit memory. Throws `BadBundle`. */
 function patched(name: string, old: Uint8Array, patch: Uint8Array, atMost_bytes: number): Uint8Array {
   try {
-    if (getDeltaTargetSize(patch) > atMost_bytes) throw new Error("it makes more than the manifest says");
+    if (getDeltaTargetSize(patch) > atMost_bytes) throw new Error("it produces more data than the manifest says");
     return applyPatch(old, patch);
   } catch (error) {
     throw new BadBundle(`The delta of ${name} is damaged: ${(error as Error).message}`);

@@ -63,7 +63,7 @@ export class BundleStore {
         if (matchesPin(bundle, pinned)) return bundle;
         good.push(bundle);
       } catch (error) {
-        report(`The bundle on the volume is not served: ${(error as Error).message}`);
+        report(`The stored bundle can't be served: ${(error as Error).message}`);
       }
     }
     return good[0];
@@ -72,14 +72,14 @@ export class BundleStore {
   /** Unpacks and checks an archive. Throws `BadBundle` if it is damaged or doesn't match the pin. */
   async addArchive(archive: string, { version, sha256 }: PinnedBundle): Promise<Bundle> {
     const id = await sha256OfFile(archive);
-    if (sha256 !== undefined && id !== sha256) throw new BadBundle(`Its hash is ${id}; ${sha256} is wanted`);
+    if (sha256 !== undefined && id !== sha256) throw new BadBundle(`The SHA-256 is ${id}, expected ${sha256}`);
     return requireVersion(version, await this.readOrCreate(id, (folder) => unpack(archive, folder)));
   }
 
   /** Applies a delta to the current bundle. Throws `BadBundle` if the delta doesn't fit or the result doesn't have the pinned version. */
   async addDelta(delta: string, { version }: { version: string | undefined }): Promise<Bundle> {
     const current = this.pointer()?.current;
-    if (current === undefined) throw new BadBundle("There is no bundle here that it could lead on from");
+    if (current === undefined) throw new BadBundle("There is no stored bundle to apply the delta to");
     const before = path.join(this.bundles, current, "site");
     return requireVersion(version, await this.readOrCreate(await sha256OfFile(delta), (folder) => unpackDelta(delta, before, folder)));
   }
@@ -120,7 +120,7 @@ export class BundleStore {
   /** Swaps the current and the previous bundle. Throws `BadBundle` if there is no intact previous bundle. */
   async rollBack(): Promise<Bundle> {
     const { current, previous } = this.pointer() ?? {};
-    if (current === undefined || previous === undefined) throw new BadBundle("There is no bundle before this one on the volume");
+    if (current === undefined || previous === undefined) throw new BadBundle("There is no previous bundle on the volume");
     const bundle = await this.read(previous);
     await this.writePointer({ current: previous, previous: current });
     return bundle;
@@ -159,7 +159,7 @@ export class BundleStore {
 function requireVersion(version: string | undefined, bundle: Bundle): Bundle {
   const found = bundle.manifest.version;
   if (version !== undefined && found !== version)
-    throw new BadBundle(`The bundle has the version ${JSON.stringify(found)}; ${JSON.stringify(version)} is wanted`);
+    throw new BadBundle(`The version is ${JSON.stringify(found)}, expected ${JSON.stringify(version)}`);
   return bundle;
 }
 
@@ -189,7 +189,7 @@ async function requireExportHeader(archive: string): Promise<void> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0);
     if (!buffer.subarray(0, bytesRead).equals(head))
-      throw new BadBundle("It is not an archive as an export writes it; hand it on as it was downloaded");
+      throw new BadBundle("It isn't an archive from an export, or it was repacked. Use the file as it was downloaded.");
   } finally {
     await handle.close();
   }

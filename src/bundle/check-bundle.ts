@@ -18,7 +18,7 @@ const small_bytes = 256 * 1024;
 
 /** Reads and checks every file of the bundle in `folder`. Throws `BadBundle`. */
 export async function checkBundle(folder: string): Promise<BundleManifest> {
-  if (!existsSync(folder)) throw new BadBundle("It is not there");
+  if (!existsSync(folder)) throw new BadBundle("File not found");
   const waiting = await filesOf(folder);
   const found = new Map<string, Omit<BundleFile, "path">>();
   await Promise.all(
@@ -45,7 +45,7 @@ export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit
     const file = found.get(name);
     if (!file) throw new BadBundle(`The bundle lacks ${name}`);
     if (file.bytes !== bytes) throw new BadBundle(`${name} has ${file.bytes} bytes; the manifest says ${bytes}`);
-    if (file.sha256 !== sha256) throw new BadBundle(`${name} is not the file that the manifest lists: its hash is another`);
+    if (file.sha256 !== sha256) throw new BadBundle(`${name} has a different hash than in the manifest`);
   }
   return manifest;
 }
@@ -53,7 +53,7 @@ export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const special = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
-  if (special) throw new BadBundle(`The bundle has ${special.name}, which is not a file`);
+  if (special) throw new BadBundle(`The bundle has ${special.name}, which isn't a file`);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));

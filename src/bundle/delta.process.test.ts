@@ -142,12 +142,12 @@ describe("a server that has the first bundle", () => {
       ],
       [
         "has a patch whose result is too large",
-        "it makes more than the manifest says",
+        "it produces more data than the manifest says",
         () => entries((f) => f.set("patch/index.html", Buffer.from("3~~~~~\n3~~~~~@0,"))),
       ],
       ["has an invalid patch", "is damaged", () => entries((f) => f.set("patch/index.html", Buffer.from("hello")))],
       ["contains a link", "is a link", async () => tarGz([{ name: "whole/x", type: "2", link: "/etc/passwd" }])],
-      ["has a path outside of its folder", "leads to another folder", async () => tarGz([{ name: "whole/../../evil", content: "x" }])],
+      ["has a path outside of its folder", "points outside the folder", async () => tarGz([{ name: "whole/../../evil", content: "x" }])],
     ])("%s", async (_title, message, make) => {
       const delta = await make();
       if (delta) held.set("delta", delta);

@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 const expired = /it answered \d+\. Links expire: ask for a new one/;
-const again = /the server tries again every 30 seconds/;
+const again = /the server retries every 30 seconds/;
 const faults: [string, () => Promise<string>, RegExp, RegExp][] = [
   ["the link has expired (403)", async () => `${store.url}/403${secret}`, /it answered 403/, expired],
   ["the file is not found (404)", async () => `${store.url}/404${secret}`, /it answered 404/, expired],

@@ -44,7 +44,7 @@ export class Updater {
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
   /** Message for the operator until an update or rollback has succeeded, and after a failed one. Undefined after a success. */
-  problem: string | undefined = "The bundle is being fetched";
+  problem: string | undefined = "Fetching the bundle";
   private waiting: NodeJS.Timeout | undefined;
   private packing = { ending: new AbortController(), done: Promise.resolve() };
 
@@ -126,7 +126,7 @@ export class Updater {
       return await this.withArchive(deltaSource, (archive) => store.addDelta(archive, { version }));
     } catch (error) {
       this.ending.signal.throwIfAborted();
-      if (isManual) report.info(`the delta is not taken, the whole bundle is fetched: ${messageOf(error)}`);
+      if (isManual) report.info(`delta not applied, fetching the whole bundle: ${messageOf(error)}`);
       return undefined;
     }
   }
@@ -174,7 +174,7 @@ export class Updater {
       const sizes = await compressBundle(bundle, signal);
       if (!signal.aborted) await site.show(bundle, sizes, before);
     } catch (error) {
-      if (!signal.aborted) report.error(`The files cannot be compressed: ${(error as Error).message}`);
+      if (!signal.aborted) report.error(`The files can't be compressed: ${(error as Error).message}`);
     }
   }
 }
@@ -192,13 +192,14 @@ function isVolumeError(error: unknown): boolean {
 /** The error message for the operator, without the secrets in the URL. */
 function reasonOf(error: unknown, source: string): string {
   const where = parseUrl(source)?.host || path.basename(source);
-  if (error instanceof BadBundle) return `The bundle from ${where} is refused: ${error.message}. Export it anew, or roll back.`;
+  if (error instanceof BadBundle) return `The bundle from ${where} was rejected: ${error.message}. Create a new export, or roll back.`;
   if (error instanceof DownloadRefused && [400, 401, 403, 404, 410].includes(error.status))
-    return `The bundle cannot be fetched from ${where}: it answered ${error.status}. Links expire: ask for a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
+    return `The bundle can't be fetched from ${where}: it answered ${error.status}. Links expire: ask for a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
   const message = messageOf(error);
-  if (isVolumeError(error)) return `The bundle cannot be kept on the volume: ${message}. It needs room for three bundles, unpacked.`;
-  const then = isTransient(error) ? `the server tries again every ${bundleAgain_ms / 1_000} seconds` : "the server does not try again";
-  return `The bundle cannot be fetched from ${where}: ${message}. Check the address and the network; ${then}.`;
+  if (isVolumeError(error))
+    return `The bundle can't be stored on the volume: ${message}. The volume needs space for three unpacked bundles.`;
+  const then = isTransient(error) ? `the server retries every ${bundleAgain_ms / 1_000} seconds` : "the server won't retry";
+  return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network; ${then}.`;
 }
 
 /** The `AggregateError` for a host name with several IP addresses has no message, so those of its errors are joined. */

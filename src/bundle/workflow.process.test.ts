@@ -135,23 +135,23 @@ describe("against the service", () => {
     [
       "a wrong key",
       { "secrets.OCTAVO_API_KEY": "oct_0000000000000000000000000000000000000000" },
-      /::error::The export cannot be started: the service answered 401, \w+/,
+      /::error::Can't start the export: the service responded with status 401, \w+/,
     ],
-    ["no key", { "secrets.OCTAVO_API_KEY": "-" }, /::error::The export cannot be started: the service answered 401/],
+    ["no key", { "secrets.OCTAVO_API_KEY": "-" }, /::error::Can't start the export: the service responded with status 401/],
     [
       "an unknown domain",
       { "vars.DOCS_DOMAIN": "docs.elsewhere.example" },
-      /::error::The export cannot be started: the service answered 404/,
+      /::error::Can't start the export: the service responded with status 404/,
     ],
     [
       "a domain that is a command",
       { "vars.DOCS_DOMAIN": '$(touch evil)"; touch evil' },
-      /::error::The export cannot be started: the service answered 4\d\d/,
+      /::error::Can't start the export: the service responded with status 4\d\d/,
     ],
     [
       "no service",
       { "vars.OCTAVO_URL": "http://127.0.0.1:1" },
-      /::error::The export cannot be started: the service cannot be reached at http:\/\/127\.0\.0\.1:1/,
+      /::error::Can't start the export: can't reach the service at http:\/\/127\.0\.0\.1:1/,
     ],
   ])("%s: one error message, and no upgrade", { timeout: 120_000 }, async (_title, env, message) => {
     const { code, output, step } = await runWorkflow(env);
@@ -178,7 +178,7 @@ describe("against the service", () => {
     });
     await cancelled;
     expect([code, step]).toEqual([1, "Export"]);
-    expect(output).toMatch(/::error::The export se_\w+ failed: The operator cancelled the job/);
+    expect(output).toMatch(/::error::The export se_\w+ failed: The operator canceled the job/);
     expect(existsSync(path.join(temp, "helm-arguments"))).toBe(false);
   });
 
@@ -234,7 +234,7 @@ describe("against a simulated service", () => {
     const { code, output } = await runWorkflow({ "vars.OCTAVO_URL": server.url, EXPORT_SECONDS: "3" });
     server.close();
     expect(code).toBe(1);
-    expect(output).toContain("::error::The export se_1 did not end within 3 seconds");
+    expect(output).toContain("::error::The export se_1 didn't finish within 3 seconds");
   });
 
   test("a bundle that has been deleted: reports it", async () => {
@@ -246,6 +246,8 @@ describe("against a simulated service", () => {
     const { code, output } = await runWorkflow({ "vars.OCTAVO_URL": server.url });
     server.close();
     expect(code).toBe(1);
-    expect(output).toContain("::error::The bundle of se_1 cannot be had: the service answered 410, The bundle is no longer kept");
+    expect(output).toContain(
+      "::error::Can't get the bundle of export se_1: the service responded with status 410, The bundle is no longer kept",
+    );
   });
 });

@@ -79,8 +79,8 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
 export function help(command: Command): string {
   const options = Object.entries({
     ...command.options,
-    verbose: { type: "boolean", description: "Shows the details of a failure." } as Command["options"][string],
-    help: { type: "boolean", short: "h", description: "Shows this help." } as Command["options"][string],
+    verbose: { type: "boolean", description: "Show details of errors." } as Command["options"][string],
+    help: { type: "boolean", short: "h", description: "Show help." } as Command["options"][string],
   });
   const left = options.map(
     ([name, option]) =>

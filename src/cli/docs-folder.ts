@@ -7,7 +7,7 @@ import { UsageError } from "./command.ts";
 /** The documentation folder of a command. Throws `UsageError` if it isn't a folder. */
 export function docsFolder(argument: string | undefined): string {
   const folder = path.resolve(argument ?? ".");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${argument ?? folder} is not a folder`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${argument ?? folder} isn't a folder`);
   return folder;
 }
 

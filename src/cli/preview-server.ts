@@ -42,7 +42,7 @@ export async function listen(server: Server, port: number, host = "127.0.0.1"): 
 export const allowHostOption = {
   type: "string",
   argument: "HOSTS",
-  description: "Host names to answer at besides localhost, separated by commas.",
+  description: "Additional host names to allow, separated by commas.",
 } as const;
 
 /** Reads the value of `--allow-host`. Throws `UsageError` for invalid host names. */
@@ -53,7 +53,7 @@ export function readAllowHost(value: unknown): string[] {
     .filter(Boolean)
     .map((text) => {
       const name = readHostName(text);
-      if (name === undefined) throw new UsageError(`--allow-host takes host names, such as docs.example.com; ${text} isn't one`);
+      if (name === undefined) throw new UsageError(`--allow-host must be host names, such as docs.example.com; ${text} isn't one`);
       return name;
     });
 }
@@ -88,12 +88,12 @@ export function siteServer(options: SiteServerOptions): Server {
       if (!isLocal && !options.allowedHosts.includes(host ?? ""))
         return refuse(
           response,
-          `Blocked: this preview answers at localhost only. To open it at ${host ?? "this host"}, start it with --allow-host ${host ?? "HOST"}`,
+          `Blocked: this preview only accepts requests to localhost. To open it at ${host ?? "this host"}, start it with --allow-host ${host ?? "HOST"}`,
         );
       if (!isSameOrigin(request)) return refuse(response, "Blocked: another site sent this request");
       const target = requestTarget(request);
       if (typeof target === "number")
-        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("This is no address of a page\n");
+        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("Page not found\n");
       if (options.handle?.(target.path, response)) return;
       // Readers that use other host names may be on other machines. Their requests must not reach local servers.
       if (target.path === `/${proxyPath}`)

@@ -92,7 +92,7 @@ function overview(): string {
     "Commands:",
     ...lines,
     "",
-    "octavo <command> --help says more.",
+    "Run `octavo <command> --help` for details.",
     "",
   ].join("\n");
 }

@@ -6,9 +6,9 @@ import { type Terminal, UsageError } from "./command.ts";
 export function serviceClient(terminal: Terminal, command: string, credential: "key" | "operatorToken"): Client {
   const { url } = terminal.service;
   const key = terminal.service[credential];
-  const [name, what] = credential === "key" ? ["OCTAVO_API_KEY", "a key to it"] : ["OCTAVO_OPERATOR_TOKEN", "its operator's token"];
+  const [name, what] = credential === "key" ? ["OCTAVO_API_KEY", "an API key"] : ["OCTAVO_OPERATOR_TOKEN", "the operator token"];
   if (url === undefined || key === undefined)
-    throw new UsageError(`${command} needs OCTAVO_URL, the address of the service, and ${name}, ${what}`);
+    throw new UsageError(`${command} needs OCTAVO_URL, the URL of the service, and ${name}, ${what}`);
   return createClient({ url, key });
 }
 
@@ -16,5 +16,5 @@ export function serviceClient(terminal: Terminal, command: string, credential: "
 export function errorMessage(error: unknown, { service }: Terminal): string {
   if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
-  return `${service.url} cannot be reached: ${cause?.code ?? cause?.message ?? (error as Error).message}`;
+  return `${service.url} can't be reached: ${cause?.code ?? cause?.message ?? (error as Error).message}`;
 }

@@ -10,10 +10,10 @@ import { plural } from "./plural.ts";
 
 /** Options of all commands that write a site. */
 export const siteOptions: Command["options"] = {
-  kind: { type: "string", argument: deploymentKinds.join("|"), description: "What the site will run in. Default: client-hosted." },
-  url: { type: "string", argument: "URL", description: "Where the site will be reached; canonical links and feeds need it." },
-  json: { type: "boolean", description: "Prints one JSON object on stdout." },
-  "no-cache": { type: "boolean", description: "Compiles every page anew." },
+  kind: { type: "string", argument: deploymentKinds.join("|"), description: "Deployment type. Default: client-hosted." },
+  url: { type: "string", argument: "URL", description: "Public URL of the site, for canonical links and feeds." },
+  json: { type: "boolean", description: "Print the result as JSON." },
+  "no-cache": { type: "boolean", description: "Ignore cached pages." },
 };
 
 export async function writeSite(
@@ -23,7 +23,7 @@ export async function writeSite(
 ): Promise<number> {
   const folder = docsFolder(positionals[0]);
   if (output.kind === "folder" && (output.path === folder || folder.startsWith(output.path + path.sep)))
-    throw new UsageError("The output cannot be the documentation folder or a folder around it");
+    throw new UsageError("The output folder can't be the documentation folder or one of its parents");
   const started = performance.now();
   const builder = terminal.startBuildProcess((stage, done, total) =>
     terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),
@@ -57,11 +57,11 @@ export async function writeSite(
 
 function readKind(value: unknown): DeploymentKind {
   const kind = value ?? "client-hosted";
-  if (!deploymentKinds.includes(kind as DeploymentKind)) throw new UsageError(`--kind is one of ${deploymentKinds.join(", ")}`);
+  if (!deploymentKinds.includes(kind as DeploymentKind)) throw new UsageError(`--kind must be one of ${deploymentKinds.join(", ")}`);
   return kind as DeploymentKind;
 }
 
 function readUrl(value: string): string {
-  if (!/^https?:\/\/[^/]+/.test(value)) throw new UsageError("--url is an address such as https://docs.example.com");
+  if (!/^https?:\/\/[^/]+/.test(value)) throw new UsageError("--url must be a URL, such as https://docs.example.com");
   return value.replace(/\/+$/, "");
 }

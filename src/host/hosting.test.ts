@@ -82,7 +82,7 @@ describe("the host name determines the site", () => {
     "404: %s",
     async (name) => {
       const { status, text, headers } = await get("/", `Host: ${name}`);
-      expect([status, text]).toEqual([404, "Nothing is published here\n"]);
+      expect([status, text]).toEqual([404, "Site not found\n"]);
       expect(headers["cache-control"]).toBe("no-store");
     },
   );
@@ -401,7 +401,7 @@ describe("redirects lead only to their destination", () => {
       "/a\r\nSet-Cookie: x=1",
       "ftp://evil.test/",
     ],
-  ])("an unsafe destination is refused: %j", async (destination) => {
+  ])("an unsafe destination was rejected: %j", async (destination) => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Text." }, { redirects: [{ source: "/a/:slug*", destination }] }));
     expect(site.problems.map(({ code }) => code)).toContain("config-value");
     expect(JSON.parse(site.read("_octavo/redirects.json")).redirects).toEqual([]);

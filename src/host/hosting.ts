@@ -120,7 +120,7 @@ class Host {
       if (response.headersSent) response.destroy();
       else {
         response.setHeader("retry-after", "5");
-        sendText(response, 503, "This site cannot be reached right now");
+        sendText(response, 503, "This site is unavailable right now");
       }
     }
   }
@@ -130,10 +130,10 @@ class Host {
     setSecurityHeaders(response, { isSecure, isPreview: false });
     const host = hostName(request);
     const target = requestTarget(request);
-    if (host === undefined || target === 400) return sendText(response, 400, "This is not a request that a browser sends");
-    if (target === 414) return sendText(response, 414, "The address is too long");
+    if (host === undefined || target === 400) return sendText(response, 400, "Bad request");
+    if (target === 414) return sendText(response, 414, "The URL is too long");
     const site = await this.options.directory.byHost(host);
-    if (!site) return sendText(response, 404, "Nothing is published here");
+    if (!site) return sendText(response, 404, "Site not found");
     if (site.isPreview) setSecurityHeaders(response, { isSecure, isPreview: true });
     const tables = await this.tables.of(site);
     const reader = site.signIn && this.sessions.readerOf(request, site);
@@ -145,7 +145,7 @@ class Host {
     if (isSignInOrOut(target.path.slice(1)) && (await this.signInPages.answer(visit))) return;
     if (request.method !== "GET" && request.method !== "HEAD") {
       response.setHeader("allow", "GET, HEAD");
-      return sendText(response, 405, "Pages are read by GET");
+      return sendText(response, 405, "Method not allowed");
     }
     if (isNavigation(target.path.slice(1))) return this.readerNavigation(visit);
     await this.page(visit);
@@ -208,7 +208,7 @@ class Host {
       return void response.writeHead(302, { location: "/", "content-length": 0 }).end();
     }
     const page = fileAt(site.manifest, notFoundPage);
-    if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendText(response, 404, "There is no page at this address");
+    if (!page || !mayRead(accessOf(site, notFoundPage), reader)) return sendText(response, 404, "Page not found");
     this.setCaching(response, site, site.signIn ? "readers" : "anyone", "");
     response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, accessOf(site, notFoundPage)));
     await sendFile(request, response, page, this.store, { status: 404, type: typeOf(notFoundPage) });

@@ -189,7 +189,7 @@ describe("readers sign in", () => {
       expect(new URL(page.url()).pathname).toBe("/_octavo/sign-in");
       await page.getByLabel("Password").fill("wrong");
       await page.keyboard.press("Enter");
-      await page.getByText("This is not the password.").waitFor();
+      await page.getByText("Incorrect password.").waitFor();
       await page.getByLabel("Password").fill("open sesame");
       await page.keyboard.press("Enter");
       await page.waitForURL(at("private", "/api-reference/make-a-thing"));
@@ -238,7 +238,7 @@ describe("readers sign in", () => {
         expect(await seriousFaults(page)).toEqual([]);
         await page.getByLabel("Password").fill("wrong");
         await page.keyboard.press("Enter");
-        await page.getByText("This is not the password.").waitFor();
+        await page.getByText("Incorrect password.").waitFor();
         expect(await seriousFaults(page)).toEqual([]);
         if (process.env.SCREENSHOTS) {
           mkdirSync(process.env.SCREENSHOTS, { recursive: true });

@@ -65,7 +65,7 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
       return void response.writeHead(204, { "octavo-proxy": "1", "octavo-access": options.access ?? "allowed" }).end();
     if (request.method !== "POST") {
       response.setHeader("allow", "GET, HEAD, POST");
-      throw new ProxyError(405, "method", "Playground requests arrive by POST");
+      throw new ProxyError(405, "method", "Playground requests must use POST");
     }
     await relay(request, response, options);
   } catch (error) {
@@ -102,7 +102,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   if (options.access === "denied") throw new ProxyError(403, "access", "You don't have access to this playground");
   const target = targetOf(request, options.origins);
   const method = header(request, "octavo-method").toUpperCase();
-  if (!methods.has(method)) throw new ProxyError(405, "method", `${method || "The method"} is not sent on`);
+  if (!methods.has(method)) throw new ProxyError(405, "method", `${method || "The method"} isn't forwarded`);
   const headers = headersOf(request);
   const wait_s = (await options.wait_s?.()) ?? 0;
   if (wait_s > 0) {
@@ -143,13 +143,13 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
 function requireOwnPage({ headers }: IncomingMessage): void {
   const isFromPage = headers.origin !== undefined && headers["sec-fetch-site"] !== "none";
   if (!isFromPage || isCrossOrigin(headers, ({ host }) => host === headers.host))
-    throw new ProxyError(403, "origin", "Only the site's own pages may send requests");
+    throw new ProxyError(403, "origin", "Requests are only allowed from this site's own pages");
 }
 
 function targetOf(request: IncomingMessage, origins: ProxyOptions["origins"]): URL {
   const target = parseUrl(header(request, "octavo-target"));
   if (!target || !origins.get(operationOf(request) ?? "")?.includes(target.origin) || target.username || target.password)
-    throw new ProxyError(403, "target", "The address is not one of the operation's servers");
+    throw new ProxyError(403, "target", "The URL isn't one of the operation's servers");
   return target;
 }
 
@@ -169,12 +169,12 @@ function headersOf(request: IncomingMessage): Record<string, string | string[]> 
   try {
     listed = JSON.parse(Buffer.from(header(request, "octavo-headers"), "base64url").toString());
   } catch {
-    throw new ProxyError(400, "headers", "octavo-headers is not base64url of a JSON list");
+    throw new ProxyError(400, "headers", "octavo-headers must be a base64url-encoded JSON list");
   }
   for (const entry of Array.isArray(listed) ? listed : []) {
     const [name, value] = Array.isArray(entry) ? (entry as unknown[]) : [];
     if (typeof name !== "string" || typeof value !== "string" || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value))
-      throw new ProxyError(400, "headers", "A header has a name or a value that no request can carry");
+      throw new ProxyError(400, "headers", "A header has an invalid name or value");
     if (notSentBySites(name)) continue;
     const known = headers[name];
     headers[name] = known === undefined ? value : [...(Array.isArray(known) ? known : [known]), value];
@@ -191,7 +191,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
       throw new ProxyError(
         413,
         "too-large",
-        `A request through the site may have ${proxyRequest_bytes / 1024 / 1024} MB; send it from a program instead`,
+        `Requests through the proxy can have up to ${proxyRequest_bytes / 1024 / 1024} MB. Send it from your own code instead.`,
       );
     chunks.push(chunk);
   }

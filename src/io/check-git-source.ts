@@ -40,7 +40,7 @@ export function checkGitSource(
   const url = checkAddress(address, options);
   const isBranch =
     /^[A-Za-z0-9._/-]{1,255}$/.test(branch) && !/^[-/.]|\.\.|\/\/|\/\.|\.lock(?:\/|$)|[/.]$/.test(branch) && branch !== "HEAD";
-  if (!isBranch) throw new GitRefused("The branch is not a name that git takes");
+  if (!isBranch) throw new GitRefused("Invalid branch name");
   const folder = (directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
   const wrong = folder === "" || folder === "." ? undefined : unsafeName(folder);
   if (wrong) throw new GitRefused(`The directory ${wrong}`);
@@ -50,15 +50,16 @@ export function checkGitSource(
 function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
   // The URL parser would normalize these characters, so git would get a different URL from the one that was checked.
-  if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The address of the repository holds characters that no address has");
+  if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The repository URL has invalid characters");
   const url = parseUrl(address);
   if (!url || !allowed.includes(url.protocol))
-    throw new GitRefused(`The address of the repository must begin with ${allowed.map((name) => `${name}//`).join(" or ")}`);
-  if (url.search || url.hash) throw new GitRefused("The address of the repository has a query or a fragment");
+    throw new GitRefused(`The repository URL must start with ${allowed.map((name) => `${name}//`).join(" or ")}`);
+  if (url.search || url.hash) throw new GitRefused("The repository URL can't have a query or fragment");
   if (url.protocol === "file:") return url;
-  if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The address of the repository has no host");
-  if (url.pathname === "/") throw new GitRefused("The address of the repository has no path");
-  if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(decodeURIComponent(url.username))) throw new GitRefused("The user is not a name");
+  if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no host");
+  if (url.pathname === "/") throw new GitRefused("The repository URL has no path");
+  if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(decodeURIComponent(url.username)))
+    throw new GitRefused("Invalid user name in the repository URL");
   return url;
 }
 

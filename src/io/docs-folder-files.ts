@@ -22,7 +22,12 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
         if (isFileInside(root, full)) paths.push(at);
         else
           problems.push(
-            problem("unsafe-path", { file: at }, "The link does not lead to a file of this folder", "Replace the link by the file itself."),
+            problem(
+              "unsafe-path",
+              { file: at },
+              "The symbolic link doesn't point to a file in this folder",
+              "Replace the link with the file.",
+            ),
           );
       } else if (info.isDirectory()) visit(at);
       else if (info.isFile()) paths.push(at);

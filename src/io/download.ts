@@ -10,7 +10,7 @@ import { openRequest, responseOf } from "./outbound.ts";
 export class DownloadRefused extends Error {
   readonly status: number;
   constructor(status: number) {
-    super(`The server answered ${status}`);
+    super(`The server responded with status ${status}`);
     this.status = status;
   }
 
@@ -71,7 +71,7 @@ async function fetchRemaining(
   const from = known === undefined ? 0 : await stat(file).then(({ size }) => size);
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-`, "if-range": known! } : {};
   const request = openRequest(url, { method: "GET", headers, signal, allowPrivate: true });
-  request.setTimeout(stall_ms, () => request.destroy(new Error(`Nothing came for ${stall_ms / 1_000} seconds`)));
+  request.setTimeout(stall_ms, () => request.destroy(new Error(`No data received for ${stall_ms / 1_000} seconds`)));
   request.end();
   const response = await responseOf(request);
   const isPart = response.statusCode === 206;
@@ -96,7 +96,7 @@ async function fetchRemaining(
     throw error instanceof TooLarge ? error : new ConnectionLost((error as Error).message, etag);
   }
   if (response.headers["content-length"] !== undefined && received !== length)
-    throw new ConnectionLost("The connection ended in the middle", etag);
+    throw new ConnectionLost("The connection was interrupted", etag);
   return etag;
 }
 

@@ -65,7 +65,7 @@ export class EmbeddedPostgres {
     });
     const started = new Promise<void>((resolve, reject) => {
       child.once("error", reject);
-      child.once("exit", (code, signal) => reject(new Error(`The database ended while it started (${signal ?? code})`)));
+      child.once("exit", (code, signal) => reject(new Error(`The database stopped during startup (${signal ?? code})`)));
       child.on("message", (message: FromDatabase) => {
         if ("connection" in message) return this.connections.get(message.connection)?.receive(message.bytes);
         if ("fault" in message) return reject(message.isLocked ? new DataLocked(message.fault) : new Error(message.fault));
@@ -107,7 +107,7 @@ export class EmbeddedPostgres {
   }
 
   private endConnections(): void {
-    for (const connection of this.connections.values()) connection.destroy(new Error("The database ended"));
+    for (const connection of this.connections.values()) connection.destroy(new Error("The database stopped"));
   }
 }
 

@@ -34,7 +34,7 @@ export async function fetchDocument(address: string, options: FetchOptions = {})
     try {
       return await fetchOnce(new URL(address), redirects_count, signal, options);
     } catch (error) {
-      if (signal.aborted) throw new Error(`It did not answer within ${(options.timeout_ms ?? fetch_ms) / 1_000} seconds`);
+      if (signal.aborted) throw new Error(`No response within ${(options.timeout_ms ?? fetch_ms) / 1_000} seconds`);
       if (attempt >= attempts_count || !isTransient(error)) throw error;
       await wait(200 * 2 ** attempt, undefined, { signal }).catch(() => {});
     }
@@ -46,7 +46,7 @@ const onlyOverHttps = `only https URLs can be fetched, unless the host is listed
 class StatusError extends Error {
   readonly status: number;
   constructor(status: number) {
-    super(`It answered with status ${status}`);
+    super(`The response has status ${status}`);
     this.status = status;
   }
 }
@@ -73,7 +73,7 @@ async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, optio
     if (status >= 300 && status < 400 && location !== undefined) {
       if (redirects === 0) throw new Error(`It redirects more than ${redirects_count} times`);
       const next = parseUrl(location, url);
-      if (!next) throw new Error("It redirects to something that isn't a URL");
+      if (!next) throw new Error("It redirects to an invalid URL");
       return await fetchOnce(next, redirects - 1, signal, options);
     }
     if (status !== 200) throw new StatusError(status);

@@ -149,11 +149,11 @@ function describeError(output: string): string {
   const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
   if (branch) return `The repository has no branch ${branch}`;
   if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
-    return "The repository does not exist, or it asks for a login";
+    return "The repository doesn't exist or requires authentication";
   if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository was not found";
-  if (/redirect|returned error: 30\d/i.test(output)) return "The address of the repository leads on to another one: name that one";
+  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to another URL. Use that URL instead.";
   const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "it ended unexpectedly";
-  return `The repository could not be read: ${printable(last).slice(0, 200)}`;
+  return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }
 
 export function printable(text: string): string {

@@ -123,11 +123,11 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
 function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   const controller = new AbortController();
   const stop = (reason: string) => controller.abort(new ModelFailure(reason));
-  const abandon = () => stop("The client disconnected");
+  const abandon = () => stop("The request was canceled");
   if (signal.aborted) abandon();
   signal.addEventListener("abort", abandon);
   const last = setTimeout(() => stop(`The model took more than ${most_ms / 1_000} seconds`), most_ms);
-  const startTimer = () => setTimeout(() => stop(`The model sent no data for ${timeout_s} seconds`), timeout_s * 1_000);
+  const startTimer = () => setTimeout(() => stop(`The model sent nothing for ${timeout_s} seconds`), timeout_s * 1_000);
   let timer = startTimer();
   return {
     signal: controller.signal,

@@ -113,7 +113,7 @@ describe("arguments and protocols in disguise", () => {
   });
 
   test.each(["127.0.0.1", "localhost", "2130706433", "0x7f.1", "[::1]", "[::ffff:7f00:1]", "169.254.169.254", "10.0.0.1"])(
-    "a host in a private network is refused: %s",
+    "a host in a private network was rejected: %s",
     async (host) => {
       const lookup = async (name: string) => (name === "localhost" ? ["127.0.0.1"] : []);
       const refused = read("", { url: `https://${host}/x.git`, options: { path: process.env.PATH, lookup } });
@@ -127,7 +127,7 @@ describe("arguments and protocols in disguise", () => {
     await expect(refused).rejects.toThrow("isn't allowed to call");
   });
 
-  test.each([22, 25, 389])("a port that isn't a web server's is refused: %d", async (low) => {
+  test.each([22, 25, 389])("a port that isn't a web server's was rejected: %d", async (low) => {
     const options = { path: process.env.PATH, lookup: async () => ["93.184.215.14"] };
     const refused = read("", { url: `https://git.example.com:${low}/x.git`, options });
     await expect(refused).rejects.toThrow(`add git.example.com:${low} to OCTAVO_OUTBOUND_ALLOW`);
@@ -193,7 +193,7 @@ describe("hostile repositories", () => {
     git(folder, ["commit", "--quiet", "-m", "Submodule"]);
     const found = await read(folder);
     expect(found.names).toEqual([".gitmodules", "docs.json"]);
-    expect(leftOut(found.problems)).toEqual(["sub: It is a submodule: another repository"]);
+    expect(leftOut(found.problems)).toEqual(["sub: It's a submodule"]);
   });
 
   test("files in Git LFS are skipped and reported", async () => {
@@ -201,7 +201,7 @@ describe("hostile repositories", () => {
     const found = await read(repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }));
     expect(found.names).toEqual(["docs.json", "empty.md", "zebra.md"]);
     expect(found.text("zebra.md")).toBe("Text");
-    expect(leftOut(found.problems)).toEqual(["image.png: It lies in Git LFS, which is not read"]);
+    expect(leftOut(found.problems)).toEqual(["image.png: It's stored in Git LFS, which isn't supported"]);
   });
 
   test("unsafe names are skipped", async () => {
@@ -223,7 +223,7 @@ describe("hostile repositories", () => {
     const found = await read(folder);
     expect(found.names).toEqual(["caf\u00e9.md", "good.md"]);
     expect(found.problems.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => "source-skipped"));
-    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Its name holds a character that is not text/);
+    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Its name contains an invalid character/);
   });
 
   test("names that differ only in case are both read if the file system distinguishes them", async () => {
@@ -285,7 +285,7 @@ describe("symbolic links", () => {
     const folder = repository({ "docs.json": "{}", "guides/a.mdx": "A" }, (at) => symlinkSync(target, path.join(at, "link")));
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json", "guides/a.mdx"]);
-    expect(leftOut(found.problems)).toEqual(["link: It is a symbolic link, which could lead anywhere"]);
+    expect(leftOut(found.problems)).toEqual(["link: It's a symbolic link"]);
   });
 });
 
@@ -348,7 +348,7 @@ describe("over HTTP", () => {
     const failure = await read(folder, { url: address("ann:wr0ng@"), options: { ...options, lookup } }).catch(
       (error: Error) => error.message,
     );
-    expect(failure).toBe("The repository does not exist, or it asks for a login");
+    expect(failure).toBe("The repository doesn't exist or requires authentication");
   });
 
   test("a redirect is not followed", async () => {

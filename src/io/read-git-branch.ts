@@ -43,7 +43,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
     return { commit, problems };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
-    if (deadline.aborted) throw new GitRefused(`The repository could not be read within ${gitRead_ms / 1_000} seconds`);
+    if (deadline.aborted) throw new GitRefused(`The repository couldn't be read within ${gitRead_ms / 1_000} seconds`);
     throw error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -115,11 +115,11 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
     const written = record.subarray(tab + 1).toString("utf8");
     const name = written.normalize("NFC");
-    if (mode === "120000") return leaveOut(name, "It is a symbolic link, which could lead anywhere");
-    if (mode === "160000") return leaveOut(name, "It is a submodule: another repository");
+    if (mode === "120000") return leaveOut(name, "It's a symbolic link");
+    if (mode === "160000") return leaveOut(name, "It's a submodule");
     const wrong = unsafeName(name);
     if (wrong) return leaveOut(name, `Its name ${wrong}`);
-    if (names.has(name)) return leaveOut(name, "Another file has the same name, with its accents written in another way");
+    if (names.has(name)) return leaveOut(name, "Another file has the same name in a different Unicode normalization");
     const bytes = Number(size);
     if (bytes > limits.sourceFile_bytes) return leaveOut(name, `It is larger than ${limits.sourceFile_bytes} bytes`);
     total_bytes += bytes;
@@ -161,7 +161,7 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
       const isPointer = start.toString("latin1") === pointerStart;
       const isNew = !isPointer && (await target.write(name, after(start, rest)));
       if (!isNew) {
-        const why = isPointer ? "It lies in Git LFS, which is not read" : "Another file has the same name, in other case";
+        const why = isPointer ? "It's stored in Git LFS, which isn't supported" : "Another file has the same name in different case";
         problems.push(problem("source-skipped", { file: name }, why));
         for await (const _ of rest);
       }

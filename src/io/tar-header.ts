@@ -8,18 +8,18 @@ export function kindOf(type: string, name: string): "file" | "folder" {
   if (type === "0" || type === "\0") return name.endsWith("/") ? "folder" : "file";
   const what =
     type === "1" || type === "2" || type === "K" ? "a link" : type === "3" || type === "4" || type === "6" ? "a device" : undefined;
-  throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}; only files and folders are taken`);
+  throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}; only files and folders are allowed`);
 }
 
 export function checkSum(header: Buffer): void {
   let sum = 8 * 32;
   for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;
-  if (octal(header.subarray(148, 156)) !== sum) throw new BadArchive("The archive is not a tar, or it is damaged");
+  if (octal(header.subarray(148, 156)) !== sum) throw new BadArchive("The file isn't a tar archive, or it's damaged");
 }
 
 export function octal(field: Buffer): number {
   const text = field.toString("latin1");
-  if (!/^ *[0-7]*[ \0]*$/.test(text)) throw new BadArchive("The archive is not a tar, or it is damaged");
+  if (!/^ *[0-7]*[ \0]*$/.test(text)) throw new BadArchive("The file isn't a tar archive, or it's damaged");
   return Number.parseInt(text.replace(/[ \0]/g, "") || "0", 8);
 }
 
@@ -63,7 +63,7 @@ export function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new BadArchive("The archive has a name that is not UTF-8");
+    throw new BadArchive("The archive has a name that isn't UTF-8");
   }
 }
 

@@ -102,7 +102,7 @@ class Unpacking {
       if (header.every((byte) => byte === 0)) break;
       await this.entry(header);
     }
-    if (this.longName !== undefined) throw new BadArchive("The archive ends in the middle");
+    if (this.longName !== undefined) throw new BadArchive("The archive is incomplete");
     await this.readEnd();
     await this.written();
     return { files: this.files, bytes: this.bytes };
@@ -141,11 +141,11 @@ class Unpacking {
     const kind = kindOf(type, written);
     const name = this.checkedName(written);
     if (kind === "folder") {
-      if (size !== 0) throw new BadArchive(`${quote(name)} is a folder with content`);
+      if (size !== 0) throw new BadArchive(`${quote(name)} is a folder with data`);
       if (!(await this.makeFolders(name))) throw twice(name);
       return;
     }
-    if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} would run with the rights of its owner`);
+    if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit`);
     if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${this.caps.file_bytes} bytes`);
     this.bytes += size;
     await this.writeFile(name, size);
@@ -156,11 +156,11 @@ class Unpacking {
     this.extensions = noExtensions();
     this.skipped_bytes += blocks * block_bytes;
     if (this.skipped_bytes > this.skipped!.total_bytes)
-      throw new BadArchive(`The archive has more than ${this.skipped!.total_bytes} bytes in folders that are skipped; leave them out`);
+      throw new BadArchive(`The archive has more than ${this.skipped!.total_bytes} bytes in skipped folders; leave them out`);
     this.input.allow(blocks * block_bytes);
     for (let left = size; left > 0; ) {
       const part = await this.input.some(left);
-      if (part.length === 0) throw new BadArchive("The archive ends in the middle");
+      if (part.length === 0) throw new BadArchive("The archive is incomplete");
       left -= part.length;
     }
     await this.skipPadding(size);
@@ -179,7 +179,7 @@ class Unpacking {
     this.extensions.link ||= isLink;
     if (isLink && (!this.skipped || type === "g")) throw new BadArchive("The archive sets linkpath in an extended header");
     if (name === undefined) return;
-    if (type === "g") throw new BadArchive("The archive gives one name to many files");
+    if (type === "g") throw new BadArchive("The archive has a global extended header with a path");
     if (this.longName !== undefined) throw new BadArchive(`${quote(name)} has two names`);
     this.longName = name;
   }
@@ -245,7 +245,7 @@ class Unpacking {
   private async *parts(name: string, size: number): AsyncGenerator<Buffer> {
     for (let left = size; left > 0; ) {
       const part = await this.input.some(left);
-      if (part.length === 0) throw new BadArchive(`The archive ends in the middle of ${quote(name)}`);
+      if (part.length === 0) throw new BadArchive(`The archive is incomplete: ${quote(name)} is cut off`);
       left -= part.length;
       yield part;
     }
@@ -257,7 +257,7 @@ class Unpacking {
 }
 
 function twice(name: string): BadArchive {
-  return new BadArchive(`${quote(name)} is in the archive twice`);
+  return new BadArchive(`${quote(name)} occurs twice in the archive`);
 }
 
 function noExtensions() {
@@ -265,5 +265,5 @@ function noExtensions() {
 }
 
 function requireZeros(bytes: Buffer): void {
-  if (bytes.some((byte) => byte !== 0)) throw new BadArchive("Something follows the end of the archive");
+  if (bytes.some((byte) => byte !== 0)) throw new BadArchive("Unexpected data after the end of the archive");
 }

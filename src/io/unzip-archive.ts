@@ -55,7 +55,7 @@ export class Unzipped {
     const parts: Buffer[] = [];
     for (let left = count; left > 0; ) {
       const part = await this.some(left);
-      if (part.length === 0) throw new BadArchive("The archive ends in the middle");
+      if (part.length === 0) throw new BadArchive("The archive is incomplete");
       parts.push(part);
       left -= part.length;
     }
@@ -87,14 +87,14 @@ async function* unzip(
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "Z_BUF_ERROR") throw new BadArchive("The archive ends in the middle");
-    if (code?.startsWith("Z_")) throw new BadArchive("The archive is not gzip, or it is damaged");
+    if (code === "Z_BUF_ERROR") throw new BadArchive("The archive is incomplete");
+    if (code?.startsWith("Z_")) throw new BadArchive("The file isn't a gzip archive, or it's damaged");
     throw error;
   } finally {
     packed.unpipe(gunzip);
     gunzip.destroy();
   }
   // The decompressor ignores data after the last gzip member.
-  if (gunzip.bytesWritten !== read) throw new BadArchive("Something follows the end of the archive");
+  if (gunzip.bytesWritten !== read) throw new BadArchive("Unexpected data after the end of the archive");
   return undefined;
 }

@@ -35,10 +35,10 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   if (!Number.isInteger(port) || port < 1 || port > 65_535) problems.push("PORT must be a whole number between 1 and 65535");
   const source = env.OCTAVO_BUNDLE_URL ?? "";
   const deltaSource = env.OCTAVO_BUNDLE_DELTA_URL || undefined;
-  if (source === "") problems.push("OCTAVO_BUNDLE_URL must name the bundle: the bundleUrl of an export, or a file");
+  if (source === "") problems.push("OCTAVO_BUNDLE_URL must be the bundleUrl of an export, or the path of a file");
   for (const [name, text] of Object.entries({ OCTAVO_BUNDLE_URL: source, OCTAVO_BUNDLE_DELTA_URL: deltaSource ?? "" }))
     if (/^[a-z]+:\/\//i.test(text) && !/^(?:https?|file):$/.test(parseUrl(text)?.protocol ?? ""))
-      problems.push(`${name} must be an http or https address, or a file`);
+      problems.push(`${name} must be an http or https URL, or the path of a file`);
   const kind = (env.OCTAVO_KIND || "client-hosted") as DeploymentKind;
   if (kind === "cloud" || !deploymentKinds.includes(kind)) problems.push("OCTAVO_KIND must be client-hosted or air-gapped");
   const features: FeatureChoice = {};
@@ -54,7 +54,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     for (const name of ["search", "assistant", "analytics"] as const)
       if (features[name] === true || (name === "analytics" && features.analytics === "services"))
         problems.push(
-          `OCTAVO_${name.toUpperCase()} cannot be ${features[name]} on an air-gapped site${name === "search" ? "; local is" : ""}`,
+          `OCTAVO_${name.toUpperCase()} can't be ${features[name]} on an air-gapped site${name === "search" ? " (local is allowed)" : ""}`,
         );
   const sha256 = env.OCTAVO_BUNDLE_SHA256?.toLowerCase() || undefined;
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");

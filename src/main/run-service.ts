@@ -118,8 +118,8 @@ function announce(
   terminal.out(`Project id     ${first.projectId}`);
   const credentials = [
     // A key that the operator has set isn't printed.
-    ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown this once)`] : []),
-    `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, for a week)`,
+    ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown only once)`] : []),
+    `First admin    ${settings.url}${invitationPath(first.invitation)}   (works once, expires in 7 days)`,
   ];
   // In production, logs may be stored and other people may read them, so credentials are written to a file.
   if (process.stdout.isTTY || process.env.NODE_ENV !== "production") return credentials.forEach((line) => terminal.out(line));

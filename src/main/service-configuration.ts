@@ -81,9 +81,9 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const url = (env.OCTAVO_URL || `http://localhost:${port}`).replace(/\/+$/, "");
   const parsed = parseUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.pathname !== "/")
-    problems.push("OCTAVO_URL must be an address without a path, such as https://docs-service.example.com");
+    problems.push("OCTAVO_URL must be a URL without a path, such as https://docs-service.example.com");
   const databaseUrl = env.DATABASE_URL || undefined;
-  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) problems.push("DATABASE_URL must begin with postgres://");
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) problems.push("DATABASE_URL must start with postgres://");
   const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
   if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
     problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
@@ -94,7 +94,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   };
   const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
   if (bootstrapKey !== undefined && !/^oct_[\x21-\x7e]{1,508}$/.test(bootstrapKey))
-    problems.push("OCTAVO_BOOTSTRAP_KEY must begin with oct_");
+    problems.push("OCTAVO_BOOTSTRAP_KEY must start with oct_");
   const provider = readProvider(env, problems);
   const configuration = {
     host: env.HOST || "127.0.0.1",
@@ -134,7 +134,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     newSecret: secret("OCTAVO_NEW_SECRET"),
   };
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
-    problems.push(`NODE_EXTRA_CA_CERTS: there is no file ${configuration.extraCaFile}`);
+    problems.push(`NODE_EXTRA_CA_CERTS: file not found: ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
@@ -187,8 +187,8 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
   }
   const url = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
-    problems.push("OCTAVO_MODEL_BASE_URL must be an address, such as https://models.example.com/v1");
-  if (!name) problems.push("OCTAVO_MODEL_NAME must name the model");
+    problems.push("OCTAVO_MODEL_BASE_URL must be a URL, such as https://models.example.com/v1");
+  if (!name) problems.push("OCTAVO_MODEL_NAME must be the name of the model");
   return { provider, baseUrl: url, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
 }
 
@@ -198,7 +198,7 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   const [clientId, clientSecret] = [env.OCTAVO_SSO_CLIENT_ID ?? "", env.OCTAVO_SSO_CLIENT_SECRET ?? ""];
   const url = parseUrl(issuer);
   const isLocal = url?.protocol === "http:" && isLoopback(url);
-  if (url?.protocol !== "https:" && !isLocal) problems.push("OCTAVO_SSO_ISSUER must be an https address");
+  if (url?.protocol !== "https:" && !isLocal) problems.push("OCTAVO_SSO_ISSUER must be an https URL");
   if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
 }
@@ -217,7 +217,7 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   const words = text.split(/[\s,]+/).filter(Boolean);
   const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
   if (words.some((word) => !isProtocol(word) && word !== "private"))
-    problems.push("OCTAVO_GIT_ALLOW takes the words ssh, http, file and private");
+    problems.push("OCTAVO_GIT_ALLOW must be a list of ssh, http, file and private");
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 

@@ -49,7 +49,7 @@ export async function startWebServer(
   const isSecure = configuration.url.startsWith("https:");
   const addressOf = addressReader(configuration.trustedProxies);
   const metrics = createMetrics(() => waitingJobs(service.db));
-  const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "the hosts cannot learn of changes"));
+  const sites = await LiveSites.start(service, (error) => logger.error({ err: error }, "can't check for new revisions"));
   const files = new FileCache(sites);
   const tables = new TablesOfSites(files);
   const report = (error: unknown) => logger.error({ err: error }, "assistant");
@@ -64,7 +64,7 @@ export async function startWebServer(
     assistant,
     visitors: new Visitors(secret, isSecure),
   });
-  const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "views wait to be written"));
+  const tally = new TrafficTally(service, (error) => logger.error({ err: error }, "page views are waiting to be written"));
   const answerSite = hosting({
     directory: sites,
     tables,

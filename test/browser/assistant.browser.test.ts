@@ -209,7 +209,7 @@ describe("a conversation", () => {
     });
     return visit("/", async (page) => {
       await ask(page, "Who invented zanzibar?");
-      const near = panel(page).getByRole("region", { name: "These pages come nearest" });
+      const near = panel(page).getByRole("region", { name: "Related pages" });
       await near.waitFor();
       expect(await near.getByRole("link").allInnerTexts()).toEqual(["Watering plants"]);
       expect(await near.getByRole("link").getAttribute("href")).toBe(`${host.url}/guides/watering`);
@@ -228,7 +228,7 @@ describe("a conversation", () => {
       await panel(page).getByRole("button", { name: "Good answer" }).click();
       await expect.poll(() => told).toEqual([{ turnId, helpful: true }]);
       await panel(page).getByRole("button", { name: "Poor answer" }).click();
-      await panel(page).getByLabel("What should be better?").fill("Say how much.");
+      await panel(page).getByLabel("How can we improve this answer?").fill("Say how much.");
       await panel(page).getByRole("button", { name: "Send comment" }).click();
       await expect.poll(() => told.at(-1)).toEqual({ turnId, helpful: false, comment: "Say how much." });
       await panel(page).getByText("Thank you for your feedback.").waitFor();
@@ -396,9 +396,9 @@ describe("ways in", () => {
 
 describe("what goes wrong is said, and can be tried again", () => {
   const broken: [string, (response: ServerResponse) => void, RegExp][] = [
-    ["a server error", (response) => void response.writeHead(500).end("{}"), /cannot be reached/],
+    ["a server error", (response) => void response.writeHead(500).end("{}"), /Couldn.t reach/],
     ["a refusal", (response) => void response.writeHead(400).end('{"error":"no"}'), /could not take this question/],
-    ["a connection that breaks", (response) => void response.destroy(), /cannot be reached/],
+    ["a connection that breaks", (response) => void response.destroy(), /Couldn.t reach/],
     [
       "a stream that breaks off",
       (response) => {
@@ -407,15 +407,15 @@ describe("what goes wrong is said, and can be tried again", () => {
           setTimeout(() => response.destroy(), 100),
         );
       },
-      /broke off/,
+      /interrupted/,
     ],
     [
       "an error within the stream",
       (response) => {
         const events = answerEvents("Half");
-        tell(response, [...events.slice(0, 4), { type: "error", errorText: "The answer broke off" }, events.at(-1)!]);
+        tell(response, [...events.slice(0, 4), { type: "error", errorText: "The answer was interrupted" }, events.at(-1)!]);
       },
-      /broke off/,
+      /interrupted/,
     ],
   ];
 

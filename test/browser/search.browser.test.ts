@@ -131,9 +131,9 @@ describe("what is found", () => {
       await page.keyboard.press("/");
       await dialog(page).waitFor();
       await page.keyboard.type("qwxzvq");
-      await dialog(page).getByText("Nothing found for “qwxzvq”").first().waitFor();
+      await dialog(page).getByText("No results for “qwxzvq”").first().waitFor();
       await dialog(page).getByRole("button", { name: "Search everything" }).waitFor();
-      await expect.poll(() => dialog(page).getByRole("status").innerText()).toBe("Nothing found for “qwxzvq”");
+      await expect.poll(() => dialog(page).getByRole("status").innerText()).toBe("No results for “qwxzvq”");
     }));
 
   test("an answer that comes late never takes the place of a newer one", async () => {

@@ -66,7 +66,7 @@ export async function startBundleServer(
       for (let waited_ms = 0; waited_ms < atMost_ms; waited_ms += 20) {
         if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output}`);
         const state = await ready().catch(() => undefined);
-        const isSettled = state && state.problem !== "The bundle is being fetched";
+        const isSettled = state && state.problem !== "Fetching the bundle";
         if (isSettled && (!startsWithAttempt || attempts() > 0)) return state;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }

@@ -63,6 +63,6 @@ function showFailure(button: HTMLElement): void {
   const message = document.createElement("p");
   message.id = "o-pg-failed";
   message.role = "alert";
-  message.textContent = button.dataset.failed || "The playground did not load. Press the button to try again.";
+  message.textContent = button.dataset.failed || "Couldn't load the playground. Select the button to try again.";
   button.after(message);
 }

@@ -23,7 +23,7 @@ export function indexFiles(language: string, isReloaded: boolean, onChange: () =
     const file = await load(new URL(searchFilePath(name, { language }) + query, siteBase()).href);
     if (version !== undefined && file.version !== version) {
       onChange();
-      throw new Error(`${name} is of another version`);
+      throw new Error(`${name} has an unsupported version`);
     }
     return file.payload;
   };

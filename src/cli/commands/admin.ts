@@ -86,7 +86,7 @@ const tasks: Record<string, Task> = {
 
 export const admin: Command = {
   name: "admin",
-  summary: "Tasks of a service's operator: organizations, people, projects, keys, domains.",
+  summary: "Manage organizations, invitations, projects, keys and domains as the operator.",
   usage: `admin TASK [options]\n\nTasks:\n${Object.entries(tasks)
     .map(
       ([name, { needs, takes = [] }]) =>
@@ -96,28 +96,28 @@ export const admin: Command = {
   example: "octavo admin create-key --organization 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB --name deploys --scopes write",
   positionals: 1,
   options: {
-    organization: { type: "string", argument: "ID", description: "The organization that the task is about." },
-    project: { type: "string", argument: "ID", description: "The project that the task is about." },
-    name: { type: "string", description: "Of what is made or changed." },
+    organization: { type: "string", argument: "ID", description: "Organization id." },
+    project: { type: "string", argument: "ID", description: "Project id." },
+    name: { type: "string", description: "Name of the organization, project or key." },
     plan: { type: "string", argument: "free|pro|enterprise", description: "Default: free." },
-    subdomain: { type: "string", description: "Where the project's site is read, before the service's domain." },
-    git: { type: "string", argument: "URL", description: "The repository that the project is deployed from." },
-    branch: { type: "string", description: "Default: main." },
-    directory: { type: "string", description: "Where docs.json lies in the repository." },
+    subdomain: { type: "string", description: "Subdomain of the project's site." },
+    git: { type: "string", argument: "URL", description: "URL of the git repository." },
+    branch: { type: "string", description: "Branch to deploy. Default: main." },
+    directory: { type: "string", description: "Folder that contains docs.json. Default: the repository root." },
     type: { type: "string", argument: "admin|assistant", description: "Default: admin." },
     scopes: { type: "string", argument: "read,write", description: "Default: all." },
-    expires: { type: "string", argument: "TIME", description: "When the key ends. Default: never." },
-    "allowed-ips": { type: "string", argument: "LIST", description: "Addresses and networks that may use the key. Default: all." },
+    expires: { type: "string", argument: "TIME", description: "Expiration date of the key. Default: never." },
+    "allowed-ips": { type: "string", argument: "LIST", description: "IPs and CIDR ranges that can use the key. Default: any IP." },
     groups: {
       type: "string",
       argument: "LIST",
-      description: "Groups of readers that an assistant key is for. Default: public pages only.",
+      description: "Reader groups of an assistant key. Default: public pages only.",
     },
-    key: { type: "string", argument: "ID", description: "The id of a key, not the key itself." },
-    email: { type: "string", argument: "ADDRESS", description: "Of whoever is invited." },
-    role: { type: "string", argument: "admin|editor|viewer", description: "What they may do. Default: admin." },
-    domain: { type: "string", argument: "HOST", description: "A domain of the project's own." },
-    replace: { type: "boolean", description: "Takes the domain from the project that has verified it." },
+    key: { type: "string", argument: "ID", description: "Key id (not the key itself)." },
+    email: { type: "string", argument: "ADDRESS", description: "Email of the person to invite." },
+    role: { type: "string", argument: "admin|editor|viewer", description: "Role of the person. Default: admin." },
+    domain: { type: "string", argument: "HOST", description: "Custom domain." },
+    replace: { type: "boolean", description: "Move the domain from the project that verified it." },
   },
   async run({ positionals: [name], values }, terminal) {
     const task = name === undefined ? undefined : tasks[name];

@@ -5,14 +5,14 @@ import { plural } from "../plural.ts";
 
 export const check: Command = {
   name: "check",
-  summary: "Lists every problem of a documentation folder.",
+  summary: "List all problems in a documentation folder.",
   usage: "check [dir] [--json] [--strict]",
   example: "octavo check docs --strict",
   positionals: 1,
   options: {
-    json: { type: "boolean", description: "Prints one JSON object on stdout." },
-    strict: { type: "boolean", description: "Warnings fail the check too." },
-    "no-cache": { type: "boolean", description: "Reads every page anew." },
+    json: { type: "boolean", description: "Print the result as JSON." },
+    strict: { type: "boolean", description: "Fail on warnings, too." },
+    "no-cache": { type: "boolean", description: "Ignore cached pages." },
   },
   async run({ positionals, values }, terminal) {
     const folder = docsFolder(positionals[0]);

@@ -22,18 +22,18 @@ const retry_ms = 60_000;
 
 export const deploy: Command = {
   name: "deploy",
-  summary: "Uploads a documentation folder to a service and waits until it is live.",
+  summary: "Deploy a documentation folder and wait until it's live.",
   usage: "deploy [dir] --project ID [--no-wait]",
   example: "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
   positionals: 1,
   options: {
-    project: { type: "string", argument: "ID", description: "The project to deploy to." },
-    "no-wait": { type: "boolean", description: "Ends when the folder is uploaded." },
-    json: { type: "boolean", description: "Prints one JSON object on stdout." },
+    project: { type: "string", argument: "ID", description: "Id of the project to deploy to." },
+    "no-wait": { type: "boolean", description: "Exit after the upload." },
+    json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals, values }, terminal) {
     const folder = docsFolder(positionals[0]);
-    if (typeof values.project !== "string") throw new UsageError("deploy needs --project ID, the project to deploy to");
+    if (typeof values.project !== "string") throw new UsageError("Missing --project ID, the project to deploy to");
     const client = serviceClient(terminal, "deploy", "key");
     try {
       const { files } = docsFolderFiles(folder);
@@ -73,7 +73,7 @@ async function untilEnded(client: Client, started: DeploymentFacts, terminal: Te
       if (!isTransient || performance.now() - respondedAt_ms > retry_ms) throw error;
     }
     if (isInterrupted) {
-      terminal.note(`Deployment ${started.id} goes on without being watched`);
+      terminal.note(`Deployment ${started.id} continues in the background`);
       return undefined;
     }
     await Promise.race([wait(poll_ms), terminal.interrupted]);

@@ -18,18 +18,18 @@ const settle_ms = 40;
 
 export const dev: Command = {
   name: "dev",
-  summary: "Shows the site while you write; a save shows at once.",
+  summary: "Start a live-reloading preview.",
   usage: "dev [dir] [--port 3000] [--allow-host HOSTS]",
   example: "octavo dev docs",
   positionals: 1,
   options: {
-    port: { type: "string", argument: "PORT", description: "Default: 3000, or the next free one." },
+    port: { type: "string", argument: "PORT", description: "Port to listen on. Default: 3000, or the next free port." },
     "allow-host": allowHostOption,
   },
   async run({ positionals, values }, terminal) {
     const folder = docsFolder(positionals[0]);
     const port = readPort(values.port, 3000);
-    if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
+    if (port === undefined) throw new UsageError("--port must be a number between 0 and 65535");
     const allowedHosts = readAllowHost(values["allow-host"]);
     const builder = terminal.startBuildProcess((_, done, total) => terminal.progress("Reading pages", done, total));
     const listeners = new Set<ServerResponse>();

@@ -4,18 +4,18 @@ import { siteOptions, writeSite } from "../write-site.ts";
 
 export const exportCommand: Command = {
   name: "export",
-  summary: "Packs the site into one archive with a manifest of its files.",
+  summary: "Export the site as an archive with a file manifest.",
   usage: "export [dir] --output FILE [--kind KIND] [--url URL]",
   example: "octavo export docs --output site.tar.gz",
   positionals: 1,
   options: {
-    output: { type: "string", short: "o", argument: "FILE", description: "The archive to write: .tar.gz, or .zip." },
+    output: { type: "string", short: "o", argument: "FILE", description: "Archive to write: .tar.gz or .zip." },
     ...siteOptions,
   },
   run(args, terminal) {
     const output = args.values.output;
     if (typeof output !== "string" || !/\.(?:tar\.gz|tgz|zip)$/.test(output))
-      throw new UsageError("export needs --output FILE that ends in .tar.gz or .zip");
+      throw new UsageError("Missing --output FILE, ending in .tar.gz or .zip");
     return writeSite(args, terminal, { kind: "archive", path: path.resolve(output) });
   },
 };

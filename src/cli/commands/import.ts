@@ -7,18 +7,18 @@ import { errorMessage, serviceClient } from "../service-client.ts";
 
 export const importCommand: Command = {
   name: "import",
-  summary: "Brings conversations of an assistant along from elsewhere.",
+  summary: "Import assistant conversations from an NDJSON file.",
   usage: "import conversations FILE --project ID",
   example: "octavo import conversations history.ndjson --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB",
   positionals: 2,
   options: {
-    project: { type: "string", argument: "ID", description: "The project that the conversations belong to." },
-    json: { type: "boolean", description: "Prints one JSON object on stdout." },
+    project: { type: "string", argument: "ID", description: "Id of the project to import into." },
+    json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals: [what, file], values }, terminal) {
-    if (what !== "conversations") throw new UsageError("import takes the word conversations, then a file");
-    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `There is no ${file}` : "import needs the file to read");
-    if (typeof values.project !== "string") throw new UsageError("import needs --project ID");
+    if (what !== "conversations") throw new UsageError("Usage: octavo import conversations FILE --project ID");
+    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `File not found: ${file}` : "Missing the file to import");
+    if (typeof values.project !== "string") throw new UsageError("Missing --project ID");
     const client = serviceClient(terminal, "import", "key");
     try {
       const result = await client(importConversations, {

@@ -5,15 +5,15 @@ import { type Command, UsageError } from "../command.ts";
 
 export const init: Command = {
   name: "init",
-  summary: "Makes a small site to start from.",
+  summary: "Create a starter site.",
   usage: "init [dir] [--name NAME]",
   example: "octavo init docs --name Acme",
   positionals: 1,
-  options: { name: { type: "string", argument: "NAME", description: "Name of the site. Default: the folder's." } },
+  options: { name: { type: "string", argument: "NAME", description: "Name of the site. Default: the folder's name." } },
   async run({ positionals, values }, terminal) {
     const folder = path.resolve(positionals[0] ?? ".");
     const name = typeof values.name === "string" ? values.name : titleFromSlug(path.basename(folder));
-    if (existsSync(path.join(folder, "docs.json"))) throw new UsageError(`${folder} holds a docs.json already`);
+    if (existsSync(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json`);
     mkdirSync(folder, { recursive: true });
     const kept = new Set(readdirSync(folder));
     for (const [file, text] of Object.entries(starter(name))) {
@@ -21,7 +21,7 @@ export const init: Command = {
       writeFileSync(path.join(folder, file), text);
       terminal.note(`wrote ${file}`);
     }
-    terminal.out(`Your site is ready: octavo dev ${positionals[0] ?? "."}`);
+    terminal.out(`Site created. Preview it with: octavo dev ${positionals[0] ?? "."}`);
     return 0;
   },
 };

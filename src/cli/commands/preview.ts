@@ -10,23 +10,23 @@ import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, si
 
 export const preview: Command = {
   name: "preview",
-  summary: "Serves a built folder or archive on this machine.",
+  summary: "Serve a built folder or archive locally.",
   usage: "preview DIR|FILE [--port 4000] [--allow-host HOSTS]",
   example: "octavo preview site.tar.gz",
   positionals: 1,
   options: {
-    port: { type: "string", argument: "PORT", description: "Default: 4000, or the next free one." },
+    port: { type: "string", argument: "PORT", description: "Port to listen on. Default: 4000, or the next free port." },
     "allow-host": allowHostOption,
   },
   async run({ positionals, values }, terminal) {
     const at = positionals[0];
-    if (!at || !existsSync(at)) throw new UsageError(at ? `There is no ${at}` : "preview needs the folder or archive to serve");
+    if (!at || !existsSync(at)) throw new UsageError(at ? `File not found: ${at}` : "Missing the folder or archive to serve");
     const port = readPort(values.port, 4000);
-    if (port === undefined) throw new UsageError("--port is a number between 0 and 65535");
+    if (port === undefined) throw new UsageError("--port must be a number between 0 and 65535");
     const allowedHosts = readAllowHost(values["allow-host"]);
     const source = statSync(at).isDirectory() ? folderSource(realpathSync(at)) : await openArchive(at);
     const bytes = await source.read(redirectTablePath);
-    if (!bytes) throw new UsageError(`${at} is not a site that octavo built`);
+    if (!bytes) throw new UsageError(`${at} wasn't built by octavo`);
     const table = readRedirectTable(bytes);
     const origins = readProxyOrigins(await source.read(proxyTablePath));
     const { outboundAllow } = terminal;
@@ -60,7 +60,7 @@ async function openArchive(file: string): Promise<ReadableSite> {
   try {
     return await archiveSource(file);
   } catch (error) {
-    throw new UsageError(`${file} is not an archive that octavo export wrote: ${(error as Error).message}`);
+    throw new UsageError(`${file} isn't an archive from octavo export: ${(error as Error).message}`);
   }
 }
 

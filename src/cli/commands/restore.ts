@@ -5,13 +5,13 @@ import { plural } from "../plural.ts";
 
 export const restore: Command = {
   name: "restore",
-  summary: "Reads a backup into a new, empty service.",
+  summary: "Restore a backup into a new, empty service.",
   usage: "restore FILE",
-  example: "octavo restore octavo-2026-11-21.tar.gz   (with the settings of the new service)",
+  example: "octavo restore octavo-2026-11-21.tar.gz   (with the new service's settings in the environment)",
   positionals: 1,
   options: {},
   async run({ positionals: [file] }, terminal) {
-    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `There is no ${file}` : "restore needs the archive to read");
+    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `File not found: ${file}` : "Missing the archive to restore");
     const result = await terminal.restore(path.resolve(file));
     if (typeof result === "string") terminal.note(result);
     else terminal.out(`${plural(result.rows, "row")} and ${plural(result.objects, "object")} restored`);

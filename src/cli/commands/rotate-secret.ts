@@ -2,12 +2,12 @@ import type { Command } from "../command.ts";
 
 export const rotateSecret: Command = {
   name: "rotate-secret",
-  summary: "Replaces a service's secret, and encrypts its stored secrets for the new one.",
+  summary: "Replace OCTAVO_SECRET and re-encrypt stored secrets.",
   usage: "rotate-secret [--discard]",
-  example: "octavo rotate-secret   (with OCTAVO_NEW_SECRET, and the settings of the service, which is stopped)",
+  example: "octavo rotate-secret   (with OCTAVO_NEW_SECRET and the stopped service's settings in the environment)",
   positionals: 0,
   options: {
-    discard: { type: "boolean", description: "Goes on when the present secret is lost. Stored secrets have to be entered again." },
+    discard: { type: "boolean", description: "Discard stored secrets if the current OCTAVO_SECRET is lost." },
   },
   async run({ values }, terminal) {
     const result = await terminal.rotateSecret({ isDiscarding: values.discard === true });
@@ -15,8 +15,8 @@ export const rotateSecret: Command = {
     else
       terminal.out(
         result.file === undefined
-          ? "Rotated. Start the service with the new secret as OCTAVO_SECRET."
-          : `Rotated. ${result.file} has the new secret.`,
+          ? "Secret rotated. Start the service with the new OCTAVO_SECRET."
+          : `Secret rotated. ${result.file} has the new secret.`,
       );
     return typeof result === "string" ? 2 : 0;
   },

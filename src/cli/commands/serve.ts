@@ -4,11 +4,11 @@ const roles = ["all", "web", "worker"] as const;
 
 export const serve: Command = {
   name: "serve",
-  summary: "Runs the platform: sites, API and the workers that build.",
+  summary: "Run the service: sites, dashboard, API and build workers.",
   usage: "serve [--role all|web|worker]",
-  example: "octavo serve   (with its settings in the environment)",
+  example: "octavo serve   (with the service's settings in the environment)",
   positionals: 0,
-  options: { role: { type: "string", argument: roles.join("|"), description: "What this process does. Default: all." } },
+  options: { role: { type: "string", argument: roles.join("|"), description: "Role of this process. Default: all." } },
   run({ values }, terminal) {
     const role = roles.find((candidate) => candidate === (values.role ?? "all"));
     if (!role) throw new UsageError(`--role is one of ${roles.join(", ")}`);

@@ -61,7 +61,7 @@ export function demoApi(): Server {
     } catch (error) {
       if (abort.signal.aborted) return;
       if (response.headersSent) return void response.destroy();
-      const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demonstration failed");
+      const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demo failed");
       // If a body is too large, the rest of it isn't read, so the connection can't be reused.
       const headers = { "content-type": "application/problem+json", ...(status === 413 ? { connection: "close" } : {}) };
       await send(response, { status, headers, body: { title: message, status, ...more } }, request.method === "HEAD");
@@ -85,7 +85,7 @@ async function answer(request: IncomingMessage, routes: readonly Route[], signIn
   const known = routes.filter(({ path }) => path.test(url.pathname));
   const route = known.find((one) => one.method === method);
   if (!route)
-    throw known.length ? new HttpError(405, `${url.pathname} has no ${method}`) : new HttpError(404, `There is no ${url.pathname}`);
+    throw known.length ? new HttpError(405, `${url.pathname} has no ${method}`) : new HttpError(404, `Not found: ${url.pathname}`);
   const body = () => readBody(request);
   return route.handle({
     request,
@@ -103,7 +103,7 @@ function pathId(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new HttpError(400, "The path is not well written");
+    throw new HttpError(400, "Invalid path");
   }
 }
 
@@ -111,7 +111,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError(400, "The body is not JSON");
+    throw new HttpError(400, "The body isn't valid JSON");
   }
 }
 
@@ -120,7 +120,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > body_bytes) throw new HttpError(413, "A request may have 1 MB");
+    if (size > body_bytes) throw new HttpError(413, "The request is larger than 1 MB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -170,7 +170,7 @@ function plantRoutes(shop: Shop): Route[] {
       const input = await json();
       check(input, false);
       const plant = shop.add({ ...plantDefaults, ...(input as PlantInput) }, now());
-      if (!plant) throw new HttpError(409, "The shop is full: delete a plant, or start the demonstration anew");
+      if (!plant) throw new HttpError(409, "The shop is full. Delete a plant, or restart the demo.");
       return { status: 201, headers: { location: `/v1/plants/${plant.id}` }, body: plant };
     }),
     guarded("GET /v1/plants/{id}", ({ id }) => ({ body: plantOf(shop, id) })),
@@ -228,7 +228,7 @@ function orderRoutes(shop: Shop): Route[] {
     guarded("GET /v1/orders/{id}", (call) => {
       call.caller("orders:read");
       const order = orders.get(call.id);
-      if (!order) throw new HttpError(404, `There is no order ${call.id}`);
+      if (!order) throw new HttpError(404, `Order not found: ${call.id}`);
       return { body: order };
     }),
   ];
@@ -240,7 +240,7 @@ function visitorRoutes(shop: Shop): Route[] {
     route("POST /v1/newsletter", async ({ form }) => {
       const fields = await form();
       const email = fields.get("email") ?? "";
-      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpError(422, "email is not an address");
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpError(422, "email must be a valid email");
       return { status: 202, body: { email, topics: fields.getAll("topics"), weekly: fields.get("weekly") === "true" } };
     }),
     route("GET /v1/status", () => ({ body: { status: "open", plants: shop.plants.size } })),
@@ -276,7 +276,7 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
     }),
     route("POST /oauth/authorize", async ({ form }) => {
       const target = signIn.consent(await form(), Date.now());
-      if (!target) throw new HttpError(400, "redirect_uri must be an address on this machine");
+      if (!target) throw new HttpError(400, "redirect_uri must be a URL on this machine");
       return { status: 303, headers: { location: target } };
     }),
     route("POST /oauth/token", async ({ form, request }) => signIn.token(await form(), request.headers.authorization, Date.now())),
@@ -286,9 +286,9 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
 /** Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token without the scope. Other credentials have all scopes. */
 function callerOf(signIn: DemoSignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
-  if (!caller) throw new HttpError(401, "No key, password or token of this shop");
+  if (!caller) throw new HttpError(401, "Missing or invalid credentials");
   if (scope !== undefined && caller.way === "oauth" && !caller.scopes.includes(scope))
-    throw new HttpError(403, `The token lacks the scope ${scope}`);
+    throw new HttpError(403, `The token is missing the scope ${scope}`);
   return caller;
 }
 
@@ -298,13 +298,13 @@ function now(): string {
 
 function plantOf(shop: Shop, id: string): Plant {
   const plant = shop.plants.get(id);
-  if (!plant) throw new HttpError(404, `There is no plant ${id}`);
+  if (!plant) throw new HttpError(404, `Plant not found: ${id}`);
   return plant;
 }
 
 function check(input: unknown, partial: boolean): void {
   const violations = plantErrors(input, partial);
-  if (violations.length) throw new HttpError(422, "The plant is not valid", { violations });
+  if (violations.length) throw new HttpError(422, "Invalid plant", { violations });
 }
 
 function whole(query: URLSearchParams, name: string, otherwise: number, min: number, max: number): number {
@@ -312,7 +312,7 @@ function whole(query: URLSearchParams, name: string, otherwise: number, min: num
   if (text === null) return otherwise;
   const value = Number(text);
   if (text === "" || !Number.isInteger(value) || value < min || value > max)
-    throw new HttpError(400, `${name} is a whole number from ${min} to ${max}`);
+    throw new HttpError(400, `${name} must be an integer from ${min} to ${max}`);
   return value;
 }
 
@@ -323,7 +323,7 @@ function listPlants(shop: Shop, query: URLSearchParams): Reply {
   const text = query.get("search")?.toLowerCase() ?? "";
   const [from, to] = [query.get("height[from]"), query.get("height[to]")];
   const wrong = kind?.find((each) => !kinds.some((one) => one === each));
-  if (wrong !== undefined) throw new HttpError(400, `${JSON.stringify(wrong)} is no kind of plant`);
+  if (wrong !== undefined) throw new HttpError(400, `${JSON.stringify(wrong)} isn't a plant type`);
   const { items, total } = shop.list(
     (plant) =>
       (!kind || kind.includes(plant.kind)) &&
@@ -349,12 +349,12 @@ async function uploadPhoto(shop: Shop, { id, request, body }: Call): Promise<Rep
       .formData()
       .catch(() => undefined);
     const file = form?.get("file");
-    if (!form || !(file instanceof Blob)) throw new HttpError(422, "The form has no part called file");
+    if (!form || !(file instanceof Blob)) throw new HttpError(422, "The form has no field named file");
     type = file.type;
     photo = new Uint8Array(await file.arrayBuffer());
     caption = textOf(form.get("caption"));
   }
-  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new HttpError(415, "A photo is PNG, JPEG, WebP or GIF");
+  if (!/^image\/(?:png|jpeg|webp|gif)$/.test(type)) throw new HttpError(415, "The photo must be PNG, JPEG, WebP or GIF");
   if (photo.length === 0) throw new HttpError(422, "The photo is empty");
   shop.addPhoto(id, { type, bytes: photo, ...(caption ? { caption } : {}) });
   return { status: 201, headers: { location: `/v1/plants/${id}/photo` }, body: { type, bytes: photo.length, caption: caption ?? null } };
@@ -366,17 +366,17 @@ function textOf(value: FormDataEntryValue | null): string | undefined {
 
 function orderOf(shop: Shop, input: unknown): { id: string } & Record<string, unknown> {
   const { items, payment, deliverOn } = (typeof input === "object" && input !== null ? input : {}) as Record<string, unknown>;
-  if (!Array.isArray(items) || items.length === 0 || items.length > 20) throw new HttpError(422, "An order has 1 to 20 items");
+  if (!Array.isArray(items) || items.length === 0 || items.length > 20) throw new HttpError(422, "An order must have 1 to 20 items");
   const lines = items.map((item: { plantId?: unknown; count?: unknown } | null) => {
     const plant = plantOf(shop, String(item?.plantId));
     const count = item?.count ?? 1;
     if (!Number.isInteger(count) || Number(count) < 1 || Number(count) > 99)
-      throw new HttpError(422, "count is a whole number from 1 to 99");
+      throw new HttpError(422, "count must be an integer from 1 to 99");
     return { plantId: plant.id, count: Number(count), priceCents: plant.priceCents };
   });
   const method = (payment as { method?: unknown } | undefined)?.method;
   if (method !== "card" && method !== "invoice" && method !== "voucher")
-    throw new HttpError(422, "payment.method is card, invoice or voucher");
+    throw new HttpError(422, "payment.method must be card, invoice or voucher");
   return {
     id: randomUUID(),
     status: method === "invoice" ? "open" : "paid",

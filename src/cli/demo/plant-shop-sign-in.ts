@@ -49,7 +49,7 @@ export class DemoSignIn {
   consentPage(query: URLSearchParams): { html: string } | { error: string } {
     if (query.get("response_type") !== "code") return { error: "response_type must be code" };
     if (query.get("client_id") !== demo.clientId) return { error: `client_id must be ${demo.clientId}` };
-    if (!isLocal(query.get("redirect_uri"))) return { error: "redirect_uri must be an address on this machine" };
+    if (!isLocal(query.get("redirect_uri"))) return { error: "redirect_uri must be a URL on this machine" };
     if (query.get("code_challenge_method") !== "S256" || !query.get("code_challenge"))
       return { error: "code_challenge with the method S256 is required" };
     const fields = ["redirect_uri", "state", "scope", "code_challenge"].map(
@@ -109,10 +109,10 @@ export class DemoSignIn {
           .update(form.get("code_verifier") ?? "")
           .digest("base64url");
         const isValid = issued && issued.until > now && issued.redirect === form.get("redirect_uri") && issued.challenge === challenge;
-        return isValid ? granted(issued.scopes) : refused("invalid_grant", "The code is unknown, used, too old, or of somebody else");
+        return isValid ? granted(issued.scopes) : refused("invalid_grant", "The code is invalid, expired or already used");
       }
       default:
-        return refused("unsupported_grant_type", "grant_type is authorization_code, client_credentials or password");
+        return refused("unsupported_grant_type", "grant_type must be authorization_code, client_credentials or password");
     }
   }
 }

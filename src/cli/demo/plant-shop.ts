@@ -69,14 +69,14 @@ export class Shop {
 
 /** Validates a plant from a client. Returns one message per invalid, missing or unknown field. `partial`: no field is required. */
 export function plantErrors(value: unknown, partial: boolean): { field: string; message: string }[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "is not an object" }];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "must be an object" }];
   const given = value as Record<string, unknown>;
   const mistakes: { field: string; message: string }[] = [];
   for (const [field, { message, isValid, required }] of Object.entries(rules)) {
     const value = given[field];
     if (value === undefined ? required && !partial : !isValid(value)) mistakes.push({ field, message });
   }
-  for (const field of Object.keys(given)) if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "is no field of a plant" });
+  for (const field of Object.keys(given)) if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "isn't a field of a plant" });
   return mistakes;
 }
 
@@ -101,12 +101,12 @@ const rules: Record<keyof PlantInput, Rule> = {
   light: { message: "must be a whole number from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },
   waterEveryDays: { message: "must be a whole number from 1 to 90, or null", isValid: (value) => value === null || isWhole(value, 1, 90) },
   tags: {
-    message: "must be at most 8 different words",
+    message: "must have at most 8 different words",
     isValid: (value) =>
       Array.isArray(value) && value.length <= 8 && new Set(value).size === value.length && value.every((tag) => isText(tag, 30)),
   },
   notes: {
-    message: "must be an object of at most 20 texts",
+    message: "must be an object with at most 20 strings",
     isValid: (value) =>
       typeof value === "object" &&
       value !== null &&

@@ -91,7 +91,7 @@ describe("replies", () => {
 
   test("nothing is shown if the documentation doesn't cover the question", async () => {
     const { reply, retrieved } = await answer("Can I pay invoices with bitcoin on Sundays?");
-    expect(reply).toEqual({ kind: "none", text: "I could not find an answer to this in the documentation.", sections: [] });
+    expect(reply).toEqual({ kind: "none", text: "I couldn't find an answer to this in the documentation.", sections: [] });
     expect(retrieved.isCovered).toBe(false);
     expect(retrieved.category).toBeNull();
   });

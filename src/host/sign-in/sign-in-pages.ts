@@ -84,7 +84,7 @@ export class SignInPages {
     if (answer) await answer();
     else {
       response.setHeader("allow", [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "));
-      sendText(response, 405, "This is not how readers sign in");
+      sendText(response, 405, "This sign-in method isn't enabled");
     }
     return true;
   }
@@ -114,9 +114,9 @@ export class SignInPages {
   private async checkPassword(visit: Visit): Promise<void> {
     const { request, response, site, signIn, target } = visit;
     if (signIn.mode !== "password") return;
-    if (!isSameOrigin(request)) return sendText(response, 403, "The form of this site signs readers in");
+    if (!isSameOrigin(request)) return sendText(response, 403, "Use the site's sign-in form");
     const form = await readForm(request);
-    if (!form) return sendText(response, 413, "This is no password");
+    if (!form) return sendText(response, 413, "Invalid password");
     const { wait_s, uncount } = await this.options.rateLimit("site-password", {
       site: site.projectId,
       address: this.options.addressOf(request),
@@ -170,9 +170,9 @@ export class SignInPages {
   }
 
   private async token(visit: Visit): Promise<void> {
-    if (!isSameOrigin(visit.request)) return sendText(visit.response, 403, "This site's own page sends the token on");
+    if (!isSameOrigin(visit.request)) return sendText(visit.response, 403, "The token must be sent by this site's sign-in page");
     const form = await readForm(visit.request);
-    if (!form) return sendText(visit.response, 413, "This is no token");
+    if (!form) return sendText(visit.response, 413, "Invalid token");
     await this.acceptToken(visit, form.get("token") ?? "", form.get("state"));
   }
 

@@ -73,7 +73,7 @@ describe("an invitation", () => {
     const link = await invite(member.email, "viewer");
     const path = new URL(link).pathname;
     const joined = await member.submit(path);
-    expect(joined.text).toContain("You are a member now");
+    expect(joined.text).toContain("You've joined the organization");
     expect((await member.get("/dashboard")).text).toContain(organization.subdomain);
   });
 
@@ -410,7 +410,7 @@ describe("forms are accepted from the dashboard's pages only", () => {
       { name: "Ana Maria" },
       { from: "/dashboard/account", headers: { origin: `http://localhost:${service.port}` } },
     );
-    expect(page.text).toContain("Your name is changed");
+    expect(page.text).toContain("Name changed");
   });
 
   test("a cookie of a docs site is not accepted", async () => {

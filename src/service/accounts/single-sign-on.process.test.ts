@@ -68,7 +68,7 @@ test("an invitation is accepted with the provider, which then signs in", async (
   const browser = visitor(service);
   const page = await browser.get(path);
   const href = /href="(\/dashboard\/provider\?[^"]+)"[^>]*>Continue with Acme/.exec(page.text)![1]!.replaceAll("&amp;", "&");
-  expect((await followRedirects(browser, href)).text).toContain("You are a member now");
+  expect((await followRedirects(browser, href)).text).toContain("You've joined the organization");
   // The user is identified by the provider's subject, even if the email has changed.
   provider.claims = { sub: "bo", email: "bo.new@example.com", email_verified: true };
   const again = await followRedirects(visitor(service), providerPath);
@@ -83,7 +83,7 @@ test("the provider signs in to an account with a password only after its owner h
   }
   const wrong = await connect(admin, "not the password");
   expect([wrong.status, (await followRedirects(visitor(service), providerPath)).status]).toEqual([401, 403]);
-  expect((await connect(admin, password)).text).toContain("Connected.");
+  expect((await connect(admin, password)).text).toContain("Single sign-on connected.");
   expect((await followRedirects(visitor(service), providerPath)).text).toContain(admin.email);
   // Another user can't connect the same identity.
   const other = await newMember(service, admin.organizationId, "viewer", "Oz");
@@ -109,7 +109,7 @@ describe("an account that was created with another person's email", () => {
     provider.claims = { sub: email, email, email_verified: true, name: "The owner" };
     const token = (await linkFor(email, boss, "admin")).split("/").at(-1);
     const owner = visitor(service);
-    expect((await followRedirects(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You are a member now");
+    expect((await followRedirects(owner, `/dashboard/provider?invitation=${token}`)).text).toContain("You've joined the organization");
     const home = `/dashboard/o/${own.id}`;
     expect((await owner.get(home)).status).toBe(200);
     expect((await squatter.get(home)).status).toBe(404);
@@ -155,7 +155,7 @@ describe("a first password", () => {
       .exec((await browser.get("/dashboard/account")).text)![1]!
       .replaceAll("&amp;", "&");
     provider.claims.auth_time = Math.floor(Date.now() / 1_000) - 3_600;
-    expect((await followRedirects(browser, renew)).text).toContain("was not completed");
+    expect((await followRedirects(browser, renew)).text).toContain("wasn't completed");
     expect(await set()).toBe(403);
     provider.claims.auth_time = Math.floor(Date.now() / 1_000);
     await followRedirects(browser, renew);
@@ -207,7 +207,7 @@ test.each(["state", "code"])("a callback with another %s is refused", async (nam
   provider.claims = { sub: "bo", email: "bo@example.com", email_verified: true };
   const browser = visitor(service);
   const page = await followRedirects(browser, providerPath, (address) => address.searchParams.set(name, "x"));
-  expect(page.text).toContain("was not completed");
+  expect(page.text).toContain("wasn't completed");
   expect((await browser.ask("/dashboard/account")).status).toBe(303);
 });
 

@@ -67,7 +67,7 @@ async function errorOf(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return new ApiError(
     response.status,
-    parsed.error ?? `The service answered with status ${response.status}`,
+    parsed.error ?? `The service responded with status ${response.status}`,
     (parsed.details ?? []).map(({ message }) => message),
     Number.isFinite(retryAfter) ? retryAfter : undefined,
   );

@@ -51,18 +51,18 @@ test("the link of the first start creates the first admin, who creates a key tha
     await page.getByLabel("Type").selectOption("admin");
     await page.getByLabel("Write", { exact: true }).uncheck();
     await page.getByLabel("Expires").selectOption("7");
-    await page.getByRole("button", { name: "Make the key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     await heading(page, /From a browser/);
     const key = (await page.getByLabel("API key", { exact: true }).textContent())!;
     const command = (await page.locator(".d-snippet", { hasText: "Try it" }).locator("pre").textContent())!;
     expect(command).toContain(key);
     expect(execFileSync("sh", ["-c", command]).toString()).toContain(projects[0].id);
 
-    await page.getByRole("link", { name: "I have copied it" }).click();
+    await page.getByRole("link", { name: "Done" }).click();
     expect(await page.getByText(key).count()).toBe(0);
     await page.getByRole("link", { name: "Revoke From a browser" }).click();
     await page.getByLabel("Type From a browser to confirm").fill("From a browser");
-    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByRole("button", { name: "Revoke key" }).click();
     await page.getByText("The key is revoked").waitFor();
     expect((await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
   });
@@ -91,9 +91,9 @@ test("after a rollback with one click, the site shows the older page", async () 
       await page.getByRole("link", { name: "Deployments", exact: true }).click();
       await page.getByRole("link", { name: "Deployment 1" }).click();
       await page.getByRole("button", { name: "Roll back to this" }).click();
-      await page.getByText("The chosen deployment is live.").waitFor();
+      await page.getByText("Rolled back. The selected deployment is live.").waitFor();
       expect((await visit(service, host)).text).toContain("Older words");
-      await page.getByRole("link", { name: "Open the site" }).click();
+      await page.getByRole("link", { name: "Visit site" }).click();
       await page.getByText("Older words").waitFor();
     },
     { storageState: admin.storageState() },
@@ -106,7 +106,7 @@ test("a failing deployment updates live and shows the code frame above the log",
     `${project}/deployments/${id}`,
     async (page) => {
       await page.getByRole("button", { name: "Redeploy" }).click();
-      await page.getByText("The deployment is queued.").waitFor();
+      await page.getByText("Deployment queued.").waitFor();
       // The page's script reloads it.
       await page.getByRole("heading", { name: "Errors (1)" }).waitFor();
       const frame = page.getByRole("region", { name: "Lines around docs.json:3:11" });
@@ -126,7 +126,7 @@ test("an export is started, its progress is shown, and its archive downloaded", 
     `${project}/exports`,
     async (page, complaints) => {
       await page.getByLabel("Version").fill("release-7");
-      await page.getByRole("button", { name: "Start the export" }).click();
+      await page.getByRole("button", { name: "Create export" }).click();
       await heading(page, "release-7");
       const seen: number[] = [];
       const bar = page.getByRole("progressbar");
@@ -167,7 +167,7 @@ test("a form whose button is pressed twice is submitted once", async () => {
       await page.evaluate(`const press = () => document.querySelector("main .d-button-primary").click();
         press();
         setTimeout(press, 300);`);
-      await page.getByText("The deployment is queued.").waitFor();
+      await page.getByText("Deployment queued.").waitFor();
       expect(sent).toBe(1);
     },
     { storageState: admin.storageState() },
@@ -180,13 +180,13 @@ test("pages work without scripts", async () => {
     `${project}/deployments`,
     async (page) => {
       await page.getByRole("button", { name: "Deploy", exact: true }).click();
-      await page.getByText("The deployment is queued.").waitFor();
+      await page.getByText("Deployment queued.").waitFor();
       await expect
         .poll(
           async () => {
-            const again = page.getByRole("link", { name: "Look again" });
+            const again = page.getByRole("link", { name: "Refresh" });
             if (await again.count()) await again.click();
-            return page.getByRole("link", { name: "Open the site" }).count();
+            return page.getByRole("link", { name: "Visit site" }).count();
           },
           { timeout: 30_000, interval: 500 },
         )
@@ -214,7 +214,7 @@ test("an invited viewer can read everything and change nothing; an ended session
     await page.getByLabel("Your name").fill("Vi");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create account" }).click();
-    await page.getByText("You are a member now").waitFor();
+    await page.getByText("You've joined the organization").waitFor();
     for (const part of ["", "/deployments", "/exports", "/domains", "/traffic", "/conversations", "/questions", "/searches", "/feedback"]) {
       await page.goto(`${project}${part}`);
       await page.locator("h1").waitFor();
@@ -223,7 +223,7 @@ test("an invited viewer can read everything and change nothing; an ended session
     }
     expect(await page.getByRole("link", { name: "Settings" }).count()).toBe(0);
     await page.goto(`${project}/settings`);
-    await heading(page, "This is not allowed");
+    await heading(page, "Access denied");
     expect(complaints.list.every((complaint) => /403/.test(complaint))).toBe(true);
     complaints.list.length = 0;
 
@@ -237,7 +237,7 @@ test("an invited viewer can read everything and change nothing; an ended session
       await other.getByRole("link", { name: "API keys" }).waitFor();
       await other.goto(`${base}/dashboard/account`);
       await other.getByRole("button", { name: /^End the session of/ }).click();
-      await other.getByText("The session is ended").waitFor();
+      await other.getByText("Session signed out").waitFor();
     });
     await page.goto(`${base}${admin.home}`);
     await heading(page, "Sign in");

@@ -291,7 +291,7 @@ describe("backup and restore", () => {
     expect([read.code, read.stderr]).toEqual([0, ""]);
     expect(read.stdout.replace(" restored", "").trim()).toBe(written.stdout.split(" → ")[0]);
     const again = await octavo(["restore", archive], env);
-    expect([again.code, again.stderr]).toEqual([2, "The service is not empty: a backup is read into a new one only\n"]);
+    expect([again.code, again.stderr]).toEqual([2, "The service isn't empty. Restore the backup into a new service.\n"]);
 
     // The archive doesn't contain the secret.
     const secret = readFileSync(path.join(dataFolder, "secret"), "utf8");
@@ -304,12 +304,12 @@ describe("backup and restore", () => {
     await restored.stop();
   });
 
-  test.each(["not gzip", ""])("a file that is not a backup is refused: %j", async (content) => {
+  test.each(["not gzip", ""])("a file that is not a backup was rejected: %j", async (content) => {
     const file = path.join(folder(), "x.tar.gz");
     writeFileSync(file, content);
     const { code, stderr } = await octavo(["restore", file], { OCTAVO_DATA: folder() });
     expect(code).toBe(2);
-    expect(stderr).toMatch(/no archive|no backup/);
+    expect(stderr).toMatch(/isn't an archive|isn't an Octavo backup/);
   });
 });
 

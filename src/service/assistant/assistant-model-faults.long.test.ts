@@ -57,7 +57,7 @@ describe.each(["openai-compatible", "anthropic"] as const)("a model with the pro
           : 'data: {"id":"1","created":1,"model":"t","choices":[{"index":0,"delta":{"content":"With npm and then "}}]}\n\n';
       const answer = await askOf(name.startsWith("no JSON") ? { raw: piece + broken } : behaviour);
       expect(answer.text).toContain("With npm");
-      expect(answer.error).toBe("The answer broke off");
+      expect(answer.error).toBe("The answer was interrupted");
       expect(answer.resolutionStatus).toBe(resolutionStatus);
       await expectRow(answer);
       await askOf(answered);
@@ -139,7 +139,7 @@ describe("the assistant with a model", () => {
   test("an endless answer is aborted within a minute", { timeout: 90_000 }, async () => {
     const { answer, took_ms } = await endless;
     expect(took_ms).toBeLessThan(60_000);
-    expect(answer).toMatchObject({ error: "The answer broke off", isDone: true, resolutionStatus: "answered" });
+    expect(answer).toMatchObject({ error: "The answer was interrupted", isDone: true, resolutionStatus: "answered" });
     expect((await rowOf(site, answer.turnId)).response).toBe(answer.text);
     // The request to the model is aborted.
     expect(await Promise.race([model.asked[0]!.disconnected.then(() => "ended"), wait(3_000).then(() => "goes on")])).toBe("ended");

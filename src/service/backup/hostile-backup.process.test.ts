@@ -30,17 +30,17 @@ const rows = (table: string, content: unknown): TarEntry => ({
 
 describe("a backup is refused", () => {
   const table: [string, Buffer, RegExp][] = [
-    ["no description", tarGz([rows("organizations", [organization])]), /no backup of Octavo/],
+    ["no description", tarGz([rows("organizations", [organization])]), /isn't an Octavo backup/],
     ["a description that is not JSON", tarGz([{ ...description, content: "{" }]), /damaged at backup\.json/],
-    ["an empty description", tarGz([{ ...description, content: "null" }]), /no backup of Octavo/],
+    ["an empty description", tarGz([{ ...description, content: "null" }]), /isn't an Octavo backup/],
     [
       "migrations that are not a list",
       tarGz([{ ...description, content: '{"formatVersion":1,"migrations":"all"}' }]),
-      /no backup of Octavo/,
+      /isn't an Octavo backup/,
     ],
     ["a newer version", tarGz([{ ...description, content: '{"formatVersion":1,"migrations":["9999-x.sql"]}' }]), /newer version/],
-    ["a system table", tarGz([description, rows("pg_authid", [{ rolname: "evil" }])]), /does not know/],
-    ["a table name with SQL", tarGz([description, rows("organizations; drop table users; --", "[]")]), /does not know/],
+    ["a system table", tarGz([description, rows("pg_authid", [{ rolname: "evil" }])]), /doesn't support/],
+    ["a table name with SQL", tarGz([description, rows("organizations; drop table users; --", "[]")]), /doesn't support/],
     ["rows that are not JSON", tarGz([description, rows("organizations", "[{")]), /damaged at database\/organizations/],
     ["rows that are not a list", tarGz([description, rows("organizations", '"x"')]), /damaged at database\/organizations/],
     ["a value of another type", tarGz([description, rows("organizations", [{ ...organization, created_at: "soon" }])]), /damaged/],
@@ -51,9 +51,9 @@ describe("a backup is refused", () => {
     [
       "a link",
       tarGz([description, { name: "objects/link", type: "2", link: "/etc/passwd" }, { name: "link", content: "x" }]),
-      /does not know/,
+      /doesn't support/,
     ],
-    ["a truncated archive", tarGz([description, rows("organizations", [organization])]).subarray(0, -30), /cut short|Unexpected end/],
+    ["a truncated archive", tarGz([description, rows("organizations", [organization])]).subarray(0, -30), /incomplete|Unexpected end/],
   ];
   test.each(table)("%s", async (_, archive, reason) => {
     await expect(readBackup(Readable.from([archive]), service.pool, service.objects)).rejects.toThrow(reason);

@@ -100,7 +100,7 @@ onEachDatabase("analytics", (start) => {
   test("the metric and the chart count questions of the selected days", async () => {
     const { text } = await member.ask(`${home}/conversations?days=7&status=unanswered&category=Start`);
     const wanted = rows.filter((row) => matches(row, { status: "unanswered", category: "Start", from: day(now - 6 * day_ms) }));
-    expect(text).toMatch(new RegExp(`Not answered</span><strong>${wanted.length}</strong>`));
+    expect(text).toMatch(new RegExp(`Unanswered</span><strong>${wanted.length}</strong>`));
     const drawn = [...text.matchAll(/<time datetime="(\d{4}-\d\d-\d\d)">[^<]*<\/time><\/th><td[^>]*><data value="(\d+)"/g)];
     expect(drawn.map(([, date]) => date)).toEqual(Array.from({ length: 7 }, (_, n) => day(now - (6 - n) * day_ms)));
     for (const [, date, count] of drawn)
@@ -108,7 +108,7 @@ onEachDatabase("analytics", (start) => {
   });
 
   test("empty states suggest what to do", async () => {
-    expect((await member.ask(`${home}/conversations?q=elephant`)).text).toContain("Nothing matches.");
+    expect((await member.ask(`${home}/conversations?q=elephant`)).text).toContain("No matching conversations");
     expect((await member.ask(`${home}/conversations?from=2001-01-01&to=2001-01-02`)).text).toContain(
       "Nobody asked anything from 2001-01-01 to 2001-01-02.",
     );
@@ -185,7 +185,7 @@ onEachDatabase("analytics", (start) => {
     const refused = await member.submit(action, { confirm: "yes" });
     expect([refused.status, refused.text.includes(`Type ${target.id.slice(-6)} to confirm`)]).toEqual([400, true]);
     const done = await member.submit(action, { confirm: target.id.slice(-6) });
-    expect(done.text).toContain("The turn is deleted.");
+    expect(done.text).toContain("Message deleted.");
     expect((await member.ask(`${home}/conversations/${target.id}`)).status).toBe(404);
     rows = rows.filter(({ id }) => id !== target.id);
     const { text } = await member.ask(`${home}/conversations?days=600`);

@@ -79,7 +79,7 @@ export function opaque(description: string): QueryParameter<string | undefined> 
   return {
     description,
     schema: { type: "string", maxLength: 1_200, pattern: "^[\\w-]+$" },
-    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: "Invalid cursor" }),
+    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: "is invalid" }),
   };
 }
 

@@ -289,14 +289,14 @@ describe("keys", () => {
   });
 
   test.each([
-    [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt must lie in the future"],
+    [{ expiresAt: "2020-01-01T00:00:00Z" }, "expiresAt must be in the future"],
     [{ expiresAt: "soon" }, "expiresAt must be an ISO 8601 date-time"],
-    [{ scopes: ["admin"] }, "scopes may hold read and write only"],
+    [{ scopes: ["admin"] }, "scopes can only be read and write"],
     [{ scopes: [] }, "scopes must not be empty"],
-    [{ allowedIps: ["0.0.0.0/0"] }, "allowedIps must hold addresses or networks, and none that means everybody"],
-    [{ allowedIps: ["::/0"] }, "allowedIps must hold addresses or networks, and none that means everybody"],
-    [{ allowedIps: ["10.0.0.1/33"] }, "allowedIps must hold addresses or networks, and none that means everybody"],
-    [{ type: "assistant" }, "projectId is needed for an assistant key"],
+    [{ allowedIps: ["0.0.0.0/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
+    [{ allowedIps: ["::/0"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
+    [{ allowedIps: ["10.0.0.1/33"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
+    [{ type: "assistant" }, "projectId is required for an assistant key"],
     [{ type: "root" }, "type must be one of admin, assistant"],
     [{ name: "" }, "name must have at least 1 characters"],
   ])("a key with %j is refused", async (body, message) => {

@@ -110,7 +110,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
   test("a key for groups of readers comes with a warning", async () => {
     const { organization, member } = await newTeam();
     const made = await make(member, { type: "assistant", projectId: organization.projectId, groups: "staff, partners" });
-    expect(made.text).toContain("Everyone who has this key can read pages of staff, partners");
+    expect(made.text).toContain("Anyone with this key can read pages for staff, partners");
     expect((await rowsOf(organization))[0]).toMatchObject({ groups: ["staff", "partners"], createdBy: member.name });
   });
 
@@ -144,12 +144,12 @@ onEachDatabase("API keys in the dashboard", (start) => {
 
   describe("errors show the form again with the submitted values", () => {
     test.each([
-      [{ allowedIps: "0.0.0.0/0" }, "allowedIps must hold addresses or networks, and none that means everybody"],
-      [{ allowedIps: "example.com" }, "allowedIps must hold addresses or networks, and none that means everybody"],
+      [{ allowedIps: "0.0.0.0/0" }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
+      [{ allowedIps: "example.com" }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
       [{ name: " " }, "name must have at least 1 characters"],
       [{ type: "root" }, "type must be one of admin, assistant"],
       [{ expires: "400" }, "expires must be one of 7, 30, 60, 90, never"],
-      [{ scopes: "everything" }, "scopes may hold read and write only"],
+      [{ scopes: "everything" }, "scopes can only be read and write"],
     ])("%j", async (values, message) => {
       const { organization, member } = await newTeam();
       const page = await make(member, { name: "Kept", ...values } as Record<string, string>);
@@ -174,7 +174,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const refused = await make(member, { name: "One more" });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-    expect(refused.text).toContain("can make 10 keys in an hour");
+    expect(refused.text).toContain("can create 10 keys per hour");
     expect(refused.text).toContain('value="One more"');
     const { key } = await service.operator(endpoints.createKey, { params: { organizationId: organization.id }, body: { name: "x" } });
     expect(key).toMatch(/^oct_/);
@@ -192,7 +192,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     expect(answers.filter((answer) => keyOf(answer)).length).toBe(1);
     const again = await member.post(form.action, values);
     expect([again.status, keyOf(again)]).toEqual([409, undefined]);
-    expect(again.text).toContain("This form was sent before");
+    expect(again.text).toContain("This key was already created");
     expect(await rowsOf(organization)).toHaveLength(2);
   });
 

@@ -65,11 +65,11 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
 
 function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey, type: "admin" | "assistant"): string[] {
   const problems: string[] = [];
-  if (type === "assistant" && projectId === undefined) problems.push("An assistant key needs a projectId");
+  if (type === "assistant" && projectId === undefined) problems.push("projectId is required for an assistant key");
   if (type === "admin" && projectId !== undefined) problems.push("projectId is only for assistant keys");
   if (type === "assistant" && scopes !== undefined) problems.push("scopes are only for admin keys");
   if (type === "admin" && groups?.length) problems.push("groups are only for assistant keys");
-  if (scopes?.length === 0) problems.push("Select at least one permission (scopes)");
+  if (scopes?.length === 0) problems.push("scopes must not be empty");
   for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes can only be read and write");
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
@@ -77,7 +77,7 @@ function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey
     else if (instant <= Date.now()) problems.push("expiresAt must be in the future");
   }
   for (const network of allowedIps ?? [])
-    if (!isNetwork(network)) problems.push("allowedIps: Enter valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)");
+    if (!isNetwork(network)) problems.push("allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)");
   return [...new Set(problems)];
 }
 

@@ -59,7 +59,7 @@ async function query<Row extends object>(text: string, values: unknown[] = []): 
 
 describe("settings", () => {
   test("the name is changed", async () => {
-    expect((await save("name", { name: "Handbook" })).text).toContain("The settings are saved");
+    expect((await save("name", { name: "Handbook" })).text).toContain("Settings saved");
     expect((await admin.get(admin.home)).text).toContain("Handbook");
     const wrong = await save("name", { name: " " });
     expect(wrong.status).toBe(400);
@@ -71,7 +71,7 @@ describe("settings", () => {
     expect(short.status).toBe(400);
     expect((await visit(service, host())).status).toBe(200);
     const page = await save("readers", { mode: "password", password: "let me read" });
-    expect(page.text).toContain("is being built");
+    expect(page.text).toContain("is being rebuilt");
     expect(page.text).not.toContain("let me read");
     await until(async () => (await visit(service, host())).status !== 200, 20_000);
     await save("readers", { mode: "none" });
@@ -96,7 +96,7 @@ describe("settings", () => {
   test("source: a repository's credentials are kept and never shown", async () => {
     const url = "https://robot:secret-token@git.example.com/team/docs.git";
     const page = await save("source", { kind: "git", url, branch: "main", directory: "docs" });
-    expect(page.text).toContain("The settings are saved");
+    expect(page.text).toContain("Settings saved");
     expect(page.text).not.toContain("secret-token");
     expect(page.text).toContain("https://git.example.com/team/docs.git");
     await save("source", { kind: "git", branch: "next" });
@@ -144,7 +144,7 @@ describe("settings", () => {
     const path = `${owner.home}/p/${doomed.projectId}/settings/delete`;
     expect((await owner.submit(path, { confirm: "another" })).status).toBe(400);
     expect((await visit(service, `${doomed.subdomain}.localhost`)).status).toBe(200);
-    expect((await owner.submit(path, { confirm: doomed.subdomain })).text).toContain("The project is deleted");
+    expect((await owner.submit(path, { confirm: doomed.subdomain })).text).toContain("Project deleted");
     expect((await visit(service, `${doomed.subdomain}.localhost`)).status).toBe(404);
   });
 
@@ -156,6 +156,6 @@ describe("settings", () => {
     const wrong = await add({ name: "", subdomain: "second-site" });
     expect(wrong.status).toBe(400);
     expect(wrong.text).toContain('value="second-site"');
-    expect((await add({ name: "Second", subdomain: `${organization.subdomain}-2` })).text).toContain("The project is made");
+    expect((await add({ name: "Second", subdomain: `${organization.subdomain}-2` })).text).toContain("Project created");
   });
 });

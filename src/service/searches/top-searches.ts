@@ -103,6 +103,6 @@ function writeCursor({ hits, query }: { hits: number; query: string }): string {
 
 function readCursor(text: string): { hits: number; query: string } {
   const match = /^(\d{1,15}) (.+)$/s.exec(Buffer.from(text, "base64url").toString("utf8"));
-  if (!match || match[2]!.includes("\0")) throw invalid("Invalid query parameters", "Invalid cursor");
+  if (!match || match[2]!.includes("\0")) throw invalid("Invalid query parameters", "cursor is invalid");
   return { hits: Number(match[1]), query: match[2]! };
 }

@@ -31,7 +31,7 @@ test("a question on a page is a conversation in the API, with sources, status, c
 
     await question.fill("What is the best pizza of Naples?");
     await page.keyboard.press("Enter");
-    await page.getByText("I could not find an answer to this in the documentation.").waitFor();
+    await page.getByText("I couldn't find an answer to this in the documentation.").waitFor();
   });
 
   let rows: Awaited<ReturnType<typeof rowsOf>> = [];

@@ -12,7 +12,7 @@ function exportCursor(description: string): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern },
-    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: "Invalid cursor" }),
+    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: "is invalid" }),
   };
 }
 

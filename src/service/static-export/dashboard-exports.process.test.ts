@@ -54,7 +54,7 @@ describe("static exports", () => {
     const { organization, member, exports } = await newTeam();
     await deploy(organization, docs("x", { "guides/install.mdx": "---\ntitle: Install\n---\n\nHere.\n" }));
     const refused = await member.submit(exports, { paths: "guides/install\nnowhere" });
-    expect([refused.status, refused.text.includes("nowhere is not a page that can be exported")]).toEqual([400, true]);
+    expect([refused.status, refused.text.includes("nowhere isn't a page that can be exported")]).toEqual([400, true]);
     expect(refused.text).toContain("guides/install\nnowhere</textarea>");
     const page = await member.submit(exports, { paths: "/index\r\n\r\n" });
     expect(await ended(organization, jobIn(page.path)!)).toMatchObject({ status: "completed", pageCount: 1 });
@@ -98,7 +98,7 @@ describe("static exports", () => {
     const _token = await member.token(exports);
     const cancelled = await member.post(`${exports}/${jobId}/cancel`, { _token });
     expect(cancelled.status).toBe(303);
-    expect(await ended(organization, jobId)).toMatchObject({ status: "failed", error: "The job was cancelled" });
+    expect(await ended(organization, jobId)).toMatchObject({ status: "failed", error: "The job was canceled" });
     expect((await member.post(`${exports}/${jobId}/cancel`, { _token })).status).toBe(409);
     expect((await member.ask(`${exports}/${jobId}/bundle`)).status).toBe(409);
   });
@@ -108,8 +108,8 @@ describe("static exports", () => {
     await deploy(free.organization, docs("x"));
     const empty = await newTeam();
     for (const [{ member, exports, organization }, status, why] of [
-      [free, 403, "need the enterprise plan"],
-      [empty, 403, "The project isn't deployed yet: deploy the project first"],
+      [free, 403, "require the enterprise plan"],
+      [empty, 403, "The project isn't deployed yet. Deploy the project first."],
     ] as const) {
       const page = await member.get(exports);
       expect(page.text).toContain(why);
@@ -127,7 +127,7 @@ describe("static exports", () => {
     await ended(other.organization, theirs);
     const _token = await own.member.token(own.exports);
     const foreign = await own.member.post(own.exports, { _token, domain: `${other.organization.subdomain}.localhost` });
-    expect([foreign.status, foreign.text.includes("domain must be one of the project")]).toEqual([400, true]);
+    expect([foreign.status, foreign.text.includes("Choose a domain of this project")]).toEqual([400, true]);
     expect((await own.member.get(`${own.exports}/${theirs}`)).status).toBe(404);
     expect((await own.member.ask(`${own.exports}/${theirs}/bundle`)).status).toBe(404);
     expect((await own.member.post(`${own.exports}/${theirs}/cancel`, { _token })).status).toBe(404);

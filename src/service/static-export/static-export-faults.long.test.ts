@@ -214,7 +214,7 @@ describe("a store that fails", () => {
   });
 
   test.each([
-    ["503 SlowDown", "The export failed 3 times: a fault of the service"],
+    ["503 SlowDown", "The export failed 3 times: an internal error"],
     ["ENOSPC: no space left on device, write", "The export failed 3 times: storage full"],
   ])("if storing fails with %s, the export fails with its own message", async (said, told) => {
     ({ objects } = withFaults((_call, name, act) => (name === "put" ? Promise.reject(new Error(said)) : act())));
@@ -425,6 +425,6 @@ describe("retention", () => {
     const late = await completed(2, "g.example");
     await service.db.updateTable("static_export_jobs").set({ status: "queued", completed_at: null }).where("id", "=", late).execute();
     await sweepExports(service);
-    expect(await getExportJob(service, scope, late)).toMatchObject({ status: "failed", error: "The job was not begun in time" });
+    expect(await getExportJob(service, scope, late)).toMatchObject({ status: "failed", error: "The job didn't start in time" });
   });
 });

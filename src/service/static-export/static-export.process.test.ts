@@ -144,7 +144,7 @@ onEachDatabase("static export", (startOne) => {
     ])("%s is not a host name", async (domain) => {
       const answer = await start(organization, { domain });
       expect(answer.status).toBe(400);
-      expect(answer.json.details[0].message).toMatch(/^domain must be a host name only/);
+      expect(answer.json.details[0].message).toMatch(/^domain must be a host name, such as/);
     });
 
     test("spellings of a host are normalized", async () => {
@@ -163,7 +163,7 @@ onEachDatabase("static export", (startOne) => {
       const empty = await newOrganization(service);
       for (const domain of [foreign.domain, "nobody.example", "nobody.localhost", `${empty.subdomain}.localhost`]) {
         const answer = await start(organization, { domain });
-        expect([answer.status, answer.json]).toEqual([404, { error: `No site of your organization has the domain ${domain}` }]);
+        expect([answer.status, answer.json]).toEqual([404, { error: `No project in your organization has the domain ${domain}` }]);
       }
     });
 
@@ -171,7 +171,7 @@ onEachDatabase("static export", (startOne) => {
       const empty = await newOrganization(service);
       const domain = `${empty.subdomain}.localhost`;
       const undeployed = await start(empty, { domain });
-      expect([undeployed.status, undeployed.json.error]).toEqual([409, `${domain} isn't deployed yet: deploy the project first`]);
+      expect([undeployed.status, undeployed.json.error]).toEqual([409, `${domain} isn't deployed yet. Deploy the project first.`]);
       const bare = await start(empty, { domain: empty.subdomain });
       expect([bare.status, bare.json.details]).toEqual([400, [{ message: `domain must be the full host name: ${domain}` }]]);
       const own = `${empty.subdomain}.example`;
@@ -189,7 +189,7 @@ onEachDatabase("static export", (startOne) => {
       const answer = await start(organization, { domain: organization.domain, paths: ["index", "none", "staff", "../x", "404"] });
       expect(answer.status).toBe(400);
       expect(answer.json.details.map(({ message }: { message: string }) => message)).toEqual(
-        ["none", "staff", "../x", "404"].map((path) => `paths: ${path} is not a page that can be exported`),
+        ["none", "staff", "../x", "404"].map((path) => `paths: ${path} isn't a page that can be exported`),
       );
     });
 
@@ -217,7 +217,7 @@ onEachDatabase("static export", (startOne) => {
     const bundlePath = `${jobsPath}/${started.json.jobId}/bundle`;
     const early = await organization.ask(bundlePath, { method: "POST" });
     expect(early.status).toBe(409);
-    expect(early.json.error).toMatch(/not completed: it is (?:queued|running)$/);
+    expect(early.json.error).toMatch(/isn't completed. Its status is (?:queued|running)$/);
     await ended(organization, started.json.jobId);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => organization.ask(bundlePath, { method: "POST", body: "whatever this is" })),
@@ -297,7 +297,7 @@ onEachDatabase("static export", (startOne) => {
       expect(status).toBe(202);
       expect(await ended(own, json.jobId)).toMatchObject({
         status: "failed",
-        error: expect.stringMatching(/^The deployment to export failed: docs\.json cannot be read/),
+        error: expect.stringMatching(/^The deployment failed: docs\.json cannot be read/),
       });
     });
   });
@@ -344,9 +344,9 @@ onEachDatabase("static export", (startOne) => {
     const cancel = (by: typeof organization | typeof other, id: string) => by.ask(`${jobsPath}/${id}/cancel`, { method: "POST" });
     expect((await cancel(organization, json.jobId)).status).toBe(404);
     const cancelled = await cancel(other, json.jobId);
-    expect([cancelled.status, cancelled.json.status, cancelled.json.error]).toEqual([200, "failed", "The job was cancelled"]);
+    expect([cancelled.status, cancelled.json.status, cancelled.json.error]).toEqual([200, "failed", "The job was canceled"]);
     expect((await cancel(other, json.jobId)).status).toBe(409);
-    expect(await ended(other, json.jobId)).toMatchObject({ status: "failed", error: "The job was cancelled" });
+    expect(await ended(other, json.jobId)).toMatchObject({ status: "failed", error: "The job was canceled" });
   });
 
   test("a job that the operator cancels stays cancelled", async () => {
@@ -359,7 +359,7 @@ onEachDatabase("static export", (startOne) => {
     const cancel = (jobId: string) => service.operator(endpoints.cancelExport, { params: { jobId } });
     const waiting = await start(large, { domain: large.domain });
     for (const { json } of [waiting, running]) {
-      expect(await cancel(json.jobId)).toMatchObject({ status: "failed", error: "The operator cancelled the job" });
+      expect(await cancel(json.jobId)).toMatchObject({ status: "failed", error: "The operator canceled the job" });
       await expect(cancel(json.jobId)).rejects.toThrow(/has ended/);
     }
     const next = await start(large, { domain: large.domain });
@@ -368,7 +368,7 @@ onEachDatabase("static export", (startOne) => {
     for (const { json } of [waiting, running]) {
       expect((await large.ask(`${jobsPath}/${json.jobId}`)).json).toMatchObject({
         status: "failed",
-        error: "The operator cancelled the job",
+        error: "The operator canceled the job",
       });
       expect((await large.ask(`${jobsPath}/${json.jobId}/bundle`, { method: "POST" })).status).toBe(409);
     }

@@ -103,9 +103,9 @@ test("a chart is drawn from its table, with the current colors and width", async
     async (page) => {
       await expect.poll(() => page.locator(".d-chart canvas").count()).toBe(1);
       expect(await page.locator(".d-plot").getAttribute("aria-hidden")).toBe("true");
-      await page.getByText("The figures as a table").click();
+      await page.getByText("Show as table").click();
       expect(await page.locator(".d-chart details tbody tr").count()).toBe(7);
-      expect(await page.locator(".d-plot .u-legend").innerText()).toMatch(/All[\s\S]*Not answered/);
+      expect(await page.locator(".d-plot .u-legend").innerText()).toMatch(/All[\s\S]*Unanswered/);
       const light = await painted(page);
       await page.locator('summary:has-text("Colours")').click();
       await page.getByRole("button", { name: "Dark" }).click();
@@ -122,7 +122,7 @@ test("without scripts, the data is shown as a table", async () => {
   await open(
     `${base}/traffic?days=7`,
     async (page) => {
-      await page.getByText("The figures as a table").click();
+      await page.getByText("Show as table").click();
       expect(await page.locator(".d-chart details tbody tr").last().innerText()).toMatch(/50\s+10/);
     },
     { ...signedIn(), javaScriptEnabled: false },
@@ -133,7 +133,7 @@ test("questions are filtered by words, status and category, and opened at the me
   await open(
     `${base}/conversations`,
     async (page) => {
-      await page.getByLabel("Words of the question").fill("rotated keys");
+      await page.getByLabel("Search questions").fill("rotated keys");
       await page.getByLabel("Status").selectOption({ label: "Answered" });
       await page.getByLabel("Category").selectOption("Security");
       await page.getByRole("button", { name: "Filter" }).click();
@@ -142,7 +142,7 @@ test("questions are filtered by words, status and category, and opened at the me
         (row) => row.query.includes("rotate") && row.resolutionStatus === "answered" && row.queryCategory !== null,
       );
       expect(await page.locator(".d-table tbody tr").count()).toBe(Math.min(50, wanted.length));
-      expect(await page.getByLabel("Words of the question").inputValue()).toBe("rotated keys");
+      expect(await page.getByLabel("Search questions").inputValue()).toBe("rotated keys");
       await page.locator(".d-table tbody a").first().click();
       await page.getByRole("heading", { name: "How do I rotate an API key?" }).waitFor();
       expect(page.url()).toContain(`#t-${wanted[0]!.id}`);
@@ -157,7 +157,7 @@ test("feedback is marked as resolved, and the list keeps its filters", async () 
     async (page) => {
       await page.getByLabel("Status of the feedback on /guides/keys").selectOption({ label: "Resolved" });
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("The status is changed.").waitFor();
+      await page.getByText("Status changed.").waitFor();
       expect(new URL(page.url()).searchParams.get("source")).toBe("contextual");
       expect(await page.getByLabel("Status of the feedback on /guides/keys").inputValue()).toBe("resolved");
     },

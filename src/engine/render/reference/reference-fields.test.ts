@@ -54,7 +54,7 @@ describe("types, limits and choices", () => {
     [
       "a reference into nothing",
       { $ref: "#/components/schemas/None" },
-      "f any\nThe description names something here that it does not contain.",
+      "f any\nThe API description refers to something that it doesn't define.",
     ],
     ["documentation elsewhere", { type: "string", externalDocs: { url: "https://example.com", description: "Forms" } }, "f string\nForms"],
   ];

@@ -128,7 +128,7 @@ describe("examples", () => {
   test("a long example is highlighted at its start and cut at a line break", () => {
     const example = Array.from({ length: 4_000 }, (_, i) => `entry ${i}`);
     const { aside: html } = pageOf(operationDocument({ responses: { 200: { description: "x", ...json({}, { example }) } } }));
-    expect(html).toContain("This example is shortened.");
+    expect(html).toContain("This example is truncated.");
     expect(html.match(/<span class=/g)!.length).toBeLessThan(100);
     expect(html.length).toBeLessThan(40_000);
   });
@@ -205,7 +205,7 @@ describe("security", () => {
       { type: "http", scheme: "bearer", description: "Ask *us*" },
       "Authorization bearer header required\nAsk us",
     ],
-    ["mutualTLS", { type: "mutualTLS" }, "s mutual TLS required\nA client certificate (mutual TLS) is needed."],
+    ["mutualTLS", { type: "mutualTLS" }, "s mutual TLS required\nA client certificate (mutual TLS) is required."],
     ["openIdConnect", { type: "openIdConnect", openIdConnectUrl: "https://example.com/oidc" }, "OpenID Connect"],
   ])("%s", (_name, scheme, expected) => {
     expect(words({ s: scheme })).toContain(expected);
