@@ -152,7 +152,7 @@ export const rateRules = {
     levels: [{ per: "known-browser", ...signInsPerAccountAndNetwork }],
   },
   "second-factor": {
-    protects: "Wrong two-factor codes at the dashboard",
+    protects: "Incorrect two-factor codes",
     store: "database",
     levels: [
       { per: "account", ...wrongCodesPerAccountAndDay },
@@ -160,7 +160,7 @@ export const rateRules = {
     ],
   },
   "password-reset": {
-    protects: "Requested password resets",
+    protects: "Password reset requests",
     store: "database",
     levels: [
       { per: "network", ...resetsPerNetwork },
@@ -168,7 +168,7 @@ export const rateRules = {
     ],
   },
   "passkey-challenge": {
-    protects: "Single use of a passkey challenge",
+    protects: "Uses of a passkey challenge",
     store: "database",
     levels: [{ per: "token", count: 1, window_s: limits.passkeyChallenge_s + 60 }],
   },

@@ -2,7 +2,7 @@
 
 import { startCopying } from "./dashboard/copying.ts";
 import { startLive } from "./dashboard/live.ts";
-import { startPasskeys } from "./dashboard/passkeys.ts";
+import { startPasskeys } from "./dashboard/passkey-forms.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";
 import { startMenus } from "./menus.ts";
 import { startMode } from "./mode.ts";

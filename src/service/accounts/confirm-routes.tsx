@@ -1,6 +1,5 @@
 /** Confirmation of a user's identity before a sensitive change. */
 
-import { sql } from "kysely";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
@@ -10,6 +9,7 @@ import type { AccountOptions } from "./account-routes.tsx";
 import { ConfirmIdentity } from "./confirm-view.tsx";
 import { dashboardPath } from "./dashboard-path.ts";
 import { confirmPassword } from "./password-sign-in.ts";
+import { confirmSession } from "./sessions.ts";
 import { hasPassword } from "./users.ts";
 
 export function confirmRoutes(options: AccountOptions): DashboardRoute[] {
@@ -20,8 +20,7 @@ export function confirmRoutes(options: AccountOptions): DashboardRoute[] {
         async () => {
           const { service, session, form, origin } = visit;
           await confirmPassword(service, session.user, form.get("password") ?? "", origin.address);
-          const authenticated_at = sql<Date>`clock_timestamp()`;
-          await service.db.updateTable("sessions").set({ authenticated_at }).where("id", "=", session.id).execute();
+          await confirmSession(service, session);
           return redirect(dashboardPath(form.get("next")));
         },
         (errors) => showConfirm(visit, options, errors),

@@ -68,6 +68,11 @@ export async function sessionOf(
   return { id: row.session_id, user: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
 }
 
+/** Records that the user of a session confirmed their identity now. */
+export async function confirmSession({ db }: Pick<Service, "db">, { id }: Session): Promise<void> {
+  await db.updateTable("sessions").set({ authenticated_at: sql<Date>`clock_timestamp()` }).where("id", "=", id).execute();
+}
+
 /** Sessions of the user, most recently used first. */
 export function listSessions({ db }: Pick<Service, "db">, userId: string) {
   return db

@@ -23,6 +23,7 @@ import {
   twoFactorState,
 } from "./two-factor.ts";
 import { RecoveryCodes, SignInCode, TwoFactorSetup } from "./two-factor-view.tsx";
+import { findUser } from "./users.ts";
 
 const setup = "/dashboard/account/two-factor";
 
@@ -71,8 +72,7 @@ async function enterCode(visit: Visit, cookies: DashboardCookies): Promise<Dashb
 /** The user who entered the right password in this browser. */
 async function pendingUser({ service, cookie }: Visit): Promise<User | undefined> {
   const userId = await readOneTimeToken(service, "second-factor", cookie("second-factor") ?? "");
-  if (userId === undefined) return undefined;
-  return service.db.selectFrom("users").select(["id", "email", "name"]).where("id", "=", userId).executeTakeFirst();
+  return userId === undefined ? undefined : findUser(service, userId);
 }
 
 async function showCode({ url, form }: Visit, errors?: FormErrors): Promise<DashboardResponse> {

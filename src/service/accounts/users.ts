@@ -88,3 +88,7 @@ export async function hasPassword({ db }: Pick<Service, "db">, id: string): Prom
   const row = await db.selectFrom("users").select("password_hash").where("id", "=", id).executeTakeFirst();
   return row?.password_hash != null;
 }
+
+export function findUser({ db }: Pick<Service, "db">, id: string): Promise<User | undefined> {
+  return db.selectFrom("users").select(["id", "email", "name"]).where("id", "=", id).executeTakeFirst();
+}
