@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
 import { writeGallery } from "../../../test/engine/gallery.ts";
 import { galleryPages } from "../../../test/engine/gallery-pages.ts";
+import { themes } from "./themes.ts";
 
 const folder = process.env.OCTAVO_GALLERY ?? mkdtempSync(join(tmpdir(), "octavo-gallery-"));
 const axe = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
@@ -53,7 +54,7 @@ const seriousFaults =
   "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0].html}`))";
 
 describe("every page of the gallery", () => {
-  const names = [...galleryPages().map((view) => view.path), "404", "theme-linden", "theme-almond"];
+  const names = [...galleryPages().map((view) => view.path), "404", ...Object.keys(themes).map((theme) => `theme-${theme}`)];
 
   // A browser without enough CPU time paints the header in two steps and reports a layout shift of .001.
   // Such a run is repeated. A layout shift on every run fails the test.
