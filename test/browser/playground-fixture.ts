@@ -27,6 +27,7 @@ export async function bundlePlayground(folder: string): Promise<void> {
     entryPoints: {
       octavo: path.join(root, "src/engine/render/styles/main.css"),
       playground: path.join(root, "src/engine/render/styles/playground.css"),
+      reference: path.join(root, "src/engine/render/styles/reference/all.css"),
     },
     outdir: assets,
   });
