@@ -5,6 +5,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { databaseTemplate } from "./database-template.js";
+import { writeFonts } from "./fonts.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
@@ -15,7 +16,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await buildAssets(path.join(out, "assets"));
   await buildDashboard(path.join(out, "dashboard"));
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
-  await copyFonts(path.join(out, "assets/fonts"));
+  await writeFonts(path.join(out, "assets/fonts"));
   await copyFile(await databaseTemplate(), path.join(out, "postgres.tar.gz"));
   await build({
     entryPoints: {
@@ -80,13 +81,16 @@ export async function buildAssets(out) {
     jsxImportSource: "preact",
     logLevel: "warning",
   });
+  const themes = (await readdir(from("src/engine/render/styles/themes"))).map((file) => path.parse(file).name);
   await build({
     entryPoints: Object.fromEntries(
       [
         ["octavo", "main"],
+        ["reference", "reference/all"],
         ["search", "search"],
         ["assistant", "assistant"],
         ["playground", "playground"],
+        ...themes.map((theme) => [`themes/${theme}`, `themes/${theme}`]),
       ].map(([name, file]) => [name, from(`src/engine/render/styles/${file}.css`)]),
     ),
     outdir: out,
@@ -110,14 +114,6 @@ async function buildDashboard(out) {
     legalComments: "none",
     logLevel: "warning",
   });
-}
-
-/** The bundled open font families: one variable font file each. */
-async function copyFonts(out) {
-  await mkdir(out, { recursive: true });
-  const folder = from("node_modules/@fontsource-variable");
-  for (const family of await readdir(folder))
-    await copyFile(path.join(folder, family, "files", `${family}-latin-wght-normal.woff2`), path.join(out, `${family}.woff2`));
 }
 
 /** Identifies this build of the product, so that cached pages of other builds aren't used. */

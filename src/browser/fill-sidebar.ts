@@ -35,6 +35,7 @@ export function startNavigation(): void {
   const builder = new Builder(sidebar.dataset);
   const show = (tree: Node[]) => {
     const current = list.querySelector("[aria-current]");
+    builder.opensTop = tree.reduce((sum, node) => sum + (Array.isArray(node) ? 1 : 1 + node.c.length), 0) <= openEntries_count;
     const before = current?.getBoundingClientRect().top ?? 0;
     fill(list, tree, builder, true);
     const now = list.querySelector("[aria-current]");
@@ -73,8 +74,13 @@ function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, 
   });
 }
 
+/** The number of entries up to which all top-level groups are open, as in smaller navigations. */
+const openEntries_count = 400;
+
 class Builder {
   readonly path: string;
+  /** Whether top-level groups are headings that are always open. */
+  opensTop = false;
   /** The label of deprecated pages. */
   private readonly deprecated: string;
 
@@ -103,6 +109,7 @@ class Builder {
   }
 
   group(group: Group, top: boolean): HTMLLIElement {
+    if (top && this.opensTop) return this.section(group);
     const details = make("details");
     const summary = make("summary");
     const label = this.label(group.g, group.i, group.t);
@@ -125,6 +132,12 @@ class Builder {
       item.prepend(link);
     }
     return item;
+  }
+
+  section(group: Group): HTMLLIElement {
+    const title = group.p === undefined ? make("p") : this.link(group.p);
+    title.append(...this.label(group.g, group.i, group.t));
+    return make("li", "o-top", title, make("ul", "", ...this.items(group.c)));
   }
 
   link(path: string): HTMLAnchorElement {

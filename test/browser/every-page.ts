@@ -59,7 +59,7 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
         await link.click();
         await page.waitForLoadState();
         expect(page.url()).toMatch(/^file:.*\.html/);
-        expect((await page.locator("#sidebar [aria-current]").first().innerText()).trim()).toContain(label);
+        expect((await page.locator("#sidebar .o-tree [aria-current]").first().innerText()).trim()).toContain(label);
       });
     });
 

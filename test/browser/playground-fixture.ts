@@ -27,6 +27,7 @@ export async function bundlePlayground(folder: string): Promise<void> {
     entryPoints: {
       octavo: path.join(root, "src/engine/render/styles/main.css"),
       playground: path.join(root, "src/engine/render/styles/playground.css"),
+      reference: path.join(root, "src/engine/render/styles/reference/all.css"),
     },
     outdir: assets,
   });
@@ -98,7 +99,7 @@ function asScript(value: unknown): string {
 }
 
 function page(title: string, body: string): string {
-  return `<!doctype html><html lang="en" class="js"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="assets/octavo.css"><meta name="viewport" content="width=device-width"></head><body>${body}</body></html>`;
+  return `<!doctype html><html lang="en" class="js"><head><meta charset="utf-8"><title>${title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="assets/octavo.css"><link rel="stylesheet" href="assets/reference.css"><meta name="viewport" content="width=device-width"></head><body>${body}</body></html>`;
 }
 
 export interface Recorded {

@@ -391,7 +391,24 @@ describe("credentials", () => {
     tryOut(...order, async (page) => {
       await field(page, "Sign in with").selectOption({ label: "cookie key" });
       await field(page, "session").fill("s1");
+      expect(await page.locator(".o-pg-line[data-not-sent]").innerText()).not.toContain("s1");
+      await page.getByRole("button", { name: "Show credentials" }).click();
       expect(await page.locator(".o-pg-line[data-not-sent]").innerText()).toMatch(/Cookie: session=s1\s*not sent by browsers/);
+    }));
+
+  test("hidden in the shown request and its samples until the reader reveals them", () =>
+    tryOut(...order, async (page) => {
+      const shown = () => page.locator(".o-pg-result .o-pg-code").innerText();
+      await field(page, "Sign in with").selectOption({ label: "query key" });
+      await field(page, "api_key").fill("hush-1");
+      await expect.poll(shown).toContain("api_key=••••••••");
+      await field(page, "Sign in with").selectOption({ label: "bearer" });
+      await field(page, "Authorization").fill("hush-2");
+      await expect.poll(shown).toContain("Authorization: Bearer ••••••••");
+      await field(page, "Show as").selectOption({ label: "Python" });
+      expect(await shown()).not.toContain("hush");
+      await page.getByRole("button", { name: "Show credentials" }).click();
+      expect(await shown()).toContain("Bearer hush-2");
     }));
 
   test("kept in the tab, on the device only when asked, never for another origin, and gone when cleared", () =>
@@ -504,7 +521,7 @@ describe("the response", () => {
       const tree = await body.locator(".o-pg-tree").innerText();
       expect(tree).toContain("9007199254740993");
       expect(tree).toContain("1.10");
-      expect(tree.match(/again/g)).toHaveLength(2);
+      expect(tree.match(/"again": /g)).toHaveLength(2);
       expect(tree).toContain("<img src=x onerror=alert(1)>");
       await body.getByText("Raw", { exact: true }).click();
       expect(await body.locator("pre").innerText()).toContain('"id":9007199254740993');

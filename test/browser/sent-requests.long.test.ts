@@ -195,6 +195,8 @@ interface Shown {
 
 /** Reads the request that the page shows. */
 async function readShown(page: Page): Promise<Shown> {
+  const reveal = page.locator('.o-pg-reveal[aria-pressed="false"]');
+  if (await reveal.count()) await reveal.click();
   const lines = (await page.evaluate(`[...document.querySelectorAll(".o-pg-result .o-pg-code .o-pg-line")].map((line) => {
     const copy = line.cloneNode(true);
     copy.querySelector("em")?.remove();

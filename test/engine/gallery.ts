@@ -13,6 +13,12 @@ const navIcons = new Map([
   ["o-i-bolt", icon('<path d="M13 2 4 14h7l-1 8 9-12h-7z"/>')],
   ["o-i-people", icon('<circle cx="9" cy="8" r="4"/><path d="M2 21a7 7 0 0 1 14 0"/>')],
 ]);
+
+async function themeCss(theme: string): Promise<string> {
+  const { outputFiles } = await build({ entryPoints: [`src/engine/render/styles/themes/${theme}.css`], bundle: true, write: false });
+  return outputFiles[0]!.text;
+}
+
 /** Renders the pages of the gallery to a folder, for browsers. */
 export async function writeGallery(folder: string): Promise<void> {
   mkdirSync(join(folder, "_octavo"), { recursive: true });
@@ -32,15 +38,12 @@ export async function writeGallery(folder: string): Promise<void> {
   });
 
   for (const theme of Object.keys(themes)) {
-    writeFileSync(
-      join(folder, `_octavo/site-${theme}.css`),
-      siteCss({ theme, colors: { primary: "#0d7a5f", light: "#4ade9f", dark: "#0d7a5f" }, navIcons }),
-    );
+    const colors = { primary: "#0d7a5f", light: "#4ade9f", dark: "#0d7a5f" };
+    writeFileSync(join(folder, `_octavo/site-${theme}.css`), (await themeCss(theme)) + siteCss({ colors, navIcons }));
   }
   writeFileSync(
     join(folder, "_octavo/site-decorated.css"),
     siteCss({
-      theme: "mint",
       colors: { primary: "#7c3aed" },
       background: { decoration: "gradient", color: { light: "#fdfcff" } },
       codeblocks: "dark",

@@ -6,7 +6,7 @@ import { fill } from "./playground-messages.ts";
 /** Maximum number of members that are rendered initially, and that each "show more" adds. */
 const page_count = 100;
 /** Number of levels that are initially open. */
-const open_levels = 2;
+const open_levels = 3;
 /** Maximum number of characters of a shown string. Longer strings are truncated. */
 const text_chars = 2_000;
 
@@ -19,10 +19,13 @@ export function JsonTree({ value }: { value: Exact }) {
   );
 }
 
-function Node({ name, value, level }: { name?: string; value: Exact; level: number }) {
-  const members: [string, Exact][] | undefined =
-    value.kind === "object" ? value.entries : value.kind === "array" ? value.items.map((item, index) => [String(index), item]) : undefined;
-  const label = name !== undefined && <span class="o-pg-key">{name}: </span>;
+/** An entry of an object, or an item of a list, which has no name. */
+type Member = [name: string | undefined, value: Exact];
+
+function Node({ name, value, level }: { name?: string | undefined; value: Exact; level: number }) {
+  const members: Member[] | undefined =
+    value.kind === "object" ? value.entries : value.kind === "array" ? value.items.map((item) => [undefined, item]) : undefined;
+  const label = name !== undefined && <span class="o-pg-key">{JSON.stringify(name)}: </span>;
   if (!members || members.length === 0) {
     return (
       <div class="o-pg-leaf">
@@ -34,17 +37,7 @@ function Node({ name, value, level }: { name?: string; value: Exact; level: numb
   return <Branch label={label} members={members} list={value.kind === "array"} level={level} />;
 }
 
-function Branch({
-  label,
-  members,
-  list,
-  level,
-}: {
-  label: preact.ComponentChildren;
-  members: [string, Exact][];
-  list: boolean;
-  level: number;
-}) {
+function Branch({ label, members, list, level }: { label: preact.ComponentChildren; members: Member[]; list: boolean; level: number }) {
   const { messages } = useFormContext();
   const [open, setOpen] = useState(level < open_levels && (level === 0 || members.length <= page_count));
   const [count, setCount] = useState(page_count);
@@ -53,7 +46,8 @@ function Branch({
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {label}
-        <span class="o-pg-brace">{open ? start : `${start} ${members.length} ${end}`}</span>
+        <span class="o-pg-brace">{open ? start : `${start} … ${end}`}</span>
+        {!open && <small>{members.length}</small>}
       </summary>
       {open && (
         <>

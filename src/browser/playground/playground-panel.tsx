@@ -103,7 +103,13 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
         <div class="o-pg-columns">
           <RequestForm {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect }} />
           <div class="o-pg-result">
-            <RequestCard request={request} sample={sample} languages={data.settings.languages} direct={!exchanges.isProxied} />
+            <RequestCard
+              request={request}
+              sample={sample}
+              languages={data.settings.languages}
+              credentials={inputs.credentials}
+              direct={!exchanges.isProxied}
+            />
             <FindingsList title={messages.requestDiffers} findings={findings.request} reveal={reveal} />
             {canSend && (
               <ResponseColumn exchanges={exchanges} findings={findings.response} timeout_s={timeout_s} setTimeout_s={setTimeout_s} />

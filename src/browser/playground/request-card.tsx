@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
-import type { HttpRequest } from "../../engine/openapi/request-model.ts";
+import type { Credential, HttpRequest } from "../../engine/openapi/request-model.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
 import { HighlightedText } from "./highlighted-text.tsx";
+import { maskedRequest } from "./masked-request.ts";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 
 /**
@@ -13,14 +14,20 @@ export function RequestCard({
   request,
   sample,
   languages,
+  credentials,
   direct,
 }: {
   request: HttpRequest;
   sample: HttpRequest;
   languages: string[];
+  /** Their values are shown as dots until the reader reveals them. Copied text contains the values. */
+  credentials: readonly Credential[];
   direct: boolean;
 }) {
   const { messages } = useFormContext();
+  const [isRevealed, setRevealed] = useState(false);
+  const masked = maskedRequest(request, credentials);
+  const shown = (each: HttpRequest) => (isRevealed ? each : (maskedRequest(each, credentials) ?? each));
   const [key, setKey] = useState("http");
   const offered = [...new Set(languages.flatMap((name) => languageOf(name) ?? []))];
   const language = offered.find((each) => each.key === key);
@@ -42,14 +49,25 @@ export function RequestCard({
             ))}
           </select>
         )}
+        {masked && (
+          <button
+            type="button"
+            class="o-pg-icon o-pg-reveal"
+            aria-label={messages.showCredentials}
+            aria-pressed={isRevealed}
+            onClick={() => setRevealed(!isRevealed)}
+          >
+            <i class="o-c o-c-eye" />
+          </button>
+        )}
         <CopyButton text={() => (language ? language.sample(sample) : requestText(request))} />
       </div>
       {language ? (
         <pre class="o-pg-code o-pg-sample" tabIndex={0}>
-          <HighlightedText language={language.syntax} text={language.sample(sample)} />
+          <HighlightedText language={language.syntax} text={language.sample(shown(sample))} />
         </pre>
       ) : (
-        <HttpText request={request} direct={direct} />
+        <HttpText request={shown(request)} direct={direct} />
       )}
     </section>
   );

@@ -53,7 +53,9 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
       operation: new URL(operationHref).pathname,
       credentials: settings.credentials,
     };
-    requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block: "nearest" }));
+    // Below the form, the response gets the whole window. Next to the form, it only comes into view.
+    const block = matchMedia("(min-width: 62.5rem)").matches ? "nearest" : "start";
+    requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block }));
     const end = await exchange(request, route, timeout_s, controller.current, setCurrent);
     if (end.response) setProxied(end.proxied);
     const path = historyPath(request.url, server);

@@ -2,16 +2,18 @@
 
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
-import { assetPath, diagramLayoutPath, islandPath, siteFolder } from "../../layout/site-layout.ts";
+import { assetPath, diagramLayoutPath, islandPath } from "../../layout/site-layout.ts";
 import { classNamesIn, utilitiesCss } from "../author/utility-classes.ts";
 import { hashOf } from "../hash-of.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { encodePath } from "../paths.ts";
 import { diskStylesInit, featureInit, sidebarInit, themeInit } from "../render/init-scripts.ts";
-import { type FontFace, type SiteAppearance, siteCss } from "../render/site-css.ts";
+import { type SiteAppearance, siteCss } from "../render/site-css.ts";
+import { themeOf } from "../render/themes.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Audiences } from "./audiences.ts";
 import { type ExportTarget, hasAnalytics, hasAssistant, type OutputFile, type ProductAssets } from "./export-target.ts";
+import { planFonts } from "./font-files.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import { integrationsScript } from "./integrations.ts";
 import type { NavIcons } from "./nav-icons.ts";
@@ -21,7 +23,10 @@ import { splitCss } from "./split-css.ts";
 /** Paths of the assets of an export. */
 export interface AssetNames {
   css: string;
+  /** The theme, and the site's colors, fonts and icons. */
   siteCss: string;
+  /** Fonts that pages preload. */
+  fonts: string[];
   /** Path of a style sheet → path of its variant with inline images. Browsers don't load mask images for pages from disk. */
   onDisk: ReadonlyMap<string, string>;
   /** Scripts that are inline in exports that allow inline scripts. */
@@ -32,11 +37,11 @@ export interface AssetNames {
   islands: string;
   /** Script of diagrams; empty if there are none. */
   mermaid: string;
-  /** Script of reference pages; empty if there are none. */
-  reference: string;
+  /** Script and style sheet of reference pages. Undefined if there are none. */
+  reference?: AssetPair;
   playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
   /** Search and assistant, loaded at first use. `words`: path of the script with the interface messages, by language. */
-  dialogs: { search: LazyAsset; assistant?: LazyAsset; words: ReadonlyMap<string, string> };
+  dialogs: { search: AssetPair; assistant?: AssetPair; words: ReadonlyMap<string, string> };
   integrations?: string;
   /** Script of our own analytics. */
   analytics?: string;
@@ -46,7 +51,8 @@ export interface AssetNames {
   authorScripts: string[];
 }
 
-export interface LazyAsset {
+/** A script and its style sheet. */
+export interface AssetPair {
   script: string;
   style: string;
 }
@@ -127,6 +133,8 @@ export async function planAssets(
   const served = [...site.linkTargets.served];
   const authorCss = served.filter((path) => path.endsWith(".css"));
   for (const path of authorCss) assets.addOutsideCss(path, readText(site.files, path) ?? "", audiences.ofFile(path));
+  const themeCss = new TextDecoder().decode(product.read(`themes/${site.config.settings.theme}.css`));
+  const { fonts, preload } = planFonts(site.fonts, product, add, fromStyles);
   const hasDiagrams = pages.some((page) => page.summary.hasDiagram);
   const integrations = integrationsScript(site.config.settings.integrations, target);
   const hasIslands = site.islandScripts.size > 0;
@@ -147,11 +155,12 @@ export async function planAssets(
           }
         : {}),
       css: add("octavo.css", product.read("octavo.css")),
-      siteCss: assets.addCss("site.css", siteCss({ ...lookOf(site, navIcons), ...addFonts(site, product, add) })),
+      siteCss: assets.addCss("site.css", themeCss + siteCss({ ...lookOf(site, navIcons), fonts })),
+      fonts: preload,
       ...(utilities ? { utilities: assets.addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
       islands: hasIslands ? add("islands.js", product.read("islands.js")) : "",
-      reference: pages.some((page) => page.reference) ? add("reference.js", product.read("reference.js")) : "",
+      ...(pages.some((page) => page.reference) ? { reference: assetPair("reference", product, add) } : {}),
       ...(pages.some((page) => playgrounds.of(page)) ? { playground: playgroundAssets(site, product, add) } : {}),
       dialogs: dialogAssets(site, product, target, add),
       mermaid: hasDiagrams ? add("mermaid.js", product.read("mermaid.js")) : "",
@@ -166,20 +175,17 @@ export async function planAssets(
   };
 }
 
-function dialogAssets(
-  site: Site,
-  product: ProductAssets,
-  target: ExportTarget,
-  add: (name: string, content: string | Uint8Array) => string,
-): AssetNames["dialogs"] {
-  const loaded = (name: string): LazyAsset => ({
-    script: add(`${name}.js`, product.read(`${name}.js`)),
-    style: add(`${name}.css`, product.read(`${name}.css`)),
-  });
+type AddAsset = (name: string, content: string | Uint8Array) => string;
+
+function assetPair(name: string, product: ProductAssets, add: AddAsset): AssetPair {
+  return { script: add(`${name}.js`, product.read(`${name}.js`)), style: add(`${name}.css`, product.read(`${name}.css`)) };
+}
+
+function dialogAssets(site: Site, product: ProductAssets, target: ExportTarget, add: AddAsset): AssetNames["dialogs"] {
   const languages = new Set([...site.pages.keys(), "", "404"].map((route) => site.languageOf(route)));
   return {
-    search: loaded("search"),
-    ...(hasAssistant(target) ? { assistant: loaded("assistant") } : {}),
+    search: assetPair("search", product, add),
+    ...(hasAssistant(target) ? { assistant: assetPair("assistant", product, add) } : {}),
     words: new Map(
       [...languages]
         .sort()
@@ -188,15 +194,10 @@ function dialogAssets(
   };
 }
 
-function playgroundAssets(
-  site: Site,
-  product: ProductAssets,
-  add: (name: string, content: string | Uint8Array) => string,
-): NonNullable<AssetNames["playground"]> {
+function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): NonNullable<AssetNames["playground"]> {
   const languages = new Set([...site.pages.values()].filter((page) => page.reference).map((page) => site.languageOf(page.route)));
   return {
-    script: add("playground.js", product.read("playground.js")),
-    style: add("playground.css", product.read("playground.css")),
+    ...assetPair("playground", product, add),
     words: new Map(
       [...languages]
         .sort()
@@ -208,39 +209,16 @@ function playgroundAssets(
   };
 }
 
-/** Adds product fonts to the export. Fonts in the documentation folder are exported like its other files. */
-function addFonts(
-  { fonts }: Site,
-  product: ProductAssets,
-  add: (name: string, content: Uint8Array) => string,
-): Pick<SiteAppearance, "fonts"> {
-  const named = [fonts.body, fonts.heading].filter((font) => font !== undefined);
-  if (named.length === 0) return {};
-  const faces = named.flatMap(({ family, file, format, weight }): FontFace[] => {
-    if (!file) return [];
-    const variable = file.kind === "product";
-    const url =
-      file.kind === "url"
-        ? file.url
-        : file.kind === "folder"
-          ? fromStyles(file.path)
-          : add(file.name, product.read(`fonts/${file.name}`)).slice(siteFolder.length);
-    return [
-      { family, url, ...(variable ? { weight: "100 900" } : weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) },
-    ];
-  });
-  return { fonts: { ...(fonts.body ? { body: fonts.body } : {}), ...(fonts.heading ? { heading: fonts.heading } : {}), faces } };
-}
-
 function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
   const { theme, colors, background, styling } = site.config.settings;
   const image = typeof background?.image === "string" ? { light: background.image, dark: background.image } : background?.image;
   return {
-    theme,
     colors,
-    ...(background
-      ? { background: { ...background, image: image && { light: fromStyles(image.light), dark: fromStyles(image.dark) } } }
-      : {}),
+    background: {
+      ...(background?.decoration ? { decoration: background.decoration } : {}),
+      color: background?.color ?? themeOf(theme).background ?? {},
+      ...(image ? { image: { light: fromStyles(image.light), dark: fromStyles(image.dark) } } : {}),
+    },
     codeblocks: styling?.codeblocks === "dark" ? "dark" : "system",
     navIcons: navIcons.drawings,
   };

@@ -8,6 +8,7 @@ import { icon } from "../html/icons.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render/page-view.ts";
+import { themeOf } from "../render/themes.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
 import { isPicture } from "../site/link-targets.ts";
@@ -65,15 +66,16 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...base,
     mode: frontmatter.mode ?? "default",
     headHtml: headHtml(page, trail, { site, target, urls }),
+    styles: page.reference && assets.reference ? [...base.styles, urls.file(assets.reference.style)] : base.styles,
     scripts: [
       ...base.scripts,
-      ...(page.reference ? [urls.file(assets.reference)] : []),
+      ...(page.reference && assets.reference ? [urls.file(assets.reference.script)] : []),
       ...(summary.hasDiagram ? [urls.file(assets.mermaid)] : []),
       ...(summary.islands.length ? [urls.file(assets.islands), ...summary.islands.map((id) => urls.file(islandPath(id)))] : []),
     ],
     title: page.title,
     ...descriptionOf(frontmatter.description, body.description, urls),
-    eyebrow: settings.styling?.eyebrows === "breadcrumbs" ? trail : trail.slice(-1),
+    eyebrow: (settings.styling?.eyebrows ?? themeOf(settings.theme).eyebrows) === "breadcrumbs" ? trail : trail.slice(-1),
     deprecated: frontmatter.deprecated === true,
     ...optional("version", frontmatter.version || versionAt(position)),
     bodyHtml: urls.resolve(body.html),
@@ -195,6 +197,7 @@ export function frameView(
             : urls.route(""),
     },
     headHtml: "",
+    fonts: assets.fonts.map((path) => urls.file(path)),
     styles: [assets.css, assets.siteCss, ...(assets.utilities ? [assets.utilities] : []), ...assets.authorCss].map((path) =>
       urls.file(path),
     ),

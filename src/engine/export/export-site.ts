@@ -23,6 +23,7 @@ import { compactTree } from "../site/compact-tree.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { findTarget } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
+import { isNameless } from "../site/nav-view.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { isPage, type NavTreeItem, pagesBelow } from "../site/resolve-navigation.ts";
 import { isExternalPage, type Page } from "../site/site-page.ts";
@@ -273,16 +274,21 @@ function addOAuthPage({ site, target }: ViewContext, product: ProductAssets, add
 }
 
 function contents(items: readonly NavTreeItem[], urls: PageUrls): string {
+  return `<ul>${contentsEntries(items, urls)}</ul>`;
+}
+
+function contentsEntries(items: readonly NavTreeItem[], urls: PageUrls): string {
   const entries = items.map((item) => {
     if (isPage(item))
       return item.page.visibility.navigation
         ? `<li><a href="${escapeHtml(urls.page(item.page))}">${escapeHtml(item.page.title)}</a></li>`
         : "";
     if (item.division.hidden) return "";
+    if (isNameless(item)) return contentsEntries(item.children, urls);
     const label = escapeHtml(item.division.label);
     return `<li>${item.rootPage ? `<a href="${escapeHtml(urls.page(item.rootPage))}">${label}</a>` : label}${contents(item.children, urls)}</li>`;
   });
-  return `<ul>${entries.join("")}</ul>`;
+  return entries.join("");
 }
 
 /** Adds a home page that redirects to the first page, preferably a public one. Has no effect if the site has a home page. */

@@ -163,7 +163,7 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
   const { frontmatter, reference } = page;
   const position = site.navigation.positions.get(page.route);
   const above = position ? ancestors(position.parent) : [];
-  const named = above.filter(({ division }) => division.label && !["root", "language", "version"].includes(division.kind));
+  const named = above.filter(({ division }) => division.label.trim() && !["root", "language", "version"].includes(division.kind));
   const theme = named.find(({ division }) => division.kind === "group") ?? named.at(-1);
   const nameIn = ({ division }: NavNode) => division.name ?? division.label;
   const nameOf = (kind: "version" | "product") => above.findLast(({ division }) => division.kind === kind)?.division.label;

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "أو أفلته هنا",
     request: "الطلب",
     showAs: "العرض كـ",
+    showCredentials: "إظهار بيانات الاعتماد",
     notSentByBrowsers: "لا ترسله المتصفحات",
     sentByBrowser: "يرسله متصفحك",
     sentBySite: "يرسله خادم هذا الموقع",

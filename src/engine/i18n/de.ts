@@ -245,6 +245,7 @@ export const messages: Messages = {
     dropFile: "oder hier ablegen",
     request: "Anfrage",
     showAs: "Zeigen als",
+    showCredentials: "Zugangsdaten anzeigen",
     notSentByBrowsers: "von Browsern nicht gesendet",
     sentByBrowser: "Von Ihrem Browser gesendet",
     sentBySite: "Vom Server dieser Website gesendet",

@@ -45,6 +45,7 @@ export const playground = {
   dropFile: "or drop it here",
   request: "Request",
   showAs: "Show as",
+  showCredentials: "Show credentials",
   notSentByBrowsers: "not sent by browsers",
   sentByBrowser: "Sent by your browser",
   sentBySite: "Sent via proxy",

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "o soltarlo aquí",
     request: "Solicitud",
     showAs: "Mostrar como",
+    showCredentials: "Mostrar credenciales",
     notSentByBrowsers: "los navegadores no lo envían",
     sentByBrowser: "Enviado por tu navegador",
     sentBySite: "Enviado por el servidor de este sitio",

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "ou le déposer ici",
     request: "Requête",
     showAs: "Afficher comme",
+    showCredentials: "Afficher les identifiants",
     notSentByBrowsers: "non envoyé par les navigateurs",
     sentByBrowser: "Envoyé par votre navigateur",
     sentBySite: "Envoyé par le serveur de ce site",

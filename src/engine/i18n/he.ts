@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "או גרירה לכאן",
     request: "בקשה",
     showAs: "הצגה בתור",
+    showCredentials: "הצגת פרטי הגישה",
     notSentByBrowsers: "דפדפנים לא שולחים",
     sentByBrowser: "נשלח מהדפדפן שלך",
     sentBySite: "נשלח מהשרת של אתר זה",

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "atau jatuhkan di sini",
     request: "Permintaan",
     showAs: "Tampilkan sebagai",
+    showCredentials: "Tampilkan kredensial",
     notSentByBrowsers: "tidak dikirim peramban",
     sentByBrowser: "Dikirim oleh peramban Anda",
     sentBySite: "Dikirim oleh server situs ini",

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "o trascinalo qui",
     request: "Richiesta",
     showAs: "Mostra come",
+    showCredentials: "Mostra le credenziali",
     notSentByBrowsers: "non inviato dai browser",
     sentByBrowser: "Inviato dal tuo browser",
     sentBySite: "Inviato dal server di questo sito",

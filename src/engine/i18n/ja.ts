@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "またはここにドロップ",
     request: "リクエスト",
     showAs: "表示形式",
+    showCredentials: "認証情報を表示",
     notSentByBrowsers: "ブラウザーは送信しません",
     sentByBrowser: "ブラウザーから送信",
     sentBySite: "このサイトのサーバーから送信",

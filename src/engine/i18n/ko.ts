@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "또는 여기에 놓기",
     request: "요청",
     showAs: "표시 형식",
+    showCredentials: "자격 증명 표시",
     notSentByBrowsers: "브라우저가 보내지 않음",
     sentByBrowser: "브라우저에서 보냄",
     sentBySite: "이 사이트의 서버에서 보냄",

@@ -245,6 +245,7 @@ export const messages: Messages = {
     dropFile: "of zet het hier neer",
     request: "Verzoek",
     showAs: "Tonen als",
+    showCredentials: "Inloggegevens tonen",
     notSentByBrowsers: "niet verstuurd door browsers",
     sentByBrowser: "Verstuurd door uw browser",
     sentBySite: "Verstuurd door de server van deze site",

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "lub upuść go tutaj",
     request: "Żądanie",
     showAs: "Pokaż jako",
+    showCredentials: "Pokaż dane uwierzytelniające",
     notSentByBrowsers: "nie wysyłane przez przeglądarki",
     sentByBrowser: "Wysyła Twoja przeglądarka",
     sentBySite: "Wysyła serwer tej witryny",

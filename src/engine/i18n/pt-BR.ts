@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "ou soltar aqui",
     request: "Requisição",
     showAs: "Mostrar como",
+    showCredentials: "Mostrar credenciais",
     notSentByBrowsers: "não enviado por navegadores",
     sentByBrowser: "Enviado pelo seu navegador",
     sentBySite: "Enviado pelo servidor deste site",

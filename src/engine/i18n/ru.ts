@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "или перетащить сюда",
     request: "Запрос",
     showAs: "Показать как",
+    showCredentials: "Показать учётные данные",
     notSentByBrowsers: "браузеры не отправляют",
     sentByBrowser: "Отправляет ваш браузер",
     sentBySite: "Отправляет сервер этого сайта",

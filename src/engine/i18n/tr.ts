@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "veya buraya bırak",
     request: "İstek",
     showAs: "Gösterim",
+    showCredentials: "Kimlik bilgilerini göster",
     notSentByBrowsers: "tarayıcılar göndermez",
     sentByBrowser: "Tarayıcınız gönderir",
     sentBySite: "Bu sitenin sunucusu gönderir",

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "або перетягнути сюди",
     request: "Запит",
     showAs: "Показати як",
+    showCredentials: "Показати облікові дані",
     notSentByBrowsers: "браузери не надсилають",
     sentByBrowser: "Надсилає ваш браузер",
     sentBySite: "Надсилає сервер цього сайту",

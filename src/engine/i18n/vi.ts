@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "hoặc thả vào đây",
     request: "Yêu cầu",
     showAs: "Hiển thị dạng",
+    showCredentials: "Hiện thông tin xác thực",
     notSentByBrowsers: "trình duyệt không gửi",
     sentByBrowser: "Gửi từ trình duyệt của bạn",
     sentBySite: "Gửi từ máy chủ của trang này",

@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "或拖放到此處",
     request: "請求",
     showAs: "顯示為",
+    showCredentials: "顯示憑證",
     notSentByBrowsers: "瀏覽器不會傳送",
     sentByBrowser: "由您的瀏覽器傳送",
     sentBySite: "由本站伺服器傳送",

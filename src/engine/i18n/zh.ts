@@ -244,6 +244,7 @@ export const messages: Messages = {
     dropFile: "或拖放到此处",
     request: "请求",
     showAs: "显示为",
+    showCredentials: "显示凭据",
     notSentByBrowsers: "浏览器不会发送",
     sentByBrowser: "由您的浏览器发送",
     sentBySite: "由本站服务器发送",

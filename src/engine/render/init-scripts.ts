@@ -2,10 +2,10 @@
 
 /**
  * Runs in the head, before the first paint: sets the color mode, hides a dismissed banner, reserves space for an open
- * assistant, and sets the class `js`. Its input is in data attributes of `<html>`.
+ * assistant, preloads fonts, and sets the class `js`. Browsers refuse to preload fonts of pages from disk. Its input is in data attributes of `<html>`.
  * Uses the defaults if storage is not available (private windows, `file://`).
  */
-export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(sessionStorage["octavo-assistant-open"])h.classList.add("o-assisted");if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark")})()`;
+export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(sessionStorage["octavo-assistant-open"])h.classList.add("o-assisted");if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;
 
 /**
  * Runs in the head, after octavo.config.js and before the first paint: sets a class for each feature that is off. Such

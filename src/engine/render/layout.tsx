@@ -69,6 +69,7 @@ export function Document({ view, children }: { view: PageView; children: Compone
       data-strict={appearance.strict ? "" : undefined}
       data-banner={banner?.dismissible ? banner.id : undefined}
       data-page={view.mode}
+      data-fonts={view.fonts?.join(" ") || undefined}
       data-root={view.root}
       data-link-suffix={view.linkSuffix}
       data-kind={view.operator?.kind}

@@ -9,21 +9,19 @@ export function PageHead({ view }: { view: PageView }) {
   return (
     <header class="o-head">
       <Eyebrow view={view} />
-      <div class="o-title">
-        <h1 id="page-title">
-          {view.title} {view.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
-          {view.tag && <small class="o-tag">{view.tag}</small>}
-          {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}
-        </h1>
-        {view.contextual.placement === "header" && <PageMenu view={view} />}
-        {view.rssHref && (
-          <a class="o-rss" href={safeHref(view.rssHref)}>
-            <i class="o-c o-c-rss" />
-            {messages.subscribe}
-          </a>
-        )}
-      </div>
+      <h1 id="page-title">
+        {view.title} {view.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
+        {view.tag && <small class="o-tag">{view.tag}</small>}
+        {view.version && <small class="o-tag o-tag-plain">{view.version}</small>}
+      </h1>
       {view.descriptionHtml && <Lead html={view.descriptionHtml} isBlock={view.descriptionIsBlock === true} />}
+      {view.contextual.placement === "header" && <PageMenu view={view} />}
+      {view.rssHref && (
+        <a class="o-rss" href={safeHref(view.rssHref)}>
+          <i class="o-c o-c-rss" />
+          {messages.subscribe}
+        </a>
+      )}
       <ViewSwitch view={view} />
       <UpdateFilter view={view} />
     </header>

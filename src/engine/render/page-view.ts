@@ -94,6 +94,8 @@ export interface PageView {
   /** HTML for `<head>`: meta, links, JSON-LD. */
   headHtml: string;
   styles: string[];
+  /** URLs of fonts to preload. */
+  fonts?: string[];
   /** Replacements of style sheets for pages that are opened from disk, by URL. */
   diskStyles?: Readonly<Record<string, string>>;
   /** URLs of the initialization scripts, if they are files. Otherwise these scripts are inline. */

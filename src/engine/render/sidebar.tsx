@@ -1,6 +1,6 @@
 import type { SiteMessages } from "../i18n/messages.ts";
 import { Link, NavIcon } from "./nav-link.tsx";
-import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector } from "./page-view.ts";
+import type { NavGroup, NavItem, NavLink, NavView, PageView, Selector, TabLink } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
 
@@ -24,6 +24,7 @@ export function Sidebar({ view }: { view: PageView }) {
         <i class="o-c o-c-x" />
         {messages.close}
       </a>
+      <SideTabs tabs={nav.tabs} messages={messages} />
       {selectors.map((selector) => (
         <SelectorMenu selector={selector} messages={messages} />
       ))}
@@ -44,6 +45,25 @@ export function Sidebar({ view }: { view: PageView }) {
 /** Whether a selector is shown above the tree. The language selector is in the header. */
 function inSidebar(selector: Selector): boolean {
   return selector.kind !== "language";
+}
+
+/** A copy of the header's tabs, for the menu on small screens and for themes with tabs in the sidebar. */
+function SideTabs({ tabs, messages }: { tabs: readonly TabLink[]; messages: SiteMessages }) {
+  if (tabs.length === 0) return null;
+  return (
+    <ul class="o-side-tabs">
+      {tabs.flatMap(({ menu, ...tab }) =>
+        (menu ?? [tab]).map((link) => (
+          <li>
+            <Link href={link.href} messages={messages} external={link.external} current={link.current}>
+              <NavIcon name={link.icon} />
+              {link.label}
+            </Link>
+          </li>
+        )),
+      )}
+    </ul>
+  );
 }
 
 function Anchors({ anchors, messages }: { anchors: NavView["anchors"]; messages: SiteMessages }) {

@@ -1,15 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { siteCss, svgUrl } from "./site-css.ts";
-import { themes } from "./themes.ts";
 
 describe("siteCss", () => {
-  it.each(Object.keys(themes))("writes the theme %s", (theme) => {
-    expect(siteCss({ theme, colors: { primary: "#0d9373" }, navIcons: new Map() })).toContain("--o-accent:");
+  it("gives an installed font the metrics of the site's font, and uses it where that one isn't loaded", () => {
+    const metrics = { size: 107.3, ascent: 90, descent: 22, gap: 0 };
+    const css = siteCss({
+      colors: { primary: "#0d9373" },
+      fonts: { body: { family: "Inter" }, faces: [], fallbacks: [{ family: "Inter fallback", local: ["Arial"], metrics }] },
+      navIcons: new Map(),
+    });
+    expect(css).toContain('@font-face{font-family:"Inter fallback";src:local("Arial");size-adjust:107.3%;');
+    expect(css).toContain('--o-font:"Inter","Inter fallback",ui-sans-serif');
   });
 
   it("keeps untrusted values inside their quotes", () => {
     const css = siteCss({
-      theme: "mint",
       colors: { primary: "red;}body{display:none" },
       background: { image: { light: 'x") ; } body { color: red' } },
       fonts: { body: { family: 'A"; } </style><script>' }, faces: [{ family: "F", url: 'a") b', weight: "1;}" }] },

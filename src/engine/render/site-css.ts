@@ -1,5 +1,4 @@
 import { palettes, type SiteColors } from "./palette.ts";
-import { themes } from "./themes.ts";
 
 /** A font file of the site. */
 export interface FontFace {
@@ -7,13 +6,22 @@ export interface FontFace {
   url: string;
   /** `400`, or the range of a variable font: `100 900`. */
   weight?: string;
-  style?: "normal" | "italic";
   format?: "woff" | "woff2";
+  /** `optional`: a font that isn't loaded when the page is shown is first used on the next page, so that nothing moves. Default: `swap`. */
+  display?: "optional";
+  /** `unicode-range` of the file. */
+  range?: string;
+}
+
+/** An installed font with the metrics of a font of the site, for readers without that font. Metrics in percent. */
+export interface FallbackFace {
+  family: string;
+  local: readonly string[];
+  metrics: { size: number; ascent: number; descent: number; gap: number };
 }
 
 /** Input of `siteCss`. */
 export interface SiteAppearance {
-  theme: string;
   colors: SiteColors;
   background?: {
     color?: { light?: string; dark?: string };
@@ -23,7 +31,9 @@ export interface SiteAppearance {
   fonts?: {
     body?: { family: string; weight?: number };
     heading?: { family: string; weight?: number };
+    mono?: { family: string };
     faces: readonly FontFace[];
+    fallbacks?: readonly FallbackFace[];
   };
   /** Color mode of code blocks: `system` follows the page, `dark` is always dark. */
   codeblocks?: "system" | "dark";
@@ -31,15 +41,15 @@ export interface SiteAppearance {
   navIcons: ReadonlyMap<string, string>;
 }
 
-/** The site's style sheet: token values that override tokens.css, fonts, background and icons. */
+/** The site's style sheet: token values that override those of tokens.css and the theme, fonts, background and icons. */
 export function siteCss(site: SiteAppearance): string {
-  const look = themes[site.theme] ?? themes.mint;
   const { light, dark } = palettes(site.colors, site.background?.color);
   const css = [
     ...(site.fonts?.faces ?? []).map(fontFace),
-    layer("base", rule(":root", { ...look?.tokens, ...fontTokens(site), ...light }) + rule(".dark", dark)),
+    ...(site.fonts?.fallbacks ?? []).map(fallbackFace),
+    layer("base", rule(":root", { ...fontTokens(site), ...light }) + rule(".dark", dark)),
     site.codeblocks === "dark" ? layer("base", darkCode) : "",
-    layer("components", (look?.rules ?? "") + background(site)),
+    layer("components", background(site)),
     layer("base", [...site.navIcons].map(([name, svg]) => rule(`.${name}`, { i: svgUrl(svg) })).join("")),
   ];
   return css.join("");
@@ -68,24 +78,40 @@ function quoted(text: string): string {
   return `"${text.replace(/["\\\n\r\f<]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `)}"`;
 }
 
-function fontFace({ family, url, weight, style, format }: FontFace): string {
+function fontFace({ family, url, weight, format, display, range }: FontFace): string {
   const parts = [
     `font-family:${quoted(family)}`,
     `src:url(${quoted(url)})${format ? ` format("${format}")` : ""}`,
     ...(weight && /^[\d ]+$/.test(weight) ? [`font-weight:${weight}`] : []),
-    ...(style === "italic" ? ["font-style:italic"] : []),
-    "font-display:swap",
+    ...(range ? [`unicode-range:${range}`] : []),
+    `font-display:${display ?? "swap"}`,
+  ];
+  return `@font-face{${parts.join(";")}}`;
+}
+
+function fallbackFace({ family, local, metrics }: FallbackFace): string {
+  const parts = [
+    `font-family:${quoted(family)}`,
+    `src:${local.map((name) => `local(${quoted(name)})`).join()}`,
+    `size-adjust:${metrics.size}%`,
+    `ascent-override:${metrics.ascent}%`,
+    `descent-override:${metrics.descent}%`,
+    `line-gap-override:${metrics.gap}%`,
   ];
   return `@font-face{${parts.join(";")}}`;
 }
 
 function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
-  const { body, heading } = fonts ?? {};
+  const { body, heading, mono, fallbacks = [] } = fonts ?? {};
+  const stack = (family: string, rest: string) =>
+    [family, `${family} fallback`].filter((name) => name === family || fallbacks.some((face) => face.family === name)).map(quoted) +
+    `,${rest}`;
   return {
-    ...(body && { font: `${quoted(body.family)},ui-sans-serif,system-ui,sans-serif` }),
+    ...(body && { font: stack(body.family, "ui-sans-serif,system-ui,sans-serif") }),
     ...(body?.weight && { weight: String(body.weight) }),
-    ...(heading && { "font-heading": `${quoted(heading.family)},var(--o-font)` }),
+    ...(heading && { "font-heading": stack(heading.family, "var(--o-font)") }),
     ...(heading?.weight && { "weight-heading": String(heading.weight) }),
+    ...(mono && { "font-mono": stack(mono.family, "ui-monospace,monospace") }),
   };
 }
 

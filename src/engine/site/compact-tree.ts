@@ -1,6 +1,6 @@
 /** Creates the complete tree of a section in a compact form, for the page's script. */
 
-import { isVisible, type NavContext, pageLink } from "./nav-view.ts";
+import { isNameless, isVisible, type NavContext, pageLink } from "./nav-view.ts";
 import { isPage, type NavNode, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
@@ -23,9 +23,10 @@ export interface CompactGroup {
 }
 
 export function compactTree(items: readonly NavTreeItem[], context: NavContext, depth = 0): CompactItem[] {
-  return items.filter(isVisible).map((item): CompactItem => {
-    if (isPage(item)) return compactPage(item.page, context);
-    return { ...compactGroup(item, context, depth), c: compactTree(item.children, context, depth + 1) };
+  return items.filter(isVisible).flatMap((item): CompactItem[] => {
+    if (isPage(item)) return [compactPage(item.page, context)];
+    if (isNameless(item)) return compactTree(item.children, context, depth);
+    return [{ ...compactGroup(item, context, depth), c: compactTree(item.children, context, depth + 1) }];
   });
 }
 

@@ -1,30 +1,46 @@
-/** Reads the fonts of a site: product fonts, files in the documentation folder, or URLs. */
+/** Reads the fonts of a site: those of its theme, other product fonts, files in the documentation folder, or URLs. */
 
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
+import { themeOf } from "../render/themes.ts";
 import type { LinkTargets } from "./link-targets.ts";
 
 export interface SiteFont {
   family: string;
   weight?: number;
   /** Source of the font file; absent for a family that readers must have installed. */
-  file?: { kind: "product"; name: string } | { kind: "folder"; path: string } | { kind: "url"; url: string };
+  file?: { kind: "product"; id: string } | { kind: "folder"; path: string } | { kind: "url"; url: string };
   format?: "woff" | "woff2";
 }
 
 export interface SiteFonts {
-  body?: SiteFont;
+  body: SiteFont;
   heading?: SiteFont;
+  /** The font of code. Undefined: the reader's. */
+  mono?: SiteFont;
 }
 
-/** Files of the product's variable fonts, by family in lowercase. */
-export const productFonts: Readonly<Record<string, string>> = Object.fromEntries(
-  ["Inter", "Geist", "DM Sans", "Manrope", "Roboto", "Open Sans", "Source Sans 3", "Plus Jakarta Sans", "JetBrains Mono"].map((family) => [
-    family.toLowerCase(),
-    `${family.toLowerCase().replaceAll(" ", "-")}.woff2`,
-  ]),
-);
+/** Families of the product's fonts. Their files are named by their ids. */
+const productFamilies = [
+  "Inter",
+  "Geist",
+  "DM Sans",
+  "Figtree",
+  "Manrope",
+  "Roboto",
+  "Open Sans",
+  "Source Sans 3",
+  "Plus Jakarta Sans",
+  "Crimson Pro",
+  "JetBrains Mono",
+];
+const idOf = (family: string) => family.toLowerCase().replaceAll(" ", "-");
+const productIds: ReadonlySet<string> = new Set(productFamilies.map(idOf));
+
+function productFont(family: string): SiteFont {
+  return { family, file: { kind: "product", id: idOf(family) }, format: "woff2" };
+}
 
 type FontSetting = NonNullable<NonNullable<DocsJson["fonts"]>["body"]>;
 
@@ -42,8 +58,7 @@ export function readFonts(
     const path = source?.replace(/^\.?\//, "");
     if (source && /^https:\/\//.test(source)) return { ...font, file: { kind: "url", url: source } };
     if (path && served.has(path)) return { ...font, file: { kind: "folder", path } };
-    const name = productFonts[family.toLowerCase()];
-    if (!source && name) return { ...font, format: "woff2", file: { kind: "product", name } };
+    if (!source && productIds.has(idOf(family))) return { ...productFont(family), ...(weight ? { weight } : {}) };
     const at = placeOf(own ? ["fonts", part] : ["fonts"]);
     problems.push(
       problem(
@@ -55,10 +70,18 @@ export function readFonts(
     );
     return font;
   };
-  const fonts: SiteFonts = {};
-  const bodyFont = read("body", body);
-  if (bodyFont) fonts.body = bodyFont;
-  const headingFont = heading ? read("heading", heading) : undefined;
-  if (headingFont && JSON.stringify(headingFont) !== JSON.stringify(bodyFont)) fonts.heading = headingFont;
-  return { fonts, problems };
+  const theme = themeOf(settings.theme).fonts;
+  const ownBody = read("body", body);
+  const bodyFont = ownBody ?? productFont(theme.body);
+  const ownHeading = heading && read("heading", heading);
+  // A family for all text replaces both fonts of the theme.
+  const headingFont = ownHeading ?? (shared.family || !theme.heading ? undefined : productFont(theme.heading));
+  return {
+    fonts: {
+      body: bodyFont,
+      ...(headingFont && JSON.stringify(headingFont) !== JSON.stringify(bodyFont) ? { heading: headingFont } : {}),
+      ...(theme.mono ? { mono: productFont(theme.mono) } : {}),
+    },
+    problems,
+  };
 }

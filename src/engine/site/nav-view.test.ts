@@ -23,3 +23,21 @@ test("a page that is listed in several versions belongs to the default version",
   const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi" }, { navigation: { versions } }));
   expect(site.read("index.html")).toMatch(/aria-current="[^"]*"[^>]*>(?:<[^>]*>)*v1/);
 });
+
+test("the pages of a group without a name are shown without a row for it", async () => {
+  const site = await buildSiteFrom(
+    siteOf(pages, {
+      navigation: {
+        groups: [
+          { group: " ", pages: ["index"] },
+          { group: "Top", pages: ["more/a"] },
+        ],
+      },
+    }),
+  );
+  const html = site.read("index.html");
+  const tree = /<ul class="o-tree">[\s\S]*?<\/nav>/.exec(html)![0];
+  expect(tree).toMatch(/^<ul class="o-tree"><li><a [^>]*aria-current="page"/);
+  expect(tree.match(/class="o-top"/g)).toHaveLength(1);
+  expect(html).not.toContain("o-eyebrow");
+});

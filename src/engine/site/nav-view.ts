@@ -201,6 +201,7 @@ function treeView(items: readonly NavTreeItem[], position: NavPage, context: Nav
   const isOnPath = (item: NavTreeItem) => (isPage(item) ? item.page === position.page : path.has(item));
   const itemView = (item: NavTreeItem, depth: number): NavItem[] => {
     if (isPage(item)) return [{ kind: "page", ...pageLink(item.page, context), ...(item.page === position.page ? { current: true } : {}) }];
+    if (isNameless(item)) return level(item.children, depth);
     const onPath = path.has(item);
     const { division } = item;
     const icon = context.iconOf(division.icon, division.iconType);
@@ -219,6 +220,11 @@ function treeView(items: readonly NavTreeItem[], position: NavPage, context: Nav
     return group.items?.length === 0 && !group.href ? [] : [{ kind: "group", ...group }];
   };
   return level(items, 0);
+}
+
+/** Whether a group has no name. The navigation shows its pages without a row for the group. */
+export function isNameless({ division }: NavNode): boolean {
+  return division.kind === "group" && division.label.trim() === "";
 }
 
 /** Whether a page or division is shown in the navigation. */
@@ -257,7 +263,7 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
 /** The breadcrumbs of a page: the divisions above it, without the root, versions and languages. */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
   return ancestors(position.parent)
-    .filter((node) => !["root", "version", "language"].includes(node.division.kind))
+    .filter((node) => !["root", "version", "language"].includes(node.division.kind) && !isNameless(node))
     .map((node) => {
       const first = node.division.href === undefined ? pagesBelow(node).next().value?.page : undefined;
       return { label: labelOf(node.division, context), ...(first ? { href: context.hrefOf(first) } : {}) };

@@ -75,7 +75,10 @@ const document = operationDocument(
 beforeAll(async () => {
   mkdirSync(path.join(folder, "schemas"), { recursive: true });
   const bundle = { bundle: true, minify: true, outdir: folder } as const;
-  await build({ ...bundle, entryPoints: { octavo: "src/engine/render/styles/main.css" } });
+  await build({
+    ...bundle,
+    entryPoints: { octavo: "src/engine/render/styles/main.css", reference: "src/engine/render/styles/reference/all.css" },
+  });
   await build({ ...bundle, entryPoints: ["src/browser/page.ts", "src/browser/reference.ts"], format: "iife", target: "es2020" });
   const context = contextOf(document, { schemaHref: (cut) => `schemas/${cut.name}.html` });
   const item = { value: document.paths["/things/{id}"], pointer: "#/paths/~1things~1{id}" };
@@ -88,7 +91,7 @@ beforeAll(async () => {
     bodyHtml: printed.html,
     asideHtml: printed.aside,
     toc: [],
-    styles: ["octavo.css"],
+    styles: ["octavo.css", "reference.css"],
     scripts: ["page.js", "reference.js"],
   };
   writeFileSync(path.join(folder, "page.html"), renderPage(page));

@@ -5,6 +5,9 @@ import { bodyExamples, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 import { StatusTitle } from "./responses.tsx";
 
+/** Maximum number of statuses in a row of tabs. More are shown in a select box. */
+const tabs_count = 5;
+
 /** Examples of responses, for each status whose response has examples. */
 export function ResponseSamples({ page, operation, direction }: { page: ReferencePrint; operation: Operation; direction: Direction }) {
   const answers = operation.responses
@@ -18,7 +21,14 @@ export function ResponseSamples({ page, operation, direction }: { page: Referenc
   if (panels.length === 0) return null;
   return (
     <div class="o-example" data-example="response">
-      <TabSet panels={panels} selected={0} sync={false} class="o-code-group" />
+      <TabSet
+        panels={panels}
+        selected={0}
+        sync={false}
+        class="o-code-group"
+        dropdown={panels.length > tabs_count}
+        dropdownLabel={page.context.render.messages.responses}
+      />
     </div>
   );
 }

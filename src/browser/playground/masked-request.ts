@@ -1,0 +1,22 @@
+import { placeCredential } from "../../engine/openapi/request-credentials.ts";
+import type { Credential, HttpRequest } from "../../engine/openapi/request-model.ts";
+
+const dots = "••••••••";
+
+/** The request with dots instead of the values of its credentials, for display. Undefined if it has no credentials. */
+export function maskedRequest(request: HttpRequest, credentials: readonly Credential[]): HttpRequest | undefined {
+  const placed = credentials.flatMap((credential) => placeCredential(credential) ?? []);
+  if (placed.length === 0) return undefined;
+  const pairs = placed.map(({ name, value }) => `${name}=${value}`);
+  const isSecret = (name: string) => placed.some((each) => each.in === "header" && each.name.toLowerCase() === name.toLowerCase());
+  const inText = (text: string) =>
+    pairs.reduce((masked, pair) => masked.replaceAll(pair, pair.slice(0, pair.indexOf("=") + 1) + dots), text);
+  return {
+    ...request,
+    url: inText(request.url),
+    headers: request.headers.map(([name, value]): [string, string] => {
+      if (isSecret(name)) return [name, `${/^\S+ (?=\S)/.exec(value)?.[0] ?? ""}${dots}`];
+      return [name, name.toLowerCase() === "cookie" ? inText(value) : value];
+    }),
+  };
+}

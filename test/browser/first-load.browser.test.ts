@@ -1,0 +1,77 @@
+/** The first visit of a page: its size, and that nothing moves while its font and images load slowly. */
+
+import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runOctavo, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
+import { useChromium } from "./chromium.ts";
+
+const folder = temporaryFolder();
+const { open } = useChromium();
+const themes = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"];
+const words = "The quick brown fox jumps over the lazy dog, and nobody minds at all. ".repeat(40);
+const types: Record<string, string> = {
+  html: "text/html",
+  css: "text/css",
+  js: "text/javascript",
+  woff2: "font/woff2",
+  svg: "image/svg+xml",
+};
+let server: Server;
+let origin: string;
+/** Files of the last page view, with their size after compression. */
+let loaded: { file: string; bytes: number }[] = [];
+
+beforeAll(async () => {
+  for (const theme of themes) {
+    const files = siteOf(
+      { "index.mdx": `---\ntitle: Home\n---\n\n${words}\n\n## Part\n\n${words}` },
+      { theme, colors: { primary: "#3538cd" }, navigation: { groups: [{ group: "Start", pages: ["index"] }] } },
+    );
+    await runOctavo(["build", writeFiles(path.join(folder, `${theme}-docs`), files), "--out", path.join(folder, theme)]);
+  }
+  server = createServer((request, response) => {
+    const file = decodeURIComponent(request.url!.replace(/[?#].*/s, ""));
+    const send = () => {
+      const bytes = readFileSync(path.join(folder, file));
+      loaded.push({ file, bytes: /woff2$/.test(file) ? bytes.length : gzipSync(bytes, { level: 9 }).length });
+      response.writeHead(200, { "Content-Type": types[file.split(".").pop()!] ?? "text/plain", "Cache-Control": "no-store" });
+      response.end(bytes);
+    };
+    setTimeout(send, /woff2$/.test(file) ? 500 : 0);
+  }).listen(0);
+  origin = `http://localhost:${(server.address() as AddressInfo).port}`;
+}, 120_000);
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const sum = (files: typeof loaded) => files.reduce((total, { bytes }) => total + bytes, 0);
+
+describe.each(themes)("the first visit of a page in %s", (theme) => {
+  test("loads at most 40 KB, and 60 KB with its font, and does not move when the font arrives late", async () => {
+    loaded = [];
+    await open(`${origin}/${theme}/index.html`, async (page) => {
+      await page.evaluate(() => {
+        Object.assign(globalThis, { shifted: 0 });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as never as { value: number }[])
+            (globalThis as never as { shifted: number }).shifted += entry.value;
+        }).observe({ type: "layout-shift", buffered: true });
+      });
+      await expect.poll(() => loaded.filter(({ file }) => /woff2$/.test(file)).length).toBeGreaterThan(0);
+      await page.evaluate(
+        "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))",
+      );
+      expect(await page.evaluate("shifted")).toBe(0);
+    });
+    const site = loaded.filter(({ file }) => !/favicon/.test(file));
+    expect(sum(site.filter(({ file }) => !/woff2$/.test(file)))).toBeLessThan(40 * 1024);
+    expect(sum(site)).toBeLessThan(60 * 1024);
+  });
+});
