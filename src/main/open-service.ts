@@ -60,6 +60,10 @@ export async function openService(
     ulid: ulidMaker(Date.now, randomBytes),
     random: randomBytes,
     rateLimit: rateLimitOf(db, configuration.secret),
-    settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
+    settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work"), git: gitOptions(configuration) },
   };
+}
+
+function gitOptions({ git, allowed, extraCaFile }: Configuration): Service["settings"]["git"] {
+  return { ...git, allowed, extraCaFile, path: process.env.PATH };
 }

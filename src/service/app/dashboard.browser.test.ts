@@ -91,7 +91,7 @@ test("after a rollback with one click, the site shows the older page", async () 
       await page.getByRole("link", { name: "Deployments", exact: true }).click();
       await page.getByRole("link", { name: "Deployment 1" }).click();
       await page.getByRole("button", { name: "Roll back to this" }).click();
-      await page.getByText("The chosen deployment is live.").waitFor();
+      await page.getByText("This deployment is live again.").waitFor();
       expect((await visit(service, host)).text).toContain("Older words");
       await page.getByRole("link", { name: "Open the site" }).click();
       await page.getByText("Older words").waitFor();
@@ -106,7 +106,7 @@ test("a failing deployment updates live and shows the code frame above the log",
     `${project}/deployments/${id}`,
     async (page) => {
       await page.getByRole("button", { name: "Redeploy" }).click();
-      await page.getByText("The deployment is queued.").waitFor();
+      await page.waitForURL(/done=deployment-started/);
       // The page's script reloads it.
       await page.getByRole("heading", { name: "Errors (1)" }).waitFor();
       const frame = page.getByRole("region", { name: "Lines around docs.json:3:11" });
@@ -167,7 +167,7 @@ test("a form whose button is pressed twice is submitted once", async () => {
       await page.evaluate(`const press = () => document.querySelector("main .d-button-primary").click();
         press();
         setTimeout(press, 300);`);
-      await page.getByText("The deployment is queued.").waitFor();
+      await page.waitForURL(/done=deployment-started/);
       expect(sent).toBe(1);
     },
     { storageState: admin.storageState() },
@@ -180,13 +180,13 @@ test("pages work without scripts", async () => {
     `${project}/deployments`,
     async (page) => {
       await page.getByRole("button", { name: "Deploy", exact: true }).click();
-      await page.getByText("The deployment is queued.").waitFor();
+      await page.waitForURL(/done=deployment-started/);
       await expect
         .poll(
           async () => {
             const again = page.getByRole("link", { name: "Look again" });
             if (await again.count()) await again.click();
-            return page.getByRole("link", { name: "Open the site" }).count();
+            return page.getByRole("link", { name: "Open site" }).count();
           },
           { timeout: 30_000, interval: 500 },
         )

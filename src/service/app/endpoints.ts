@@ -7,6 +7,7 @@ import { listAudit } from "../audit-log/contract.ts";
 import { deleteConversation, getCallerStats, getThread, importConversations, listConversations } from "../conversations/contract.ts";
 import type { Endpoint } from "../core/endpoint.ts";
 import {
+  cancelDeployment,
   createDeployment,
   getDeployment,
   listDeployments,
@@ -54,6 +55,7 @@ export const endpoints = {
   listDeployments,
   getDeployment,
   rollBack,
+  cancelDeployment,
   purge,
   update,
   updateStatus,
