@@ -81,6 +81,8 @@ export const limits = {
   stop_ms: 25_000,
   /** Maximum size of a JSON request body of the API in bytes. */
   requestBody_bytes: 64 * 1024,
+  /** Maximum size of a webhook delivery in bytes. That of a push with thousands of files is about 1 MB. */
+  webhook_bytes: 5 * 1024 * 1024,
   /** Number of conversation messages that an import or a migration processes at a time. */
   importBatch_count: 1_000,
   /** Maximum number of deployments whose parsed tables a host caches, and of cached configurations of OpenID providers. */

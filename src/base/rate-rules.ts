@@ -53,6 +53,14 @@ const resetsPerAccount = { count: 5, window_s: 3_600 };
 const wrongOperatorTokensPerNetwork = { count: 30, window_s: 600 };
 /** Wrong API keys per network. Keys can't be guessed, but programs may keep sending a revoked key. */
 const wrongKeysPerNetwork = { count: 1_000, window_s: 600 };
+/** Webhook deliveries per network, before their signature is checked. A git host sends those of many projects from one network. */
+const webhooksPerNetwork = { count: 3_000, window_s: 60 };
+/** Signed webhook deliveries per organization. */
+const webhooksPerOrganization = { count: 300, window_s: 60 };
+/** Checks of a repository's connection, per organization. Each starts git. */
+const repositoryChecks = { count: 20, window_s: 60 };
+/** Questions of proxies whether they may get a certificate for a host. Each handshake with an unknown name is one. */
+const tlsChecks = { count: 6_000, window_s: 60 };
 /** Feedback on pages, per visitor and per site. Each feedback is a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
@@ -185,6 +193,26 @@ export const rateRules = {
   messages: { protects: "Assistant API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
   searches: { protects: "Search API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
   pages: { protects: "Page API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  "webhook-sender": {
+    protects: "Webhook deliveries",
+    store: "process",
+    levels: [{ per: "network", ...webhooksPerNetwork }],
+  },
+  webhook: {
+    protects: "Webhook deliveries with a valid signature",
+    store: "database",
+    levels: [{ per: "organization", ...webhooksPerOrganization }],
+  },
+  "repository-check": {
+    protects: "Checks of a repository's connection",
+    store: "database",
+    levels: [{ per: "organization", ...repositoryChecks }],
+  },
+  "tls-check": {
+    protects: "Checks of hosts before a certificate is issued",
+    store: "process",
+    levels: [{ per: "network", ...tlsChecks }],
+  },
   keys: { protects: "New API keys that members create", store: "database", levels: [{ per: "organization", ...limits.newKeys }] },
   "operator-token": {
     protects: "Wrong operator tokens",

@@ -54,3 +54,6 @@ export type BuildMessage =
   | { event: "file"; id: number; bytes: Uint8Array | undefined }
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string };
+
+/** Codes of the problems that make docs.json unreadable, so that there is nothing to deploy. */
+export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);

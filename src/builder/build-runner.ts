@@ -6,6 +6,7 @@ import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { writeArchive } from "../bundle/write-bundle.ts";
 import { writeDelta } from "../bundle/write-delta.ts";
+import { readDocsJson } from "../engine/config/docs-json.ts";
 import { type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
 import { fileNames } from "../engine/export/file-names.ts";
@@ -16,7 +17,7 @@ import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
-import type { BuildJob, BuildMessage, BuildRequest, BuildResult } from "./build-protocol.ts";
+import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
@@ -74,6 +75,11 @@ export class BuildRunner {
   private async build(job: BuildJob): Promise<BuildResult> {
     const { send, generator } = this.options;
     const { files, problems: folderProblems } = docsFolderFiles(job.folder);
+    const { output } = job;
+    const hasSignIn = "target" in output && (output.target.readers ?? "anyone") !== "anyone";
+    // A deployment fails if docs.json can't be read, so its pages aren't built.
+    const unreadable = output.kind === "folder" && output.isTemporary ? configErrors(files, hasSignIn) : [];
+    if (unreadable.length > 0) return { pages: 0, bytes: 0, problems: [...folderProblems, ...unreadable], documents: {} };
     const store = job.cacheFolder ? openPageStore(job.cacheFolder) : undefined;
     const fetched = await this.externalDocuments(files, store, job);
     const { site, problems } = await buildSite(files, {
@@ -83,11 +89,10 @@ export class BuildRunner {
       onPage: (file, done, total) => send({ event: "page", file, done, total }),
       ...(store ? { store } : {}),
       fetched,
-      hasSignIn: "target" in job.output && (job.output.target.readers ?? "anyone") !== "anyone",
+      hasSignIn,
     });
     const documents = Object.fromEntries([...fetched].flatMap(([url, answer]) => ("text" in answer ? [[url, answer.text]] : [])));
     const result: BuildResult = { pages: site.pages.size, bytes: 0, problems: [...folderProblems, ...problems], documents };
-    const { output } = job;
     if (output.kind === "none") return result;
     const showsDates = site.config.settings.metadata?.timestamp || [...site.pages.values()].some((page) => page.frontmatter.timestamp);
     const changes = showsDates ? lastChanges(job.folder) : new Map<string, string>();
@@ -141,4 +146,9 @@ function renamedFiles(site: Site): Problem[] {
   const more = names.length > shown.length ? `, and ${names.length - shown.length} more` : "";
   const message = `${names.length === 1 ? "A file was" : `${names.length} files were`} renamed: ${shown.join(", ")}${more}`;
   return [problem("file-renamed", { file: "docs.json" }, message)];
+}
+
+/** Problems of a docs.json that is missing or isn't JSON. */
+function configErrors(files: Files, hasSignIn: boolean): Problem[] {
+  return readDocsJson(files, { hasSignIn }).problems.filter(({ code }) => unreadableConfig.has(code));
 }

@@ -39,6 +39,11 @@ export const allowSetting = "OCTAVO_OUTBOUND_ALLOW";
 
 export const noHosts = new AllowedHosts([]);
 
+/** All hosts, except metadata services. */
+export const anyPrivateHost = new AllowedHosts([
+  { ports: { first: 1, last: 65_535 }, matches: (_host, address) => !isMetadataAddress(address) },
+]);
+
 /** Parses entries that are separated by commas or spaces. `problems` contains error messages for the operator. */
 export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
   const problems: string[] = [];

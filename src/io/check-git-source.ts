@@ -12,7 +12,19 @@ export interface GitSource {
   branch: string;
   /** Folder in the repository. Default: the root. */
   directory?: string;
+  /** Credentials. Absent for a public repository, and if they are in the URL. */
+  access?: GitAccess;
+  /** Commit to read. If the server doesn't have it any more, the latest commit is read. */
+  commit?: string;
+  /** Full name of a ref that is read instead of the branch, such as `refs/pull/12/head`. */
+  ref?: string;
 }
+
+export type GitAccess =
+  /** `token`: an access token, or a user name and a password with a colon between them. */
+  | { kind: "token"; token: string }
+  /** `hostKey`: type and key of the server, as in a `known_hosts` file; undefined to accept any key. */
+  | { kind: "ssh"; privateKey: string; hostKey: string | undefined };
 
 export interface GitOptions {
   /** Allowed protocols in addition to https. */
@@ -34,10 +46,15 @@ export class GitRefused extends Error {}
 
 /** Validates a source. Throws `GitRefused`. */
 export function checkGitSource(
-  { url: address, branch, directory }: GitSource,
-  options: Pick<GitOptions, "protocols">,
+  { url: address, branch, directory, access }: GitSource,
+  { protocols = [] }: Pick<GitOptions, "protocols">,
 ): { url: URL; branch: string; directory: string } {
-  const url = checkAddress(address, options);
+  // With a deploy key, none of this machine's SSH keys are used, so the operator doesn't have to allow the protocol.
+  const url = checkAddress(address, { protocols: access?.kind === "ssh" ? [...protocols, "ssh"] : protocols });
+  if (access?.kind === "ssh" && url.protocol !== "ssh:")
+    throw new GitRefused("A deploy key needs an SSH URL, such as ssh://git@github.com/acme/docs.git");
+  if (access?.kind === "token" && !/^https?:$/.test(url.protocol))
+    throw new GitRefused("An access token needs a URL that begins with https://");
   const isBranch =
     /^[A-Za-z0-9._/-]{1,255}$/.test(branch) && !/^[-/.]|\.\.|\/\/|\/\.|\.lock(?:\/|$)|[/.]$/.test(branch) && branch !== "HEAD";
   if (!isBranch) throw new GitRefused("Invalid branch name");
@@ -60,6 +77,8 @@ function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "pro
   if (url.pathname === "/") throw new GitRefused("The repository URL has no path");
   if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(decodeURIComponent(url.username)))
     throw new GitRefused("Invalid user name in the repository URL");
+  // The host is part of a shell command.
+  if (url.protocol === "ssh:" && !/^(?:[\w.-]+|\[[\da-f:]+\])$/i.test(url.hostname)) throw new GitRefused("The repository URL has no host");
   return url;
 }
 

@@ -13,6 +13,8 @@ export class GitFailed extends GitRefused {}
 
 interface RunOptions {
   config?: Record<string, string>;
+  /** Additional environment variables. */
+  env?: Record<string, string>;
   /** Whether to kill the process when the repository exceeds its maximum size. */
   watched?: boolean;
   onOutput?(chunk: Buffer): void;
@@ -32,7 +34,7 @@ export class Git {
   }
 
   /** Starts git without the environment of this process, and only with the given configuration. */
-  start(args: readonly string[], config: Record<string, string> = {}): ChildProcess {
+  start(args: readonly string[], config: Record<string, string> = {}, env: Record<string, string> = {}): ChildProcess {
     const settings = Object.entries({ ...fixedConfig, ...config });
     const numbered = settings.flatMap(([key, value], index) => [
       [`GIT_CONFIG_KEY_${index}`, key],
@@ -59,15 +61,16 @@ export class Git {
         GIT_NO_LAZY_FETCH: "1",
         GIT_CONFIG_COUNT: String(settings.length),
         ...Object.fromEntries(numbered),
+        ...env,
       },
     });
   }
 
   /** Returns git's output. Throws `GitFailed` with a description of git's last error. */
-  async run(args: readonly string[], { config, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
+  async run(args: readonly string[], { config, env, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;
     signal?.throwIfAborted();
-    const child = this.start(args, config);
+    const child = this.start(args, config, env);
     child.stdin!.on("error", () => {});
     child.stdin!.end();
     const stop = () => killGroup(child);
@@ -148,6 +151,13 @@ function bytesBelow(folder: string): number {
 function describeError(output: string): string {
   const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
   if (branch) return `The repository has no branch ${branch}`;
+  if (/Host key verification failed/.test(output))
+    return "The server's host key isn't the one that was confirmed. Check the connection again, and compare the fingerprint with your git host's documentation";
+  if (/Permission denied \(/.test(output))
+    return "The server refused the deploy key. Add the public key to the repository's deploy keys, then check again";
+  if (/ssh: connect to host|kex_exchange_identification/.test(output)) return "The SSH server of the repository doesn't answer";
+  if (/ssh: (?:command )?not found|cannot run ssh|error: cannot spawn/.test(output))
+    return "This docs server has no SSH client. Its operator has to install OpenSSH";
   if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
     return "The repository doesn't exist or requires authentication";
   if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository was not found";

@@ -3,17 +3,16 @@
  * the files one by one. Hooks, filters, submodules and configuration files have no effect.
  */
 
-import { existsSync, mkdirSync } from "node:fs";
-import { readFile, rm, writeFile } from "node:fs/promises";
-import { isIP } from "node:net";
+import { mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import path from "node:path";
-import { rootCertificates } from "node:tls";
 import { limits } from "../base/limits.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { unsafeName } from "../base/safe-name.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
-import { checkGitSource, type GitOptions, GitRefused, type GitSource, portOf, resolveHost } from "./check-git-source.ts";
+import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
 import { Git, GitFailed, killGroup, printable } from "./git-process.ts";
+import { openRemote, type Remote, shallowFetch } from "./git-remote.ts";
 import { PlainFolder } from "./plain-folder.ts";
 
 /** Timeout for reading a branch. */
@@ -33,11 +32,11 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
   mkdirSync(scratch, { recursive: true });
   try {
     const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
-    const caFile = await writeCaFile(scratch, options.extraCaFile);
+    const remote = await openRemote(source, url, scratch, options);
     await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
-    await fetchBranch(git, url, branch, await resolveHost(url, options), caFile);
+    await fetchCommit(git, remote, source.ref ?? `refs/heads/${branch}`, source.commit);
     const tree = `refs/octavo${directory ? `:${directory}` : ""}`;
-    const commit = await readCommit(git, branch);
+    const commit = await readCommit(git, source.ref?.replace(/^refs\//, "") ?? branch);
     const { entries, problems } = await listFiles(git, tree, directory);
     await copyFiles(git, entries, folder, problems);
     return { commit, problems };
@@ -50,39 +49,17 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
   }
 }
 
-/** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined without `extraCaFile`. */
-async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
-  if (extraCaFile === undefined) return undefined;
-  const system = systemCaFiles.find((file) => existsSync(file));
-  const texts = await Promise.all([extraCaFile, ...(system ? [system] : [])].map((file) => readFile(file, "utf8")));
-  const file = path.join(scratch, "authorities.pem");
-  await writeFile(file, [...texts, ...rootCertificates].join("\n"));
-  return path.resolve(file);
-}
-
-/** Certificate files of Debian, Red Hat, SUSE, Alpine and macOS. */
-const systemCaFiles = [
-  "/etc/ssl/certs/ca-certificates.crt",
-  "/etc/pki/tls/certs/ca-bundle.crt",
-  "/etc/ssl/ca-bundle.pem",
-  "/etc/ssl/cert.pem",
-];
-
-async function fetchBranch(git: Git, url: URL, branch: string, addresses: readonly string[], caFile: string | undefined): Promise<void> {
-  // The password is passed in the environment, because other users can read arguments.
-  const bare = new URL(url);
-  const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
-  if (url.protocol !== "ssh:") {
-    bare.username = bare.password = "";
-    if (url.username || url.password) {
-      const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-      config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
+/** Fetches the commit or, if the server doesn't have it or it isn't given, the latest one of the ref. */
+async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string | undefined): Promise<void> {
+  const fetch = (wanted: string) =>
+    git.run([...shallowFetch, "--", remote.url, `+${wanted}:refs/octavo`], { config: remote.config, env: remote.env, watched: true });
+  if (commit !== undefined)
+    try {
+      return void (await fetch(commit));
+    } catch (error) {
+      if (!(error instanceof GitFailed)) throw error;
     }
-  }
-  if (addresses.length && !isIP(url.hostname.replace(/^\[|\]$/g, "")))
-    config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
-  const fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-auto-gc", "--no-write-fetch-head"];
-  await git.run([...fetch, "--", bare.href, `+refs/heads/${branch}:refs/octavo`], { config, watched: true });
+  await fetch(ref);
 }
 
 async function readCommit(git: Git, branch: string): Promise<Checkout["commit"]> {

@@ -2,8 +2,8 @@
 
 import { createServer } from "node:http";
 
-/** Functions that return the content type and text of a response, by path. */
-export type InternalPages = Record<string, () => Promise<{ type: string; text: string }>>;
+/** Functions that return a response, by path. The default status is 200. */
+export type InternalPages = Record<string, (query: URLSearchParams) => Promise<{ status?: number; type: string; text: string }>>;
 
 /** Starts the server, unless the port is undefined. Resolves with a function that stops it. */
 export async function startInternalServer(
@@ -12,11 +12,12 @@ export async function startInternalServer(
 ): Promise<() => void> {
   if (port === undefined) return () => {};
   const server = createServer(async (request, response) => {
-    const page = pages[request.url ?? ""];
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://internal");
+    const page = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
     if (!page || request.method !== "GET") return void response.writeHead(404).end();
     try {
-      const { type, text } = await page();
-      response.writeHead(200, { "content-type": type, "cache-control": "no-store" }).end(text);
+      const { status = 200, type, text } = await page(searchParams);
+      response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
     } catch {
       response.writeHead(503).end();
     }

@@ -62,6 +62,10 @@ export async function openService(
     random: randomBytes,
     rateLimit: rateLimitOf(db, configuration.secret),
     mail: configuration.mail && openMailer(configuration.mail),
-    settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work") },
+    settings: { ...configuration, workFolder: path.join(configuration.dataFolder, "work"), git: gitOptions(configuration) },
   };
+}
+
+function gitOptions({ git, allowed, extraCaFile }: Configuration): Service["settings"]["git"] {
+  return { ...git, allowed, extraCaFile, path: process.env.PATH };
 }

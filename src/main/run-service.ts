@@ -69,7 +69,6 @@ async function run(
               caps: { cpu_s: buildCpu_s, memory_bytes: buildMemory_bytes },
               ...callbacks,
             }),
-          git: { path: process.env.PATH, allowed: configuration.allowed, extraCaFile: configuration.extraCaFile, ...configuration.git },
           report: (error) => logger.error({ err: error }, "sweep"),
         });
   const upkeep = storage.database.isEmbedded

@@ -107,7 +107,16 @@ export async function startWebServer(
   const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined, report });
   addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, waitForSites });
   const { host, port, internalPort } = configuration;
-  const stopInternal = await startInternalServer({ host, port: internalPort }, { "/metrics": () => metricsPage(metrics) });
+  const stopInternal = await startInternalServer(
+    { host, port: internalPort },
+    {
+      "/metrics": () => metricsPage(metrics),
+      "/tls-check": async (query) => {
+        const { wait_s } = await service.rateLimit("tls-check", {});
+        return wait_s > 0 ? tooManyChecks : tlsCheck(sites, apiHost, query.get("domain") ?? "");
+      },
+    },
+  );
   await api.listen({ port, host });
   return {
     async stop() {
@@ -123,6 +132,14 @@ export async function startWebServer(
 
 async function metricsPage(metrics: ReturnType<typeof createMetrics>) {
   return { type: metrics.contentType, text: await metrics.text() };
+}
+
+const tooManyChecks = { status: 429, type: "text/plain; charset=utf-8", text: "too many requests\n" };
+
+/** Tells a proxy that gets certificates on demand whether this service serves the host. Reads memory only. */
+function tlsCheck(sites: LiveSites, apiHost: string, domain: string) {
+  const isServed = domain === apiHost || sites.serves(domain.toLowerCase());
+  return { status: isServed ? 200 : 404, type: "text/plain; charset=utf-8", text: isServed ? "yes\n" : "no\n" };
 }
 
 async function isDatabaseReachable({ db }: Service): Promise<boolean> {

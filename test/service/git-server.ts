@@ -1,6 +1,6 @@
 /** Creates local Git repositories and serves them over HTTP with `git http-backend`. */
 
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -75,7 +75,8 @@ export function selfSignedCertificate(folder: string, name: string): { key: Buff
 /** Runs `git http-backend` as a CGI program. */
 function answer(root: string, request: IncomingMessage, input: Buffer, response: ServerResponse): void {
   const url = new URL(request.url!, "http://localhost");
-  const output = execFileSync("git", ["http-backend"], {
+  // After an error, such as an unknown object, git ends with status 1 and its output is still the response.
+  const { stdout: output } = spawnSync("git", ["http-backend"], {
     input,
     maxBuffer: 100_000_000,
     env: {

@@ -36,6 +36,7 @@ export async function openPlatform(options: { databaseUrl: string; storage: stri
       hasAssistant: true,
       hasAnalytics: true,
       linkLife_s: 3_600,
+      git: { path: process.env.PATH },
       storageLimit_bytes: 1_000_000_000,
       workFolder: path.join(folder, "work"),
     },

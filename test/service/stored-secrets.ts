@@ -12,7 +12,7 @@ export async function storedProject(databaseUrl: string, projectId: string, secr
   try {
     const row = await database.db
       .selectFrom("projects")
-      .select(["source", "sign_in", "assistant"])
+      .select(["source", "sign_in", "assistant", "connection"])
       .where("id", "=", projectId)
       .executeTakeFirstOrThrow();
     return decrypted(await openSecrets(database.db, secret), projectId, row);

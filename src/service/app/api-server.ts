@@ -25,11 +25,13 @@ import { type Admission, admit, type SlidingWindow } from "../core/sliding-windo
 import { type Call, type Handler, Reply } from "../http/call.ts";
 import { sendEvents } from "../http/event-stream.ts";
 import { errorResponse, sendError } from "../http/problem-response.ts";
-import { checkContentType, readJson } from "../http/read-body.ts";
+import { checkContentType, readJson, readWhole } from "../http/read-body.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
 import { organizationOfCall } from "../organizations/called-organization.ts";
 import { requireProject } from "../projects/projects.ts";
+import { webhookPath } from "../repositories/connection.ts";
+import { receiveWebhook } from "../repositories/receive-webhook.ts";
 import { endpoints } from "./endpoints.ts";
 import { handlersOf } from "./handlers.ts";
 import type { Metrics } from "./metrics.ts";
@@ -116,6 +118,7 @@ export function createApi(apiOptions: ApiOptions): FastifyInstance {
     });
   addMachineRoutes(app, options);
   addObjectRoute(app, options);
+  addWebhookRoute(app, options);
   refuseOtherMethods(app);
   return app;
 }
@@ -332,6 +335,16 @@ function addObjectRoute(app: FastifyInstance, { service: { objects }, signer }: 
         ...(range ? { "content-range": `bytes ${range.start}-${range.end}/${size}` } : {}),
       })
       .send(stream);
+  });
+}
+
+/** Receives webhook deliveries of git hosts. */
+function addWebhookRoute(app: FastifyInstance, { service, addressOf }: ApiOptions): void {
+  app.post<{ Params: { projectId: string } }>(webhookPath(":projectId"), async (request, reply) => {
+    const { wait_s } = await service.rateLimit("webhook-sender", { address: addressOf(request.raw) });
+    if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries from your network", { retryAfter_s: wait_s });
+    const body = await readWhole(request.raw, limits.webhook_bytes, "body");
+    return reply.send({ result: await receiveWebhook(service, request.params.projectId, request.headers, body) });
   });
 }
 

@@ -106,7 +106,7 @@ test("a failing deployment updates live and shows the code frame above the log",
     `${project}/deployments/${id}`,
     async (page) => {
       await page.getByRole("button", { name: "Redeploy" }).click();
-      await page.getByText("Deployment queued.").waitFor();
+      await page.waitForURL(/done=deployment-started/);
       // The page's script reloads it.
       await page.getByRole("heading", { name: "Errors (1)" }).waitFor();
       const frame = page.getByRole("region", { name: "Lines around docs.json:3:11" });
@@ -167,7 +167,7 @@ test("a form whose button is pressed twice is submitted once", async () => {
       await page.evaluate(`const press = () => document.querySelector("main .d-button-primary").click();
         press();
         setTimeout(press, 300);`);
-      await page.getByText("Deployment queued.").waitFor();
+      await page.waitForURL(/done=deployment-started/);
       expect(sent).toBe(1);
     },
     { storageState: admin.storageState() },
@@ -180,7 +180,7 @@ test("pages work without scripts", async () => {
     `${project}/deployments`,
     async (page) => {
       await page.getByRole("button", { name: "Deploy", exact: true }).click();
-      await page.getByText("Deployment queued.").waitFor();
+      await page.waitForURL(/done=deployment-started/);
       await expect
         .poll(
           async () => {

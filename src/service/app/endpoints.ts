@@ -8,6 +8,7 @@ import { deleteConversation, getCallerStats, getThread, importConversations, lis
 import { changeUnanswered, listUnanswered } from "../conversations/unanswered-contract.ts";
 import type { Endpoint } from "../core/endpoint.ts";
 import {
+  cancelDeployment,
   createDeployment,
   getDeployment,
   listDeployments,
@@ -57,6 +58,7 @@ export const endpoints = {
   listDeployments,
   getDeployment,
   rollBack,
+  cancelDeployment,
   purge,
   update,
   updateStatus,

@@ -19,6 +19,7 @@ import { apiKeyRoutes } from "../keys/routes.tsx";
 import { overviewRoutes } from "../overview/routes.tsx";
 import { organizationRoutes } from "../projects/routes.tsx";
 import { settingsRoutes } from "../projects/settings-routes.tsx";
+import { repositoryRoutes } from "../repositories/routes.tsx";
 import { searchRoutes } from "../searches/routes.tsx";
 import { exportRoutes } from "../static-export/routes.tsx";
 import { trafficRoutes } from "../traffic/routes.tsx";
@@ -38,6 +39,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...memberRoutes,
     ...auditRoutes,
     ...settingsRoutes,
+    ...repositoryRoutes,
     ...apiKeyRoutes,
     ...overviewRoutes,
     ...deploymentRoutes,

@@ -1,5 +1,6 @@
 /** Runs the jobs of the service and periodic maintenance (sweeps), such as the deletion of expired data. */
 
+import { setTimeout as wait } from "node:timers/promises";
 import type { StartBuild } from "../../builder/build-process.ts";
 import { sweepInvitations } from "../accounts/invitations.ts";
 import { sweepOneTimeTokens } from "../accounts/one-time-tokens.ts";
@@ -12,11 +13,13 @@ import { addQuestionTerms } from "../conversations/add-question-terms.ts";
 import type { JobHandlers } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
-import { type DeployTools, deployJob } from "../deployments/deploy-job.ts";
+import { deployJob } from "../deployments/deploy-job.ts";
 import { sweepDeletedProjects } from "../deployments/live-sites.ts";
 import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
 import { sweepDeployments } from "../deployments/sweep-deployments.ts";
 import { sweepDomains } from "../domains/domains.ts";
+import { pollRepositories } from "../repositories/poll-repositories.ts";
+import { reportHandler } from "../repositories/report-deployment.ts";
 import { sweepSearches } from "../searches/searches.ts";
 import { exportHandler } from "../static-export/run-export.ts";
 import { clearScratch, sweepExports } from "../static-export/sweep-exports.ts";
@@ -25,12 +28,13 @@ import { sweepTraffic } from "../traffic/write-traffic.ts";
 
 /** Time between two sweeps. */
 const sweep_ms = 3_600_000;
+/** Time between two checks for branches that are due to be polled. */
+const poll_ms = 5_000;
 /** Time between the start of a worker and its first sweep. */
 const firstSweep_ms = 60_000;
 
 export interface WorkerOptions {
   startBuild: StartBuild;
-  git: DeployTools["git"];
   /** Receives errors of sweeps. */
   report(error: unknown): void;
 }
@@ -40,17 +44,17 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export async function startWorker(service: Service, { startBuild, git, report }: WorkerOptions): Promise<Worker> {
+export async function startWorker(service: Service, { startBuild, report }: WorkerOptions): Promise<Worker> {
   const handlers: JobHandlers = {
     deploy: deployJob(service, {
       startBuild: (onProgress) => startBuild({ onProgress }),
-      git,
       onEnd: {
         succeeded: (tx, deploymentId) => queueWaitingExports(tx, service.queue, deploymentId),
         failed: (deploymentId, summary) => failWaitingExports(service.db, deploymentId, summary),
       },
     }),
     "static-export": exportHandler(service, startBuild),
+    "report-deployment": reportHandler(service),
     categorize: categorizeHandler(service),
   };
   await clearScratch(service);
@@ -82,13 +86,24 @@ export async function startWorker(service: Service, { startBuild, git, report }:
   };
   const first = setTimeout(sweepAll, firstSweep_ms);
   const sweeper = setInterval(sweepAll, sweep_ms);
+  const polling = new AbortController();
+  const poller = startPolling(service, polling.signal, report);
   return {
     async stop() {
       isStopping = true;
       clearTimeout(first);
       clearInterval(sweeper);
+      polling.abort();
+      await poller;
       await service.queue.stop();
       await working;
     },
   };
+}
+
+async function startPolling(service: Service, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
+  while (!signal.aborted) {
+    await wait(poll_ms, undefined, { signal }).catch(() => {});
+    if (!signal.aborted) await pollRepositories(service, signal).catch((error: unknown) => signal.aborted || report(error));
+  }
 }

@@ -17,6 +17,8 @@ export const tables = [
   "invitations",
   "projects",
   "domains",
+  "webhook_deliveries",
+  "pull_requests",
   "api_keys",
   "audit_log",
   "deployments",

@@ -1,16 +1,20 @@
-/** Encryption of the secrets in a project's row: the client secret of sign-in, the model's API key, and a git URL with credentials. */
+/**
+ * Encryption of the secrets in a project's row: the client secret of sign-in, the model's API key, a git URL with credentials, and
+ * the secrets of the repository's connection.
+ */
 
 import { type RawBuilder, sql } from "kysely";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import { openSecrets, replaceDataKey, type SecretChange, type Secrets } from "./secrets.ts";
-import type { AssistantSettings, Database, ProjectSource, Tx } from "./tables.ts";
+import type { AssistantSettings, Database, ProjectSource, RepositoryConnection, Tx } from "./tables.ts";
 import { rotateTotpSecrets } from "./totp-secrets.ts";
 
 interface Fields {
   source?: ProjectSource;
   sign_in?: SignInChoice | null;
   assistant?: AssistantSettings | null;
+  connection?: RepositoryConnection | null;
 }
 
 export function encrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
@@ -37,19 +41,26 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
   });
 }
 
-const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'`;
+const hasSecret = sql<boolean>`source ->> 'kind' = 'git' or sign_in ? 'clientSecret' or assistant -> 'model' ? 'apiKey'
+  or connection is not null`;
 /** Matches projects with a secret in plain text. Checked at every start, so it must not match projects whose secrets are encrypted. */
 const hasPlainSecret = sql<boolean>`source ->> 'url' like '%@%' or sign_in ->> 'clientSecret' not like 'enc:%'
-  or assistant -> 'model' ->> 'apiKey' not like 'enc:%'`;
+  or assistant -> 'model' ->> 'apiKey' not like 'enc:%' or connection ->> 'webhookSecret' not like 'enc:%'`;
 
 async function rewrite(tx: Tx, condition: RawBuilder<boolean>, change: (id: string, fields: Required<Fields>) => Fields): Promise<void> {
-  const rows = await tx.selectFrom("projects").select(["id", "source", "sign_in", "assistant"]).where(condition).forUpdate().execute();
+  const columns = ["id", "source", "sign_in", "assistant", "connection"] as const;
+  const rows = await tx.selectFrom("projects").select(columns).where(condition).forUpdate().execute();
   for (const { id, ...fields } of rows) {
     const changed = change(id, fields);
     if (JSON.stringify(changed) === JSON.stringify(fields)) continue;
     await tx
       .updateTable("projects")
-      .set({ source: JSON.stringify(changed.source), sign_in: json(changed.sign_in), assistant: json(changed.assistant) })
+      .set({
+        source: JSON.stringify(changed.source),
+        sign_in: json(changed.sign_in),
+        assistant: json(changed.assistant),
+        connection: json(changed.connection),
+      })
       .where("id", "=", id)
       .execute();
   }
@@ -64,7 +75,7 @@ function contextOf(projectId: string, field: string): string {
 }
 
 function mapped<F extends Fields>(fields: F, change: (field: string, text: string) => string): F {
-  const { source, sign_in: signIn, assistant } = fields;
+  const { source, sign_in: signIn, assistant, connection } = fields;
   const key = assistant?.model?.apiKey;
   return {
     ...fields,
@@ -73,6 +84,17 @@ function mapped<F extends Fields>(fields: F, change: (field: string, text: strin
     ...(assistant?.model && key !== undefined
       ? { assistant: { ...assistant, model: { ...assistant.model, apiKey: change("assistant", key) } } }
       : {}),
+    ...(connection ? { connection: mappedConnection(connection, change) } : {}),
+  };
+}
+
+function mappedConnection(connection: RepositoryConnection, change: (field: string, text: string) => string): RepositoryConnection {
+  const { webhookSecret, token, privateKey } = connection;
+  return {
+    ...connection,
+    webhookSecret: change("webhookSecret", webhookSecret),
+    ...(token === undefined ? {} : { token: change("token", token) }),
+    ...(privateKey === undefined ? {} : { privateKey: change("privateKey", privateKey) }),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Tx } from "./tables.ts";
 export interface JobPayloads {
   deploy: { deploymentId: string };
   "static-export": { exportId: string };
+  "report-deployment": { deploymentId: string; organizationId: string };
   categorize: { projectId: string; messageId: string };
 }
 

@@ -4,6 +4,7 @@ import type pg from "pg";
 import type { RateLimit } from "../../base/rate-limit.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
+import type { GitOptions } from "../../io/check-git-source.ts";
 import type { Mailer } from "../../io/mailer.ts";
 import type { Objects } from "../../io/objects.ts";
 import type { Queue } from "./queue.ts";
@@ -46,8 +47,8 @@ export interface ServiceSettings {
   allowed?: AllowedHosts;
   /** Issuer of the sign-in provider, if users can sign in to the dashboard only there and not with a password. */
   requiredIssuer?: string | undefined;
-  /** Protocols that git may use in addition to https. */
-  git?: { protocols: readonly ("ssh" | "http" | "file")[] };
+  /** Options for reading repositories. */
+  git: Omit<GitOptions, "signal">;
   /** Lifetime of download links. */
   linkLife_s: number;
   /** Maximum total size of an organization's objects in the object store, in bytes. */

@@ -27,6 +27,26 @@ export type ProjectSource =
   | { kind: "folder"; folder: string }
   | { kind: "git"; url: string; branch: string; directory?: string };
 
+/** Kind of a git server. It determines the format of webhooks and of the API. */
+export type GitHost = "github" | "gitlab" | "gitea" | "bitbucket";
+
+/** How a project's repository is read, and its webhook. */
+export interface RepositoryConnection {
+  access: "public" | "token" | "ssh";
+  webhookSecret: string;
+  /** Also used for commit statuses and comments. */
+  token?: string;
+  /** The deploy key. */
+  privateKey?: string;
+  publicKey?: string;
+  /** Type and key of the SSH server, which an admin has confirmed. */
+  hostKey?: string;
+  /** Base URL of the git server's API. Absent: derived from the repository's URL. */
+  apiUrl?: string;
+  /** The sender of the last webhook delivery. */
+  host?: GitHost;
+}
+
 /** Sources that a deployment was built from. */
 export interface Snapshot {
   /** Object key of a tar.gz file with the folder's files. */
@@ -115,6 +135,9 @@ export interface Tables {
     /** Null if sign-in is not configured yet. */
     sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
+    /** Null unless the source is a repository, or was one. */
+    connection: ColumnType<RepositoryConnection | null, string | null | undefined, string | null>;
+    next_poll_at: MaybeInstant;
     live_deployment_id: string | null;
     live_after_number: Generated<number>;
     revision: Generated<number>;
@@ -182,7 +205,13 @@ export interface Tables {
     started_at: MaybeInstant;
     ended_at: MaybeInstant;
     purged_at: MaybeInstant;
+    progress: Generated<number>;
+    log_times: ColumnType<number[] | null, string | undefined, string>;
+    canceled_at: MaybeInstant;
+    status_error: Generated<string | null>;
   };
+  webhook_deliveries: { project_id: string; id: string; body_hash: Buffer | null; at: Instant; event: string; result: string };
+  pull_requests: { project_id: string; number: number; comment_id: string | null };
   stored_files: { hash: string; bytes: number; encodings: Json<Partial<Record<ContentEncoding, number>>>; used_at: Instant };
   static_export_jobs: {
     id: string;
@@ -311,5 +340,5 @@ export type Tx = Transaction<Tables>;
 /** A project with its verified domains, in alphabetical order. */
 export type ProjectRow = Pick<
   Selectable<Tables["projects"]>,
-  "id" | "name" | "subdomain" | "source" | "sign_in" | "assistant" | "live_deployment_id" | "created_at"
+  "id" | "name" | "subdomain" | "source" | "sign_in" | "assistant" | "connection" | "live_deployment_id" | "created_at"
 > & { domains: string[] };

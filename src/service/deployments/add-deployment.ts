@@ -6,14 +6,14 @@ import { databaseJson } from "../core/database-json.ts";
 import type { Queue } from "../core/queue.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
-import type { Commit, Snapshot, Tx } from "../core/tables.ts";
+import type { Commit, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import { lockProject, type Owner } from "./project-row.ts";
 
 /** Maximum number of queued and running deployments of an organization. */
 const openDeployments_count = 100;
 
-export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start";
+export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start" | "push" | "pull-request";
 
 /** Requester of a deployment. Without an actor, the requester is the service. */
 export type Requester = Owner & Partial<Pick<Scope, "actor">>;
@@ -24,19 +24,38 @@ export interface NewDeployment {
   /** Object key of stored sources. If absent, the job reads the project's source. */
   archive?: string;
   preview?: { branch: string; host: string };
-  /** Commit of the stored sources. */
+  /** Commit of the stored sources or, without them, the commit to read from the repository. */
   commit?: Commit;
 }
 
-/** Inserts a deployment and its job in one transaction. */
-export async function addDeployment(service: Service, requester: Requester, projectId: string, deployment: NewDeployment): Promise<void> {
-  await service.db.transaction().execute(async (tx) => {
+/** Inserts a deployment and its job in one transaction. False for a push whose commit is already queued. */
+export async function addDeployment(
+  service: Service,
+  requester: Requester,
+  projectId: string,
+  deployment: NewDeployment,
+): Promise<boolean> {
+  return service.db.transaction().execute(async (tx) => {
     await lockProject(tx, requester, projectId);
+    if (deployment.trigger === "push" && (await isQueued(tx, projectId, deployment.commit!.sha))) return false;
     // Rebuilds for changed settings and first deployments aren't refused.
     if (deployment.trigger !== "settings" && deployment.trigger !== "start")
       await requireStorage(tx, service.settings, requester.organizationId);
     await insertDeployment(tx, service.queue, requester, projectId, deployment);
+    return true;
   });
+}
+
+async function isQueued(tx: Tx, projectId: string, sha: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("deployments")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("status", "=", "queued")
+    .where("preview_branch", "is", null)
+    .where(sql<string>`commit ->> 'sha'`, "=", sha)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Inserts a deployment and its job. The project must be locked (`lockProject`). */
@@ -67,6 +86,17 @@ export async function insertDeployment(
     })
     .execute();
   await queue.enqueue(tx, "deploy", { deploymentId: id }, requester.organizationId);
+  await enqueueReport(tx, queue, { id, trigger, organization_id: requester.organizationId });
+}
+
+/** Reports the state of the deployment to the git host, if its webhook caused it. */
+export async function enqueueReport(
+  tx: Tx,
+  queue: Queue,
+  { id, trigger, organization_id }: Pick<Tables["deployments"], "id" | "trigger" | "organization_id">,
+): Promise<void> {
+  if (trigger !== "push" && trigger !== "pull-request") return;
+  await queue.enqueue(tx, "report-deployment", { deploymentId: id, organizationId: organization_id }, organization_id);
 }
 
 async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {

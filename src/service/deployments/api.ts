@@ -1,7 +1,7 @@
 import type { Service } from "../core/service.ts";
 import { type Handlers, Reply } from "../http/call.ts";
 import type * as contract from "./contract.ts";
-import { type DeploymentRow, deploymentUrl, getDeployment, listDeployments, rollBack, triggerDeployment } from "./deployments.ts";
+import { cancel, type DeploymentRow, deploymentUrl, getDeployment, listDeployments, rollBack, triggerDeployment } from "./deployments.ts";
 import { deployPreview } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
 import { deployUpload } from "./upload.ts";
@@ -12,7 +12,15 @@ const statusPoll_s = 2;
 export const deploymentHandlers: Handlers<
   Pick<
     typeof contract,
-    "createDeployment" | "listDeployments" | "getDeployment" | "rollBack" | "purge" | "update" | "updateStatus" | "preview"
+    | "createDeployment"
+    | "listDeployments"
+    | "getDeployment"
+    | "cancelDeployment"
+    | "rollBack"
+    | "purge"
+    | "update"
+    | "updateStatus"
+    | "preview"
   >
 > = {
   async createDeployment({ service, scope, params, query, body }) {
@@ -27,6 +35,10 @@ export const deploymentHandlers: Handlers<
     return { deployments: rows.map((row) => showDeployment(service, row)), nextCursor: hasMore ? rows.at(-1)!.id : null, hasMore };
   },
   getDeployment: async ({ service, scope, params }) => showDeployment(service, await getDeployment(service, scope, params.id)),
+  async cancelDeployment({ service, scope, params }) {
+    await cancel(service, scope, params.id);
+    return showDeployment(service, await getDeployment(service, scope, params.id));
+  },
   rollBack: async ({ service, scope, params }) => showDeployment(service, await rollBack(service, scope, params.id)),
   async purge({ service, scope, params }) {
     await purge(service, scope, params.id);

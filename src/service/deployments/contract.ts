@@ -31,9 +31,15 @@ export const Deployment = Type.Object(
     projectId: Type.String(),
     status: Status,
     isLive: Type.Boolean({ description: "Whether readers see it now." }),
-    trigger: Type.String({ description: "What asked for it: `upload`, `api`, `cli`, `dashboard`, `settings` or `start`." }),
+    trigger: Type.String({
+      description: "Origin of the deployment: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings` or `start`.",
+    }),
     url: Type.String({ description: "Where it is, or will be, read." }),
-    branch: nullable(Type.String({ description: "The branch of a preview; null for deployments that go live." })),
+    branch: nullable(
+      Type.String({
+        description: "Branch of a preview, or the number of its pull request, such as `#12`. Null for deployments that go live.",
+      }),
+    ),
     commit: Commit,
     summary: nullable(Type.String({ description: "How it ended, in one sentence." })),
     pageCount: nullable(Type.Integer()),
@@ -102,6 +108,20 @@ export const getDeployment = endpoint({
   waitsForSites: true,
   params: { id: "The deployment." },
   success: { status: 200, description: "The deployment.", schema: Deployment },
+});
+
+export const cancelDeployment = endpoint({
+  operationId: "cancelDeployment",
+  tag,
+  summary: "Cancel a deployment",
+  description: "Cancels a deployment that is queued or running. Its status becomes `failure`.",
+  method: "POST",
+  path: "/v1/deployments/{id}/cancel",
+  caller: "admin",
+  role: "editor",
+  params: { id: "The deployment." },
+  success: { status: 200, description: "The canceled deployment.", schema: Deployment },
+  refusals: { 409: "The deployment has ended." },
 });
 
 export const rollBack = endpoint({

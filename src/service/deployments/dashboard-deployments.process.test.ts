@@ -1,12 +1,14 @@
 /** Deployments in the dashboard: create, list, roll back, promote, and purge. */
 
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
-import { deploy, docs, ended, until, visit } from "../../../test/service/deploying.ts";
+import { deploy, docs, ended, until, upload, visit } from "../../../test/service/deploying.ts";
 import { commitFiles, startGitServer } from "../../../test/service/git-server.ts";
 import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { tarOf } from "../../../test/service/tar.ts";
 import { sharedService, startService } from "../../../test/shared/service.ts";
 import { endpoints } from "../app/endpoints.ts";
 
@@ -89,8 +91,8 @@ describe("a project of uploads", () => {
     expect(await ended(organization, again)).toMatchObject({ status: "success", isLive: true, trigger: "dashboard" });
     await shows(team.host, "Second words");
     const page = await member.get(`${team.project}/deployments`);
-    expect(visibleText(page)).toContain(`dashboard, ${member.email}`);
-    expect(visibleText(page)).toContain("upload, key …");
+    expect(visibleText(page)).toMatch(new RegExp(`Dashboard [\\w ]+ ${member.email}`));
+    expect(visibleText(page)).toMatch(/Upload [\w ]+ key …/);
   });
 
   test("Deploy rebuilds the last sources", async () => {
@@ -108,8 +110,12 @@ describe("a project of uploads", () => {
     expect(text).toContain("docs.json:3:3");
     expect(text).toContain("config-syntax");
     expect(page.text).toContain("\n> 3 |   &quot;theme&quot;: &quot;mint&quot;\n    |   ^\n");
-    expect(text).toMatch(/Readers go on reading deployment \d/);
+    expect(text).toMatch(/docs\.json can&#39;t be read|docs\.json can't be read/);
+    expect(text).toMatch(/Deployment \d stays live/);
+    expect(text.indexOf("docs.json:3:3")).toBeLessThan(text.indexOf("State"));
     expect(text.indexOf("Errors (1)")).toBeLessThan(text.indexOf("Log"));
+    expect(text).not.toContain("Reading pages");
+    expect(text).toMatch(/\d\d:\d\d:\d\d Unpacking the sources/);
     expect((await visit(service, team.host)).text).toContain("Second words");
   });
 
@@ -131,10 +137,10 @@ describe("a project of uploads", () => {
     const number = /Deployment (\d+)/.exec(text)![1]!;
     await deploy(organization, docs("Kept words"));
     expect((await member.submit(at(id, "/purge"), { confirm: "0" })).status).toBe(400);
-    expect(visibleText(await member.get(at(id)))).not.toContain("purged");
+    expect(visibleText(await member.get(at(id)))).not.toContain("deleted");
     const gone = await member.submit(at(id, "/purge"), { confirm: number });
     expect(gone.path).toBe(at(id, "?done=deployment-purged"));
-    expect(visibleText(gone)).toContain("purged");
+    expect(visibleText(gone)).toContain("deleted");
     expect(gone.forms.filter(({ action }) => action.includes(id))).toEqual([]);
     const _token = await member.token("/dashboard/account");
     for (const action of ["/rollback", "/promote", "/redeploy"]) expect((await member.post(at(id, action), { _token })).status).toBe(409);
@@ -203,7 +209,7 @@ describe("a project from git", () => {
     expect((await ended(organization, id)).status).toBe("success");
     await shows(host, "Main branch");
     for (const page of [await member.get(at(id)), await member.get(project), await member.get(`${project}/deployments`)]) {
-      expect(visibleText(page)).toMatch(/main [0-9a-f]{7} Begin the docs/);
+      expect(visibleText(page)).toMatch(/Branch main [0-9a-f]{7} · Begin the docs/);
       expect(page.text).not.toContain("secret-word");
     }
   });
@@ -238,6 +244,46 @@ describe("a project from git", () => {
     expect(page.text).toContain('value="--upload-pack=x"');
   });
 });
+
+describe("cancel", () => {
+  test("a queued deployment never runs; a running one ends its build process, and the next one starts", { timeout: 90_000 }, async () => {
+    const { organization, member, project } = await newTeam();
+    const pages = Object.fromEntries(
+      Array.from({ length: 4_000 }, (_, n) => [`p${n}.mdx`, `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`]),
+    );
+    const started = async (files: Record<string, string>) => (await upload(organization, tarOf(files))).json.id as string;
+    const [running, waiting] = [await started(docs("Large", pages)), await started(docs("Waiting"))];
+    const page = (id: string) => member.get(`${project}/deployments/${id}`);
+    const cancel = (id: string) => member.submit(`${project}/deployments/${id}/cancel`, {}, { from: `${project}/deployments/${id}` });
+    await until(async () => visibleText(await page(running)).includes("Reading pages"));
+    expect(await page(running).then(({ text }) => text)).toContain('role="progressbar"');
+    expect(visibleText(await page(waiting))).toContain("Queued. The build starts when a worker is free.");
+    expect(visibleText(await cancel(waiting))).toContain("Canceled.");
+    expect(buildProcesses(service.process.pid!).length).toBeGreaterThan(0);
+    expect(visibleText(await cancel(running))).toContain("Canceled.");
+    await until(async () => buildProcesses(service.process.pid!).length === 0, 10_000);
+    const next = await deploy(organization, docs("Next"));
+    expect(next).toMatchObject({ status: "success", isLive: true });
+    for (const id of [running, waiting])
+      expect(await ended(organization, id)).toMatchObject({ status: "failure", summary: "Canceled", isLive: false });
+    const again = await organization.ask(`/v1/deployments/${next.id}/cancel`, { method: "POST" });
+    expect([again.status, again.json.error]).toEqual([409, "The deployment has ended: its status is success"]);
+  });
+});
+
+/** Ids of the build processes that a service has started. */
+function buildProcesses(servicePid: number): string[] {
+  return readdirSync("/proc").filter((id) => {
+    if (!/^\d+$/.test(id)) return false;
+    try {
+      const [, parent] = /\) \S (\d+)/.exec(readFileSync(`/proc/${id}/stat`, "utf8"))!;
+      return Number(parent) === servicePid && readFileSync(`/proc/${id}/cmdline`, "utf8").includes("build.js");
+    } catch {
+      // The process has ended.
+      return false;
+    }
+  });
+}
 
 test("a repository on the service's machine is allowed only by the operator's settings", async () => {
   const statuses = [service, sharedService()].map(async (each) => {

@@ -11,30 +11,35 @@ import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import { type SignInChoice, signInOf } from "../../base/sign-in.ts";
 import { BuildEnded, type BuildProcess } from "../../builder/build-process.ts";
-import type { BuildResult } from "../../builder/build-protocol.ts";
+import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
-import type { GitOptions } from "../../io/check-git-source.ts";
 import { appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
+import { gitSource } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import type { Database, ProjectSource, Snapshot, Tables, Tx } from "../core/tables.ts";
+import type { Commit, Database, ProjectSource, RepositoryConnection, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { putManifest } from "../storage/manifests.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
+import { enqueueReport } from "./add-deployment.ts";
 import { withBuildCache } from "./build-cache.ts";
+import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
-import { readSource, type Sources, unpackSources } from "./sources.ts";
+import { readSource, type Source, type Sources, unpackSources } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment. */
 const logLines_count = 200;
+/** Time between two checks whether the deployment was canceled or purged. */
+const watch_ms = 1_000;
+/** Progress in percent at the end of each step. The steps take about these shares of the time. */
+const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
 /** Timeout for a build. */
 const deploymentBuild_ms = 20 * 60_000;
 
 export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
-  git: Omit<GitOptions, "signal">;
   /** Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. */
   onEnd: {
     succeeded(tx: Tx, deploymentId: string): Promise<void>;
@@ -51,12 +56,16 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
       const summary = isDiskFull
         ? "The service is out of disk space. Its operator has to add some; then deploy again."
         : `The service could not build it: ${firstLine(message)}`;
-      await service.db
-        .updateTable("deployments")
-        .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
-        .where("id", "=", deploymentId)
-        .where("status", "in", ["queued", "in_progress"])
-        .execute();
+      await service.db.transaction().execute(async (tx) => {
+        const row = await tx
+          .updateTable("deployments")
+          .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
+          .where("id", "=", deploymentId)
+          .where("status", "in", ["queued", "in_progress"])
+          .returning(["id", "trigger", "organization_id"])
+          .executeTakeFirst();
+        if (row) await enqueueReport(tx, service.queue, row);
+      });
       await tools.onEnd.failed(deploymentId, summary);
     },
   };
@@ -65,7 +74,8 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
 /** The deployment's row at the start of the job, with its project. */
 type Row = Pick<Tables["deployments"], "organization_id" | "project_id" | "preview_branch" | "preview_host" | "trigger"> & {
   snapshot: Snapshot | null;
-  project: { source: ProjectSource; subdomain: string; sign_in: SignInChoice | null };
+  commit: Commit | null;
+  project: { source: ProjectSource; connection: RepositoryConnection | null; subdomain: string; sign_in: SignInChoice | null };
   /** First verified domain; null if there is none. */
   domain: string | null;
 };
@@ -75,31 +85,51 @@ class DeploymentRun {
   private readonly tools: DeployTools;
   private readonly job: { id: string; attempt: number; signal: AbortSignal };
   private readonly scratch: string;
+  /** Aborted when the deployment was canceled or purged while it runs. */
+  private readonly ended = new AbortController();
   private readonly logs: string[] = [];
+  private readonly logTimes: number[] = [];
+  private progress = 0;
   private problems: Problem[] = [];
   private savedAt_ms = 0;
 
   constructor(service: Service, tools: DeployTools, { payload, attempt, signal }: Job<"deploy">) {
     this.service = service;
     this.tools = tools;
-    this.job = { id: payload.deploymentId, attempt, signal };
+    this.job = { id: payload.deploymentId, attempt, signal: AbortSignal.any([signal, this.ended.signal]) };
     this.scratch = path.join(service.settings.workFolder, "deployments", `${payload.deploymentId}-${attempt}`);
   }
 
   async run(): Promise<void> {
     const row = await this.begin();
     // The deployment has ended, or a later attempt has taken it over.
-    if (!row) return;
+    if (!row) return this.failWaiting();
     await mkdir(this.scratch, { recursive: true });
+    const watch = setInterval(() => void this.stopIfEnded().catch(() => {}), watch_ms);
     try {
       await this.deploy(row);
     } catch (error) {
+      if (this.ended.signal.aborted) return await this.failWaiting();
       if (this.job.signal.aborted) throw error;
       if (!(error instanceof JobFailed)) throw error;
       await this.fail(row, error.message);
     } finally {
+      clearInterval(watch);
       await rm(this.scratch, { recursive: true, force: true });
     }
+  }
+
+  /** Stops the run, and its build process, if the deployment was canceled or purged. */
+  private async stopIfEnded(): Promise<void> {
+    const row = await this.service.db.selectFrom("deployments").select("status").where("id", "=", this.job.id).executeTakeFirst();
+    if (row?.status !== "in_progress") this.ended.abort();
+  }
+
+  /** If the deployment was canceled or purged, ends what waits for it. */
+  private async failWaiting(): Promise<void> {
+    const { id } = this.job;
+    const row = await this.service.db.selectFrom("deployments").select(["status", "summary"]).where("id", "=", id).executeTakeFirst();
+    if (row?.status === "failure") await this.tools.onEnd.failed(id, row.summary ?? "");
   }
 
   private async begin(): Promise<Row | undefined> {
@@ -111,12 +141,12 @@ class DeploymentRun {
       .where("id", "=", id)
       .where("attempt", "<", attempt)
       .where("status", "in", ["queued", "in_progress"])
-      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "trigger", "snapshot"])
+      .returning(["organization_id", "project_id", "preview_branch", "preview_host", "trigger", "snapshot", "commit"])
       .executeTakeFirst();
     if (!row) return undefined;
     const project = await db
       .selectFrom("projects")
-      .select(["source", "subdomain", "sign_in"])
+      .select(["source", "connection", "subdomain", "sign_in"])
       .where("organization_id", "=", row.organization_id)
       .where("id", "=", row.project_id)
       .executeTakeFirst();
@@ -138,14 +168,14 @@ class DeploymentRun {
     const site = path.join(this.scratch, "site");
     const result = await this.build(row, sources.folder, site);
     this.problems.push(...result.problems);
-    const unreadable = result.problems.find(({ code }) => code === "config-missing" || code === "config-syntax");
-    if (unreadable) throw new JobFailed(`${unreadable.file} cannot be read: ${unreadable.message}`);
+    const unreadable = result.problems.find(({ code }) => unreadableConfig.has(code));
+    if (unreadable) throw new JobFailed(`${unreadable.file} can't be read: ${unreadable.message}`);
     // A site whose docs.json requires sign-in is only published without sign-in if the project's settings say so.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
       throw new JobFailed(
         "Not published: docs.json asks readers to sign in, and this project has no sign-in. Set up sign-in under Settings > Readers, or choose Public there and save, then deploy again.",
       );
-    if (result.pages === 0) throw new JobFailed("There is no page to show");
+    if (result.pages === 0) throw new JobFailed("The site has no pages");
     const files = result.files ?? [];
     const {
       files: entries,
@@ -153,7 +183,7 @@ class DeploymentRun {
       added_bytes,
     } = await storeFiles(this.service, site, files, {
       signal: this.job.signal,
-      onProgress: (done) => void this.save(`Storing files ${done}/${files.length}`),
+      onProgress: (done) => void this.advance(steps.files, steps.stored, done, files.length),
     });
     this.log(`Stored ${files.length} files, ${added} of them new`);
     await addStored(this.service.db, row.organization_id, added_bytes);
@@ -176,15 +206,12 @@ class DeploymentRun {
     const { signal } = this.job;
     if (row.snapshot) {
       const { archive } = row.snapshot;
-      await this.save("Unpacking the sources");
+      await this.step("Unpacking the sources");
       return { folder: await unpackSources(this.service, archive, path.join(this.scratch, "sources"), signal), archive, problems: [] };
     }
-    const source =
-      row.project.source.kind === "git" && row.preview_branch !== null
-        ? { ...row.project.source, branch: row.preview_branch }
-        : row.project.source;
-    await this.save(source.kind === "git" ? `Reading branch ${source.branch}` : "Reading the folder");
-    const sources = await readSource(this.service, this.job.id, source, this.scratch, this.tools.git, signal);
+    const source = sourceOf(row);
+    await this.step("url" in source ? `Reading ${source.ref ?? `branch ${source.branch}`}` : "Reading the folder");
+    const sources = await readSource(this.service, this.job.id, source, this.scratch, signal);
     if (sources.commit) this.log(`At commit ${sources.commit.sha.slice(0, 12)}: ${sources.commit.message}`);
     this.problems.push(...sources.problems);
     return sources;
@@ -202,8 +229,8 @@ class DeploymentRun {
       ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
     };
     const progress = (stage: "page" | "write", done: number, total: number) => {
-      const share = Math.floor((done * 10) / Math.max(total, 1));
-      void this.save(`${stage === "page" ? "Reading pages" : "Writing files"} ${share * 10} %`);
+      this.log(stage === "page" ? "Reading pages" : "Writing files");
+      void (stage === "page" ? this.advance(steps.sources, steps.pages, done, total) : this.advance(steps.pages, steps.files, done, total));
     };
     const builder = this.tools.startBuild(progress);
     const end = () => builder.end();
@@ -219,7 +246,7 @@ class DeploymentRun {
       const output = { kind: "folder" as const, path: out, target, isTemporary: true };
       const cache = { workFolder: settings.workFolder, projectId: row.project_id, scratch: this.scratch };
       const result = await withBuildCache(cache, (cacheFolder) => builder.build({ folder, cacheFolder, lastDocuments, output }));
-      this.log(`Built ${result.pages} pages`);
+      if (result.pages > 0) this.log(`Built ${result.pages} ${result.pages === 1 ? "page" : "pages"}`);
       return result;
     } catch (error) {
       this.job.signal.throwIfAborted();
@@ -276,13 +303,14 @@ class DeploymentRun {
           snapshot: databaseJson(snapshot),
           ...(commit ? { commit: databaseJson(commit) } : {}),
           problems: databaseJson(this.problems.slice(0, limits.problems_count)),
-          logs: databaseJson(this.logs),
+          ...this.logColumns(),
           page_count: result.pages,
           ended_at: sql`clock_timestamp()`,
         })
         .where("id", "=", id)
         .execute();
       await this.tools.onEnd.succeeded(tx, id);
+      await enqueueReport(tx, this.service.queue, { ...row, id });
       const isLive = { live_deployment_id: id, live_after_number: found.number };
       await this.record(tx, row, found.goes_live ? "live" : row.preview_branch !== null ? "ready" : "superseded");
       if (found.goes_live || row.preview_branch !== null)
@@ -296,16 +324,20 @@ class DeploymentRun {
 
   private async fail(row: Row, summary: string): Promise<void> {
     this.log(summary);
-    const { numUpdatedRows } = await this.own()
-      .set({
-        status: "failure",
-        summary,
-        problems: databaseJson(this.problems.slice(0, limits.problems_count)),
-        logs: databaseJson(this.logs),
-        ended_at: sql`clock_timestamp()`,
-      })
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
+    const isOwn = await this.service.db.transaction().execute(async (tx) => {
+      const { numUpdatedRows } = await this.own(tx)
+        .set({
+          status: "failure",
+          summary,
+          problems: databaseJson(this.problems.slice(0, limits.problems_count)),
+          ...this.logColumns(),
+          ended_at: sql`clock_timestamp()`,
+        })
+        .executeTakeFirst();
+      if (numUpdatedRows > 0n) await enqueueReport(tx, this.service.queue, { ...row, id: this.job.id });
+      return numUpdatedRows > 0n;
+    });
+    if (!isOwn) return;
     await this.tools.onEnd.failed(this.job.id, summary);
     await this.record(this.service.db, row, "failure");
   }
@@ -315,30 +347,52 @@ class DeploymentRun {
   }
 
   private log(line: string): void {
-    if (this.logs.at(-1) !== line && this.logs.length < logLines_count) this.logs.push(line);
+    if (this.logs.at(-1) === line || this.logs.length >= logLines_count) return;
+    this.logs.push(line);
+    this.logTimes.push(Date.now());
   }
 
-  /** Adds a line to the log and saves it, at most once a second. */
-  private async save(line: string): Promise<void> {
+  private step(line: string): Promise<void> {
     this.log(line);
+    return this.save();
+  }
+
+  /** Progress of a step that begins at `from` and ends at `to` percent. */
+  private advance(from: number, to: number, done: number, total: number): Promise<void> {
+    this.progress = Math.max(this.progress, Math.floor(from + ((to - from) * done) / Math.max(total, 1)));
+    return this.save();
+  }
+
+  /** Saves log and progress, at most once a second. */
+  private async save(): Promise<void> {
     const now_ms = performance.now();
     if (now_ms - this.savedAt_ms < 1_000) return;
     this.savedAt_ms = now_ms;
     await this.own()
-      .set({ logs: databaseJson(this.logs) })
+      .set({ ...this.logColumns(), progress: this.progress })
       .execute()
       // Saved again with the next line.
       .catch(() => {});
   }
 
-  private own() {
-    const { id, attempt } = this.job;
-    return this.service.db
-      .updateTable("deployments")
-      .where("id", "=", id)
-      .where("attempt", "=", attempt)
-      .where("status", "=", "in_progress");
+  private logColumns() {
+    return { logs: databaseJson(this.logs), log_times: databaseJson(this.logTimes) };
   }
+
+  private own(db: Database = this.service.db) {
+    const { id, attempt } = this.job;
+    return db.updateTable("deployments").where("id", "=", id).where("attempt", "=", attempt).where("status", "=", "in_progress");
+  }
+}
+
+/** Where the sources are read: the project's branch, or the branch or pull request of a preview. */
+function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): Source {
+  if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
+  const repository = gitSource(source, connection);
+  const at = commit ? { commit: commit.sha } : {};
+  if (branch === null) return { ...repository, ...at };
+  if (pullRequestOf(branch) === undefined) return { ...repository, branch };
+  return { ...repository, ...at, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
 }
 
 function firstLine(text: string): string {

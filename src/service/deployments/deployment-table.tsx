@@ -6,6 +6,7 @@ import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
 import { type DeploymentRow, deploymentUrl } from "./deployments.ts";
+import { pullRequestOf } from "./previews.ts";
 
 export interface DeploymentView {
   id: string;
@@ -13,13 +14,18 @@ export interface DeploymentView {
   status: "queued" | "in_progress" | "success" | "failure";
   isLive: boolean;
   isPurged: boolean;
+  isCanceled: boolean;
+  /** In percent. */
+  progress: number;
   trigger: string;
-  /** Branch of a preview; null if the deployment isn't a preview. */
+  /** Branch or pull request of a preview; null if the deployment isn't a preview. */
   branch: string | null;
   /** URL of the site or preview. */
   url: string;
   commit: { sha: string; ref: string; message: string } | null;
   summary: string | null;
+  /** Why the result couldn't be reported to the git host. */
+  statusError: string | null;
   pageCount: number | null;
   /** Name of the actor that created the deployment. */
   by: string;
@@ -36,6 +42,9 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
     status: row.status,
     isLive: row.live_deployment_id === row.id,
     isPurged: row.purged_at !== null,
+    isCanceled: row.canceled_at !== null,
+    progress: row.progress,
+    statusError: row.status_error,
     trigger: row.trigger,
     branch: row.preview_branch,
     url: deploymentUrl(service, row),
@@ -74,63 +83,83 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
           ),
         },
         { title: "State", cell: (row) => <DeploymentState row={row} /> },
-        { title: "Sources", cell: (row) => <Sources row={row} /> },
+        { title: "Source", cell: (row) => <Source row={row} /> },
         {
-          title: "Asked for",
+          title: "Created",
           cell: (row) => (
             <>
               <Time at={row.createdAt} />
-              <small class="d-under">{`${triggerLabel(row.trigger)}, ${row.by}`}</small>
+              <small class="d-under">{row.by}</small>
             </>
           ),
         },
-        { title: "Took", align: "end", cell: (row) => (row.took_ms === undefined ? "…" : duration(row.took_ms)) },
+        { title: "Duration", align: "end", cell: (row) => (row.took_ms === undefined ? "…" : duration(row.took_ms)) },
         { title: "Pages", align: "end", cell: (row) => (row.pageCount === null ? "–" : count(row.pageCount)) },
       ]}
     />
   );
 }
 
-export function DeploymentState({ row }: { row: Pick<DeploymentView, "status" | "isLive" | "isPurged" | "branch"> }) {
+export function DeploymentState({
+  row,
+}: {
+  row: Pick<DeploymentView, "status" | "isLive" | "isPurged" | "isCanceled" | "progress" | "branch">;
+}) {
   const labels: Record<DeploymentView["status"], [BadgeKind, string]> = {
     queued: ["plain", "queued"],
-    in_progress: ["info", "in progress"],
+    in_progress: ["info", `building ${row.progress}%`],
     success: ["check", "success"],
-    failure: ["danger", "failure"],
+    failure: row.isCanceled ? ["plain", "canceled"] : ["danger", "failed"],
   };
   const [kind, label] = labels[row.status];
   return (
     <span class="d-badges">
       {row.isLive ? <Badge kind="check">live</Badge> : <Badge kind={kind}>{label}</Badge>}
       {row.branch !== null && <Badge kind="info">preview</Badge>}
-      {row.isPurged && <Badge>purged</Badge>}
+      {row.isPurged && <Badge>deleted</Badge>}
     </span>
   );
 }
 
-export function Sources({ row: { branch, commit } }: { row: Pick<DeploymentView, "branch" | "commit"> }) {
-  if (!commit) return <>{branch ?? "a folder"}</>;
+/** What was deployed and how, with the commit. */
+export function Source({ row }: { row: Pick<DeploymentView, "branch" | "commit" | "trigger"> }) {
+  const { commit } = row;
   return (
     <>
-      <code title={commit.sha}>{`${commit.ref} ${commit.sha.slice(0, 7)}`}</code>
-      <small class="d-under">{shortened(commit.message)}</small>
+      {originText(row)}
+      {commit && (
+        <small class="d-under">
+          <code title={commit.sha}>{commit.sha.slice(0, 7)}</code>
+          {commit.message && ` · ${shortened(commit.message)}`}
+        </small>
+      )}
     </>
   );
+}
+
+/** Such as `Push to main · 1a2b3c4 · Fix a typo`. */
+export function sourceText(row: Pick<DeploymentView, "branch" | "commit" | "trigger">): string {
+  const { commit } = row;
+  return [originText(row), commit?.sha.slice(0, 7), commit && shortened(commit.message)].filter(Boolean).join(" · ");
+}
+
+function originText({ branch, commit, trigger }: Pick<DeploymentView, "branch" | "commit" | "trigger">): string {
+  const number = pullRequestOf(branch);
+  if (number !== undefined) return `Pull request #${number}`;
+  if (trigger === "push" && commit) return `Push to ${commit.ref}`;
+  if (branch !== null || commit) return `Branch ${branch ?? commit!.ref}`;
+  const labels: Record<string, string> = {
+    upload: "Upload",
+    cli: "octavo deploy",
+    api: "API",
+    dashboard: "Dashboard",
+    settings: "Changed settings",
+    start: "First start",
+  };
+  return labels[trigger] ?? trigger;
 }
 
 function shortened(message: string): string {
   const first = message.split("\n")[0]!;
   return first.length > 48 ? `${first.slice(0, 47)}…` : first;
-}
-
-export function triggerLabel(trigger: string): string {
-  const labels: Record<string, string> = {
-    upload: "upload",
-    cli: "octavo deploy",
-    api: "API",
-    dashboard: "dashboard",
-    settings: "changed settings",
-    start: "first start",
-  };
-  return labels[trigger] ?? trigger;
 }

@@ -1,17 +1,20 @@
+import type { ComponentChildren } from "preact";
 import type { Problem } from "../../base/problem.ts";
+import { problemCodes } from "../../base/problem-codes.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Lines } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { count } from "../ui/kit/format-number.ts";
-import { Facts, Live, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { DeploymentState, type DeploymentView, Sources, triggerLabel } from "./deployment-table.tsx";
+import { DeploymentState, type DeploymentView, Source, sourceText } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
   ids: ProjectIds;
-  deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[] };
+  /** `logTimes`: time of each line of the log, in milliseconds since 1970; empty for deployments of earlier versions. */
+  deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[]; logTimes: readonly number[] };
   /** Number of the live deployment; undefined if there is none. */
   liveNumber: number | undefined;
   mayEdit: boolean;
@@ -21,39 +24,39 @@ export interface DeploymentProps {
 export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }: DeploymentProps) {
   const list = projectHref(ids.organizationId, ids.projectId, "/deployments");
   const hasEnded = row.status === "success" || row.status === "failure";
-  const isRead = row.status === "success" && !row.isPurged && (row.isLive || row.branch !== null);
+  const isViewable = row.status === "success" && !row.isPurged && (row.isLive || row.branch !== null);
   return (
     <Live id="deployment" isFinal={hasEnded} state={`${row.status === "in_progress" ? "in progress" : row.status}. ${row.summary ?? ""}`}>
       <PageHead
         title={`Deployment ${row.number}`}
         back={{ label: "Deployments", href: list }}
-        lead={row.status === "failure" ? undefined : (row.summary ?? (row.status === "queued" ? "Waits for a worker." : "Is being built."))}
+        lead={sourceText(row)}
         actions={
           <>
-            {isRead && <LinkButton href={row.url}>{row.branch === null ? "Open the site" : "Open the preview"}</LinkButton>}
+            {isViewable && (
+              <LinkButton href={row.url} kind="primary">
+                {row.branch === null ? "Visit site" : "Visit preview"}
+              </LinkButton>
+            )}
+            {mayEdit && !hasEnded && <PostButton action={`${list}/${row.id}/cancel`}>Cancel</PostButton>}
             {mayEdit && hasEnded && <Actions deploymentPath={`${list}/${row.id}`} row={row} liveNumber={liveNumber} />}
           </>
         }
       />
       <FormErrorNote errors={errors} />
-      {row.status === "failure" && (
-        <Note kind="danger">
-          <p>{row.summary ?? "It failed."}</p>
-          {liveNumber !== undefined && <p>{`Readers go on reading deployment ${liveNumber}.`}</p>}
-        </Note>
-      )}
+      <Outcome row={row} liveNumber={liveNumber} />
       <Facts
         rows={[
           ["State", <DeploymentState key="state" row={row} />],
-          ["Sources", <Sources key="sources" row={row} />],
-          ["Asked for", <Time key="created" at={row.createdAt} />],
-          ["By", `${row.by}, ${triggerLabel(row.trigger)}`],
-          ["Took", row.took_ms === undefined ? "…" : duration(row.took_ms)],
+          ["Source", <Source key="source" row={row} />],
+          ["Created", <Time key="created" at={row.createdAt} />],
+          ["By", row.by],
+          ["Duration", row.took_ms === undefined ? "…" : duration(row.took_ms)],
           ["Pages", row.pageCount === null ? "–" : count(row.pageCount)],
-          ...(isRead
+          ...(isViewable
             ? [
                 [
-                  "Address",
+                  "URL",
                   <a key="url" href={row.url}>
                     {row.url}
                   </a>,
@@ -63,21 +66,77 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
         ]}
       />
       <ProblemList problems={row.problems} />
-      <Section title="Log">
-        {row.logs.length === 0 ? <p class="d-muted">Nothing happened yet.</p> : <Lines label="Log" text={row.logs.join("\n")} />}
+      <Section title="Log" lead="Times are in UTC.">
+        {row.logs.length === 0 ? <p class="d-muted">Waiting for logs…</p> : <Lines label="Log" text={logText(row.logs, row.logTimes)} />}
       </Section>
     </Live>
   );
+}
+
+/** The state of the deployment in one sentence: progress, success, or the reason of a failure. */
+function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { row: DeploymentProps["deployment"] }) {
+  const stays = liveNumber !== undefined && <p>{`Deployment ${liveNumber} stays live.`}</p>;
+  if (row.status === "queued")
+    return (
+      <Note>
+        <p>Queued. The build starts when a worker is free.</p>
+      </Note>
+    );
+  if (row.status === "in_progress") return <Progress label={`Building: ${row.logs.at(-1) ?? "starting"}`} done={row.progress} />;
+  if (row.isCanceled) return <Note>{[<p key="canceled">Canceled.</p>, stays]}</Note>;
+  if (row.status === "failure") return <Failure row={row}>{stays}</Failure>;
+  return (
+    <>
+      <Note kind={row.isLive || row.branch !== null ? "check" : "info"}>
+        <p>{row.isPurged ? "Deleted. It can no longer be viewed." : row.summary}</p>
+      </Note>
+      {row.statusError !== null && (
+        <Note kind="warning">
+          <p>{`Couldn't report the result to the git host. ${row.statusError}`}</p>
+        </Note>
+      )}
+    </>
+  );
+}
+
+/** Problems that can be the reason of a failure. Others are shown on their page, and the deployment succeeds. */
+const fatalCodes = ["config-missing", "config-syntax", "config-value", "config-sign-in"];
+
+function Failure({ row, children }: { row: DeploymentProps["deployment"]; children: ComponentChildren }) {
+  const cause = row.problems.find(({ code, severity }) => severity === "error" && fatalCodes.includes(code));
+  return (
+    <Note kind="danger">
+      <p role="alert">
+        <strong>{row.summary ?? "The deployment failed."}</strong>
+      </p>
+      {cause && (
+        <p>
+          <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>
+          {` ${cause.hint ?? problemCodes[cause.code]?.fix ?? ""}`}
+        </p>
+      )}
+      {children}
+    </Note>
+  );
+}
+
+function logText(lines: readonly string[], times: readonly number[]): string {
+  return lines
+    .map((line, index) => (times[index] === undefined ? line : `${new Date(times[index]).toISOString().slice(11, 19)}  ${line}`))
+    .join("\n");
 }
 
 function Actions({ deploymentPath, row, liveNumber }: { deploymentPath: string; row: DeploymentView; liveNumber: number | undefined }) {
   const isGood = row.status === "success" && !row.isPurged;
   return (
     <>
-      {!row.isPurged && !row.isLive && <LinkButton href={`${deploymentPath}/purge`}>Purge</LinkButton>}
+      {!row.isPurged && !row.isLive && <LinkButton href={`${deploymentPath}/purge`}>Delete</LinkButton>}
       {!row.isPurged && <PostButton action={`${deploymentPath}/redeploy`}>Redeploy</PostButton>}
       {isGood && !row.isLive && (
-        <PostButton action={`${deploymentPath}/${row.branch === null ? "rollback" : "promote"}`} kind="primary">
+        <PostButton
+          action={`${deploymentPath}/${row.branch === null ? "rollback" : "promote"}`}
+          kind={row.branch === null ? "primary" : "plain"}
+        >
           {row.branch === null && liveNumber !== undefined && row.number < liveNumber ? "Roll back to this" : "Make live"}
         </PostButton>
       )}

@@ -154,8 +154,8 @@ onEachDatabase("deployments", (start) => {
   describe("a failed deployment changes nothing", () => {
     const link = { name: "passwd", type: "2", link: "/etc/passwd" };
     const rows: [string, Buffer, RegExp][] = [
-      ["docs.json is broken", tarOf({ ...docs("Bad"), "docs.json": "{ not json" }), /docs\.json cannot be read/],
-      ["docs.json is missing", tarOf({ "index.mdx": "Bad" }), /docs\.json cannot be read/],
+      ["docs.json is broken", tarOf({ ...docs("Bad"), "docs.json": "{ not json" }), /docs\.json can't be read/],
+      ["docs.json is missing", tarOf({ "index.mdx": "Bad" }), /docs\.json can't be read/],
       ["there is no page", tarOf({ "docs.json": docs("")["docs.json"]! }), /no page/],
       [
         "there is a symbolic link",
@@ -283,7 +283,7 @@ onEachDatabase("deployments", (start) => {
       });
       const { code, out, err } = await run([at, "--project", organization.projectId]);
       expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^Live: 1 page, no problems → http:\/\/org-.*\n$/) });
-      expect(err).toMatch(/Built 1 pages/);
+      expect(err).toMatch(/Built 1 page\b/);
       await shows("From the command line");
       const [last] = (await organization.client(endpoints.listDeployments, { params: { projectId: organization.projectId } })).deployments;
       expect(last).toMatchObject({ trigger: "cli", isLive: true });

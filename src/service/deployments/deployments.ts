@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import { addDeployment, insertDeployment, type Requester, type Trigger } from "./add-deployment.ts";
+import { addDeployment, enqueueReport, insertDeployment, type Requester, type Trigger } from "./add-deployment.ts";
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 
 /** Columns of lists, without the long ones (problems, logs and snapshot). */
@@ -23,6 +23,9 @@ const shortColumns = [
   "deployments.started_at",
   "deployments.ended_at",
   "deployments.purged_at",
+  "deployments.progress",
+  "deployments.canceled_at",
+  "deployments.status_error",
   "projects.live_deployment_id",
   "projects.subdomain",
 ] as const;
@@ -49,7 +52,7 @@ export async function listDeployments(
     .orderBy("deployments.id", "desc")
     .limit(page.limit + 1)
     .execute();
-  const shown = rows.slice(0, page.limit).map((row) => ({ ...row, problems: [], logs: [] }));
+  const shown = rows.slice(0, page.limit).map((row) => ({ ...row, problems: [], logs: [], log_times: null }));
   return { rows: shown, hasMore: rows.length > page.limit };
 }
 
@@ -58,7 +61,7 @@ export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, i
     .selectFrom("deployments")
     .innerJoin("projects", "projects.id", "deployments.project_id")
     .select(shortColumns)
-    .select(["deployments.problems", "deployments.logs"])
+    .select(["deployments.problems", "deployments.logs", "deployments.log_times"])
     .select(sql<boolean>`deployments.snapshot is not null`.as("has_sources"))
     .select(firstDomain)
     .where("deployments.organization_id", "=", owner.organizationId)
@@ -154,6 +157,24 @@ export async function promote(service: Service, requester: Requester, deployment
     });
   });
   return id;
+}
+
+/** Cancels a deployment that is queued or running. Its worker stops the build within seconds. */
+export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner: Owner, id: string): Promise<void> {
+  const { status } = await getDeployment({ db }, owner, id);
+  const row = await db.transaction().execute(async (tx) => {
+    const canceled = await tx
+      .updateTable("deployments")
+      .set({ status: "failure", summary: "Canceled", canceled_at: sql`clock_timestamp()`, ended_at: sql`clock_timestamp()` })
+      .where("organization_id", "=", owner.organizationId)
+      .where("id", "=", id)
+      .where("status", "in", ["queued", "in_progress"])
+      .returning(["id", "trigger", "organization_id"])
+      .executeTakeFirst();
+    if (canceled) await enqueueReport(tx, queue, canceled);
+    return canceled;
+  });
+  if (!row) throw new AppError("conflict", `The deployment has ended: its status is ${status}`);
 }
 
 /** Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. */

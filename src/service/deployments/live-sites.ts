@@ -137,9 +137,19 @@ export class LiveSites {
     this.timer = undefined;
   }
 
-  async byHost(host: string): Promise<LiveSite | undefined> {
+  /** Whether there is a site at the host. */
+  serves(host: string): boolean {
+    return this.hosted(host) !== undefined;
+  }
+
+  private hosted(host: string): HostEntry | undefined {
     const hosted = this.hosts.get(host);
-    if (!hosted || (hosted.endsAt_ms !== undefined && Date.now() > hosted.endsAt_ms)) return undefined;
+    return hosted?.endsAt_ms !== undefined && Date.now() > hosted.endsAt_ms ? undefined : hosted;
+  }
+
+  async byHost(host: string): Promise<LiveSite | undefined> {
+    const hosted = this.hosted(host);
+    if (!hosted) return undefined;
     const { projectId, builds, signIn, isPreview, features } = hosted;
     const manifest = withCurrentAccess(await this.manifestOf(builds), signIn !== undefined);
     return { projectId, deploymentId: deploymentOf(builds), manifest, isPreview, features, ...(signIn ? { signIn } : {}) };

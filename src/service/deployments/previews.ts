@@ -4,7 +4,9 @@ import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
-import { addDeployment, type Requester, type Trigger } from "./add-deployment.ts";
+import type { Commit } from "../core/tables.ts";
+import { addDeployment, type NewDeployment, type Requester, type Trigger } from "./add-deployment.ts";
+import type { Owner } from "./project-row.ts";
 import { purge } from "./purge-deployment.ts";
 
 /** Maximum number of previewed branches of a project. */
@@ -12,14 +14,53 @@ const previews_count = 20;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Creates a preview. A new preview of the same branch has the same host name. If there are too many previews, purges the oldest ones. */
+/** Creates a preview of a branch. */
 export async function deployPreview(
   service: Service,
   owner: Requester,
   projectId: string,
   branch: string,
   trigger: Trigger,
-): Promise<{ id: string; url: string }> {
+): Promise<Preview> {
+  checkBranch(branch);
+  return addPreview(service, owner, projectId, branch, { trigger });
+}
+
+/** Creates a preview of a pull request's commit. */
+export function deployPullRequest(service: Service, owner: Requester, projectId: string, number: number, commit: Commit): Promise<Preview> {
+  return addPreview(service, owner, projectId, pullRequestBranch(number), { trigger: "pull-request", commit });
+}
+
+/** Purges the previews of a pull request. Returns their number. */
+export async function removePreview(service: Service, owner: Owner, projectId: string, number: number): Promise<number> {
+  const preview = (await previewsOf(service, owner, projectId)).find(({ branch }) => branch === pullRequestBranch(number));
+  for (const id of preview?.ids ?? []) await purge(service, owner, id);
+  return preview?.ids.length ?? 0;
+}
+
+/** The name under which a pull request's previews are stored, instead of a branch. No branch can have this name. */
+function pullRequestBranch(number: number): string {
+  return `#${number}`;
+}
+
+/** Number of the pull request that a preview is of; undefined if it is of a branch. */
+export function pullRequestOf(previewBranch: string | null): number | undefined {
+  return previewBranch?.startsWith("#") ? Number(previewBranch.slice(1)) : undefined;
+}
+
+interface Preview {
+  id: string;
+  url: string;
+}
+
+/** A new preview of the same branch has the same host name. If there are too many previews, purges the oldest ones. */
+async function addPreview(
+  service: Service,
+  owner: Requester,
+  projectId: string,
+  branch: string,
+  more: Pick<NewDeployment, "trigger" | "commit">,
+): Promise<Preview> {
   const project = await service.db
     .selectFrom("projects")
     .select(["source", "subdomain"])
@@ -28,12 +69,11 @@ export async function deployPreview(
     .executeTakeFirst();
   if (!project) throw notFound();
   if (project.source.kind !== "git") throw new AppError("conflict", "The project does not come from git");
-  checkBranch(branch);
   const known = await previewsOf(service, owner, projectId);
   const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
   const host = known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
   const id = service.ulid();
-  await addDeployment(service, owner, projectId, { id, trigger, preview: { branch, host } });
+  await addDeployment(service, owner, projectId, { id, ...more, preview: { branch, host } });
   const others = known.filter((preview) => preview.branch !== branch);
   for (const { ids } of others.slice(previews_count - 1)) for (const old of ids) await purge(service, owner, old);
   return { id, url: siteUrl(service.settings, host) };

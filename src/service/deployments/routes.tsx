@@ -15,9 +15,9 @@ import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { deploymentView } from "./deployment-table.tsx";
 import { Deployment } from "./deployment-view.tsx";
-import { getDeployment, listDeployments, promote, rollBack, triggerDeployment } from "./deployments.ts";
+import { cancel, getDeployment, listDeployments, promote, rollBack, triggerDeployment } from "./deployments.ts";
 import { Deployments } from "./deployments-view.tsx";
-import { deployPreview } from "./previews.ts";
+import { deployPreview, deployPullRequest, pullRequestOf } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
 
 export const deploymentRoutes = [
@@ -56,6 +56,11 @@ export const deploymentRoutes = [
       async () => {
         const { service, scope, project } = visit;
         const row = await deploymentOf(visit);
+        const number = pullRequestOf(row.preview_branch);
+        if (number !== undefined && row.commit) {
+          const { id } = await deployPullRequest(service, scope, project.id, number, row.commit);
+          return started(visit, id);
+        }
         if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
         // If the deployment failed before its sources were read, the project's source is read.
         const isFromStart = !row.has_sources && row.purged_at === null;
@@ -63,6 +68,16 @@ export const deploymentRoutes = [
           visit,
           await (isFromStart ? triggerDeployment(service, scope, project.id, "dashboard") : promote(service, scope, row.id)),
         );
+      },
+      (errors) => showOne(visit, errors),
+    ),
+  ),
+  projectRoute("POST /deployments/:deploymentId/cancel", "cancelDeployment", "editor", (visit) =>
+    rerenderOnError(
+      async () => {
+        const { id } = await deploymentOf(visit);
+        await cancel(visit.service, visit.scope, id);
+        return redirect(deploymentsHref(visit, `/${id}`), "deployment-canceled");
       },
       (errors) => showOne(visit, errors),
     ),
@@ -133,7 +148,7 @@ async function showOne(visit: ProjectVisit, errors?: FormErrors) {
     `Deployment ${row.number}`,
     <Deployment
       ids={{ organizationId: member.organizationId, projectId: project.id }}
-      deployment={{ ...deploymentView(service, row), problems: row.problems, logs: row.logs }}
+      deployment={{ ...deploymentView(service, row), problems: row.problems, logs: row.logs, logTimes: row.log_times ?? [] }}
       liveNumber={isLive ? row.number : live?.number}
       mayEdit={mayActAs(member.role, "editor")}
       errors={errors}
@@ -144,17 +159,16 @@ async function showOne(visit: ProjectVisit, errors?: FormErrors) {
 async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
   const { id, number } = await deploymentOf(visit);
   return page(
-    "Purge a deployment",
+    "Delete deployment",
     <Confirm
-      title={`Purge deployment ${number}`}
+      title={`Delete deployment ${number}`}
       name={String(number)}
       action={deploymentsHref(visit, `/${id}/purge`)}
-      button="Purge it"
+      button="Delete deployment"
       backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
-      Its pages and its sources are taken back: no host serves them within a second, and nobody can go back to it. Its entry in the list
-      stays.
+      Deletes its pages and sources within a second. You can't roll back to it. Its entry in the list stays.
     </Confirm>,
   );
 }

@@ -6,8 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
-import type { GitOptions } from "../../io/check-git-source.ts";
-import { GitRefused } from "../../io/check-git-source.ts";
+import { GitRefused, type GitSource } from "../../io/check-git-source.ts";
 import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { readBranch } from "../../io/read-git-branch.ts";
@@ -15,10 +14,13 @@ import { unpackArchive } from "../../io/unpack-archive.ts";
 import { BadArchive } from "../../io/unzip-archive.ts";
 import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
-import type { Commit, ProjectSource } from "../core/tables.ts";
+import type { Commit } from "../core/tables.ts";
 
 /** Maximum total size in bytes of the files in an archive that are skipped because of their folder, such as `node_modules`. */
 const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
+
+/** A repository, or a folder on this machine. The folder is undefined if the project takes uploads. */
+export type Source = GitSource | { folder: string | undefined };
 
 export interface Sources {
   /** Folder with the sources on this machine. */
@@ -67,24 +69,18 @@ function withDocsJson(folder: string): string {
  * Reads the project's source into the scratch folder and stores it as an archive. The build uses the same files. Throws `JobFailed`
  * if the source can't be read or is invalid.
  */
-export async function readSource(
-  service: Service,
-  id: string,
-  source: ProjectSource,
-  scratch: string,
-  git: GitOptions,
-  signal: AbortSignal,
-): Promise<Sources> {
+export async function readSource(service: Service, id: string, source: Source, scratch: string, signal: AbortSignal): Promise<Sources> {
   const archive = sourcesKey(id);
-  if (source.kind === "git") {
+  if ("url" in source) {
     const folder = path.join(scratch, "sources");
-    const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), { ...git, signal }).catch((error: unknown) => {
+    const options = { ...service.settings.git, signal };
+    const { commit, problems } = await readBranch(source, folder, path.join(scratch, "git"), options).catch((error: unknown) => {
       throw error instanceof GitRefused ? new JobFailed(error.message) : error;
     });
     await storeSources(service, folder, archive, scratch);
     return { folder, archive, commit, problems };
   }
-  if (source.kind !== "folder" || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
+  if (source.folder === undefined || !statSync(source.folder, { throwIfNoEntry: false })?.isDirectory())
     throw new JobFailed("The project has no folder to build");
   await storeSources(service, source.folder, archive, scratch);
   return { folder: await unpackSources(service, archive, path.join(scratch, "sources"), signal), archive, problems: [] };

@@ -47,7 +47,6 @@ function tools(text: string, gate: Promise<void> = Promise.resolve(), fault?: Er
   };
   return {
     startBuild: () => ({ build, end() {} }) as unknown as BuildProcess,
-    git: { path: undefined },
     onEnd: { async succeeded() {}, async failed() {} },
   };
 }

@@ -70,7 +70,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
         givenUp.push(`${exportId}: ${message}`);
       },
     };
-    return { runs, givenUp, handlers: { deploy: never, "static-export": handler, categorize: never } };
+    return { runs, givenUp, handlers: { deploy: never, "static-export": handler, "report-deployment": never, categorize: never } };
   }
 
   const jobsLeft = async () => (await database.pool.query("select id from jobs")).rowCount;
@@ -186,6 +186,7 @@ describe.each(["embedded", "server"])("the queue on an %s database", (kind) => {
     void queue.work({
       deploy: { ...never, run: async ({ payload }) => void deployments.push(payload.deploymentId) },
       "static-export": exporting.handlers["static-export"],
+      "report-deployment": never,
       categorize: never,
     });
     await enqueue(queue, "long");
@@ -275,7 +276,7 @@ test("a worker survives an outage of the database without losing jobs", async ()
     },
     giveUp: async () => {},
   };
-  void queue.work({ deploy: never, "static-export": handler, categorize: never });
+  void queue.work({ deploy: never, "static-export": handler, "report-deployment": never, categorize: never });
   await db.transaction().execute((tx) => queue.enqueue(tx, "static-export", { exportId: "during" }, "a"));
   await begun;
   isDown = true;

@@ -1,4 +1,4 @@
-import { DeploymentTable, type DeploymentView, Sources } from "../deployments/deployment-table.tsx";
+import { DeploymentTable, type DeploymentView, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
@@ -65,7 +65,7 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
               </a>,
             ],
             ["Deployed", <Time key="since" at={live.endedAt ?? live.createdAt} />],
-            ["Source", <Sources key="from" row={live} />],
+            ["Source", <Source key="from" row={live} />],
             ["Pages", count(live.pageCount ?? 0)],
           ]}
         />

@@ -2,9 +2,6 @@
 
 import type { Static } from "@sinclair/typebox";
 import { parseUrl } from "../../base/url.ts";
-import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
-import type { ServiceSettings } from "../core/service.ts";
-import type { ProjectSource } from "../core/tables.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
 
 export function modelProblems(assistant: Static<typeof AssistantChoice> | undefined): string[] {
@@ -22,19 +19,4 @@ export function signInProblems(signIn: Static<typeof SignInSettings>): string[] 
   }
   if (signIn.mode === "oidc" && parseUrl(signIn.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https address");
   return problems;
-}
-
-/**
- * Errors of a git source. Allows all protocols that an operator can allow, except `file` if it isn't allowed. Whether the
- * operator allows the protocol is checked when the repository is read.
- */
-export function sourceProblems(source: ProjectSource, { git }: ServiceSettings): string[] {
-  if (source.kind !== "git") return [];
-  try {
-    checkGitSource(source, { protocols: ["ssh", "http", ...(git?.protocols.includes("file") ? (["file"] as const) : [])] });
-    return [];
-  } catch (error) {
-    if (error instanceof GitRefused) return [`source: ${error.message}`];
-    throw error;
-  }
 }

@@ -1,26 +1,29 @@
+import { type RepositoryFields, RepositoryInputs } from "../repositories/repository-form.tsx";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import { Form, Input, Submit } from "../ui/kit/form.tsx";
+import { FieldSet, Form, Input, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
 
 export interface NewProjectProps {
   organization: { id: string; name: string };
   sitesDomain: string;
-  filled: { name: string; subdomain: string; url: string; branch: string; directory: string };
+  filled: { name: string; subdomain: string };
+  repository: RepositoryFields;
   errors: FormErrors | undefined;
 }
 
-export function NewProject({ organization, sitesDomain, filled, errors }: NewProjectProps) {
+export function NewProject({ organization, sitesDomain, filled, repository, errors }: NewProjectProps) {
+  const projects = organizationHref(organization.id, "/projects");
   return (
     <div class="d-narrow">
       <PageHead
         title="New project"
-        lead="A site of its own, with its own address."
+        lead="Connect a repository to deploy when you push, or leave its URL blank to upload a folder."
         back={{ label: organization.name, href: organizationHref(organization.id) }}
       />
       <FormErrorNote errors={errors} />
-      <Form action={organizationHref(organization.id, "/projects")}>
-        <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} />
+      <Form action={projects}>
+        <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} placeholder="Acme docs" />
         <Input
           name="subdomain"
           label="Subdomain"
@@ -28,26 +31,13 @@ export function NewProject({ organization, sitesDomain, filled, errors }: NewPro
           isRequired
           isMono
           maxLength={63}
-          hint={`Letters, digits and hyphens: the site lives at it, under ${sitesDomain}.`}
+          placeholder="acme"
+          hint={`Letters, digits and hyphens. Your site will be at acme.${sitesDomain}, for example.`}
         />
-        <Input
-          name="url"
-          label="Git repository"
-          type="url"
-          value={filled.url}
-          placeholder="https://git.example.com/team/docs.git"
-          isMono
-          hint="Leave it empty to deploy by uploading a folder."
-        />
-        <Input name="branch" label="Branch" value={filled.branch} isMono hint="Needed with a repository." />
-        <Input
-          name="directory"
-          label="Folder in the repository"
-          value={filled.directory}
-          isMono
-          hint="Where docs.json lies; empty: at the top."
-        />
-        <Submit>Make the project</Submit>
+        <FieldSet legend="Repository">
+          <RepositoryInputs fields={repository} checkAction={`${projects}/check`} />
+        </FieldSet>
+        <Submit>Create project</Submit>
       </Form>
     </div>
   );

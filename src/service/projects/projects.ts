@@ -10,7 +10,8 @@ import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow, ProjectSource } from "../core/tables.ts";
-import { modelProblems, signInProblems, sourceProblems } from "./check-project.ts";
+import { type ConnectionChange, connectionAfter, poll_s, repositoryProblems } from "../repositories/connection.ts";
+import { modelProblems, signInProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
 
 const columns = [
@@ -20,6 +21,7 @@ const columns = [
   "source",
   "sign_in",
   "assistant",
+  "connection",
   "live_deployment_id",
   "projects.created_at",
 ] as const;
@@ -27,12 +29,23 @@ const columns = [
 /** Subdomains that projects can't have. */
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
+interface NewProject {
+  name: string;
+  subdomain: string;
+  source?: ProjectSource;
+  connection?: ConnectionChange;
+}
+
+const firstPoll = sql<Date>`clock_timestamp() + ${poll_s} * interval '1 second'`;
+
 export async function createProject(
-  { db, ulid, settings, secrets }: Service,
+  service: Service,
   organizationId: string,
-  { name, subdomain, source = { kind: "upload" } }: { name: string; subdomain: string; source?: ProjectSource },
+  { name, subdomain, source = { kind: "upload" }, connection: change }: NewProject,
 ) {
-  const problems = sourceProblems(source, settings);
+  const { db, ulid, settings, secrets } = service;
+  const connection = connectionAfter(service, undefined, source, change);
+  const problems = source.kind === "git" ? repositoryProblems(source, connection, settings) : [];
   const label = subdomain.toLowerCase();
   if (
     !/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) ||
@@ -46,10 +59,17 @@ export async function createProject(
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();
   if (!organization) throw notFound();
   const id = ulid();
-  const stored = encrypted(secrets, id, { source });
+  const stored = encrypted(secrets, id, { source, connection });
   const row = await db
     .insertInto("projects")
-    .values({ id, organization_id: organizationId, name, subdomain: label, source: JSON.stringify(stored.source) })
+    .values({
+      id,
+      organization_id: organizationId,
+      name,
+      subdomain: label,
+      source: JSON.stringify(stored.source),
+      ...(stored.connection ? { connection: JSON.stringify(stored.connection), next_poll_at: firstPoll } : {}),
+    })
     .onConflict((conflict) => conflict.column("subdomain").doNothing())
     .returning("id")
     .executeTakeFirst();
@@ -118,23 +138,36 @@ export async function changeProject(
   service: Service,
   scope: Scope,
   id: string,
-  changes: { name?: string; source?: ProjectSource; signIn?: Static<typeof SignInSettings>; assistant?: Static<typeof AssistantChoice> },
+  changes: {
+    name?: string;
+    source?: ProjectSource;
+    connection?: ConnectionChange;
+    signIn?: Static<typeof SignInSettings>;
+    assistant?: Static<typeof AssistantChoice>;
+  },
 ) {
   const before = await getProject(service, scope, id);
+  const connection = changes.source ? connectionAfter(service, before, changes.source, changes.connection) : undefined;
   const problems = [
-    ...(changes.source ? sourceProblems(changes.source, service.settings) : []),
+    ...(changes.source?.kind === "git" ? repositoryProblems(changes.source, connection ?? null, service.settings) : []),
     ...(changes.signIn ? signInProblems(changes.signIn) : []),
     ...modelProblems(changes.assistant),
   ];
   if (problems.length) throw invalid("Invalid project", ...problems);
-  const { source, sign_in, assistant } = encrypted(service.secrets, id, {
-    ...(changes.source ? { source: changes.source } : {}),
+  const encryptedFields = encrypted(service.secrets, id, {
+    ...(changes.source ? { source: changes.source, connection: connection ?? null } : {}),
     ...(changes.signIn ? { sign_in: await storedSignIn(changes.signIn) } : {}),
     ...(changes.assistant ? { assistant: mergedAssistant(before.assistant, changes.assistant) } : {}),
   });
+  const { source, sign_in, assistant } = encryptedFields;
+  // Another repository's webhook is not set up yet.
+  const urlOf = (given: ProjectSource | undefined) => (given?.kind === "git" ? given.url : undefined);
+  const isMoved = changes.source?.kind === "git" && urlOf(before.source) !== changes.source.url;
   await service.db
     .updateTable("projects")
     .set({
+      ...(source && { connection: encryptedFields.connection ? JSON.stringify(encryptedFields.connection) : null }),
+      ...(source && (isMoved || source.kind !== "git") ? { next_poll_at: isMoved ? firstPoll : null } : {}),
       ...(changes.name === undefined ? {} : { name: changes.name }),
       ...(source && { source: JSON.stringify(source) }),
       ...(sign_in && { sign_in: JSON.stringify(sign_in) }),

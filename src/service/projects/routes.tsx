@@ -1,6 +1,8 @@
 /** Projects of an organization: list and create. */
 
 import { mayActAs } from "../core/identity.ts";
+import { triggerDeployment } from "../deployments/deployments.ts";
+import { checkFields, type RepositoryFields, readRepository, storedFields, submittedFields } from "../repositories/repository-form.tsx";
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -11,7 +13,6 @@ import type { MemberVisit } from "../ui/visit.ts";
 import { NewProject } from "./new-project-view.tsx";
 import { createProject, projectUrl } from "./projects.ts";
 import { Projects } from "./projects-view.tsx";
-import { sourceOf } from "./repository-fields.ts";
 
 export const organizationRoutes = [
   organizationRoute("GET /", "showOrganization", "viewer", async ({ member, projects, service: { settings } }) =>
@@ -33,31 +34,44 @@ export const organizationRoutes = [
   organizationRoute("POST /projects", "createProject", "admin", (visit) =>
     rerenderOnError(
       async () => {
-        const { service, member, form } = visit;
-        const source = sourceOf(form);
-        const created = await createProject(service, member.organizationId, {
+        const { service, scope, form } = visit;
+        const { source, change } = readRepository(service, scope.organizationId, form);
+        const created = await createProject(service, scope.organizationId, {
           name: field(form, "name"),
           subdomain: field(form, "subdomain"),
-          ...(source ? { source } : {}),
+          ...(source ? { source, connection: change } : {}),
         });
-        return redirect(projectHref(member.organizationId, created.id), "project-made");
+        const projectPath = projectHref(scope.organizationId, created.id);
+        if (!source) return redirect(projectPath, "project-created");
+        const deploymentId = await triggerDeployment(service, scope, created.id, "dashboard");
+        return redirect(`${projectPath}/deployments/${deploymentId}`, "project-created");
+      },
+      (errors) => showNew(visit, errors),
+    ),
+  ),
+  organizationRoute("POST /projects/check", "checkNewRepository", "admin", (visit) =>
+    rerenderOnError(
+      async () => {
+        const { service, scope, form } = visit;
+        const submitted = readRepository(service, scope.organizationId, form);
+        return showNew(visit, undefined, await checkFields(service, scope.organizationId, submitted, undefined));
       },
       (errors) => showNew(visit, errors),
     ),
   ),
 ];
 
-function showNew({ member, service, form }: MemberVisit, errors?: FormErrors) {
-  const filled = {
-    name: field(form, "name"),
-    subdomain: field(form, "subdomain"),
-    url: field(form, "url"),
-    branch: field(form, "branch") || "main",
-    directory: field(form, "directory"),
-  };
-  const organization = { id: member.organizationId, name: member.organizationName };
+function showNew({ member, scope, service, form }: MemberVisit, errors?: FormErrors, checked?: RepositoryFields) {
+  const submitted = readRepository(service, scope.organizationId, form);
+  const empty = storedFields({ source: { kind: "upload" }, connection: null });
   return page(
     "New project",
-    <NewProject organization={organization} sitesDomain={service.settings.sitesDomain} filled={filled} errors={errors} />,
+    <NewProject
+      organization={{ id: member.organizationId, name: member.organizationName }}
+      sitesDomain={service.settings.sitesDomain}
+      filled={{ name: field(form, "name"), subdomain: field(form, "subdomain") }}
+      repository={checked ?? submittedFields(service, scope.organizationId, submitted, empty)}
+      errors={errors}
+    />,
   );
 }

@@ -7,6 +7,7 @@ import type { SignInChoice } from "../../base/sign-in.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
+import { checkFields, type RepositoryFields, readRepository, storedFields, submittedFields } from "../repositories/repository-form.tsx";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
@@ -18,8 +19,7 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { SignInSettings, Source } from "./contract.ts";
-import { changeProject, deleteProject, withoutCredentials } from "./projects.ts";
-import { sourceOf } from "./repository-fields.ts";
+import { changeProject, deleteProject } from "./projects.ts";
 import { Settings, type SettingsProps } from "./settings-view.tsx";
 
 type Change = Parameters<typeof changeProject>[3];
@@ -35,18 +35,24 @@ export const settingsRoutes = [
   ),
   projectRoute("POST /settings/source", "changeSource", "admin", (visit) =>
     save(visit, () => {
-      const { form, project } = visit;
+      const { service, scope, form, project } = visit;
       const kind = field(form, "kind");
       if (kind === "folder" && project.source.kind === "folder") return {};
-      const source = kind === "git" ? sourceOf(form) : { kind: "upload" as const };
-      if (!source || !Value.Check(Source, source))
-        throw invalid("Invalid source", "A repository needs its address, a branch, and a folder at most");
-      // The form shows the URL without credentials. If the URL is unchanged, the stored credentials are kept.
-      const before = withoutCredentials(project.source);
-      if (source.kind === "git" && before.kind === "git" && project.source.kind === "git" && source.url === before.url)
-        return { source: { ...source, url: project.source.url } };
-      return { source };
+      if (kind !== "git") return { source: { kind: "upload" } };
+      const { source, change } = readRepository(service, scope.organizationId, form);
+      if (!source || !Value.Check(Source, source)) throw invalid("Invalid source", "Enter the repository's URL and branch");
+      return { source, connection: change };
     }),
+  ),
+  projectRoute("POST /settings/check", "checkRepository", "admin", (visit) =>
+    rerenderOnError(
+      async () => {
+        const { service, scope, project, form } = visit;
+        const submitted = readRepository(service, scope.organizationId, form);
+        return show(visit, undefined, await checkFields(service, scope.organizationId, submitted, project));
+      },
+      (errors) => show(visit, errors),
+    ),
   ),
   projectRoute("POST /settings/readers", "changeReaders", "admin", (visit) =>
     save(visit, () => ({ signIn: signInOf(visit.form) }), "settings-saved-rebuild"),
@@ -121,20 +127,23 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
 
-function show(visit: ProjectVisit, errors?: FormErrors): DashboardResponse {
+function show(visit: ProjectVisit, errors?: FormErrors, checked?: RepositoryFields): DashboardResponse {
   const { service, scope, project, form } = visit;
   const { settings } = service;
-  const source = withoutCredentials(project.source);
+  const stored = storedFields(project);
+  const isSubmitted = errors && form.has("access");
+  const repository =
+    checked ??
+    (isSubmitted ? submittedFields(service, scope.organizationId, readRepository(service, scope.organizationId, form), stored) : stored);
   const { assistant } = project;
   const props: SettingsProps = {
     organizationId: scope.organizationId,
     project: { id: project.id, name: project.name, subdomain: project.subdomain },
     kind: siteFeaturesShown(settings),
     source: {
-      kind: source.kind,
-      ...(source.kind === "git"
-        ? { url: source.url, branch: source.branch, directory: source.directory ?? "" }
-        : { url: "", branch: "main", directory: "" }),
+      kind: checked ? "git" : project.source.kind,
+      repository,
+      hasWebhook: project.source.kind === "git" && project.connection !== null,
     },
     signIn: shownSignIn(project.sign_in),
     assistant: {

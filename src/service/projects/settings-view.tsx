@@ -1,3 +1,4 @@
+import { type RepositoryFields, RepositoryInputs } from "../repositories/repository-form.tsx";
 import { projectHref } from "../ui/dashboard-urls.ts";
 import { Checkbox, FieldRow, Form, Input, LinkButton, Select, Submit, TextArea, When } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
@@ -8,15 +9,15 @@ export interface SettingsProps {
   project: { id: string; name: string; subdomain: string };
   /** Kind of deployment of the service, and its features. */
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
-  source: { kind: string; url: string; branch: string; directory: string };
+  source: { kind: string; repository: RepositoryFields; hasWebhook: boolean };
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
   assistant: { isEnabled: boolean; provider: string; baseUrl: string; modelName: string; hasKey: boolean };
   errors: FormErrors | undefined;
 }
 
 const sources = [
-  { value: "upload", label: "Uploads, by octavo deploy or the API" },
-  { value: "git", label: "A git repository" },
+  { value: "upload", label: "Uploads from the dashboard, octavo deploy or the API" },
+  { value: "git", label: "Git repository" },
 ];
 
 const modes = [
@@ -39,7 +40,7 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
       <PageHead title="Settings" />
       <FormErrorNote errors={errors} />
       <NameForm action={settingsPath("/name")} name={project.name} />
-      <SourceForm action={settingsPath("/source")} source={source} />
+      <SourceForm settingsPath={settingsPath} source={source} />
       <ReadersForm action={settingsPath("/readers")} signIn={signIn} />
       {kind.assistant && <AssistantForm action={settingsPath("/assistant")} assistant={assistant} />}
       <ServiceFacts kind={kind} subdomain={project.subdomain} />
@@ -65,17 +66,17 @@ function NameForm({ action, name }: { action: string; name: string }) {
   );
 }
 
-function SourceForm({ action, source }: { action: string } & Pick<SettingsProps, "source">) {
+function SourceForm({ settingsPath, source }: { settingsPath(path: string): string } & Pick<SettingsProps, "source">) {
   return (
-    <Section title="Source" lead="Where deployments come from. A change holds from the next deployment on.">
-      <Form action={action}>
+    <Section
+      title="Source"
+      lead="What deployments are built from. Takes effect on the next deployment."
+      actions={source.hasWebhook && <LinkButton href={settingsPath("/repository")}>Webhook and deliveries</LinkButton>}
+    >
+      <Form action={settingsPath("/source")}>
         <Select name="kind" label="Source" options={source.kind === "folder" ? sourcesWithFolder : sources} value={source.kind} />
         <When is="git">
-          <Input name="url" label="Repository" value={source.url} isMono hint="An https address." maxLength={2_000} />
-          <FieldRow>
-            <Input name="branch" label="Branch" value={source.branch} isMono maxLength={255} />
-            <Input name="directory" label="Folder" value={source.directory} isMono hint="Where docs.json lies; empty: at the top." />
-          </FieldRow>
+          <RepositoryInputs fields={source.repository} checkAction={settingsPath("/check")} />
         </When>
         <Submit kind="plain">Save</Submit>
       </Form>
@@ -84,7 +85,7 @@ function SourceForm({ action, source }: { action: string } & Pick<SettingsProps,
 }
 
 /** Options for a project whose source is a folder. Only the operator can set a folder, but the project can keep it. */
-const sourcesWithFolder = [{ value: "folder", label: "A folder of the service, set by its operator" }, ...sources];
+const sourcesWithFolder = [{ value: "folder", label: "Folder on the server, set by the operator" }, ...sources];
 
 function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {
   return (

@@ -37,9 +37,10 @@ const host = () => `${organization.subdomain}.localhost`;
 
 /** Returns the stored settings of the project with decrypted secrets. */
 async function storedProject() {
-  const [row] = await query<Pick<Tables["projects"], "source" | "assistant">>("select source, assistant from projects where id = $1", [
-    organization.projectId,
-  ]);
+  const [row] = await query<Pick<Tables["projects"], "source" | "assistant" | "connection">>(
+    "select source, assistant, connection from projects where id = $1",
+    [organization.projectId],
+  );
   expect(JSON.stringify(row)).not.toMatch(/secret-token|sk-secret/);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: databaseUrl }) }) });
   const secrets = await openSecrets(db, secret);
@@ -94,13 +95,16 @@ describe("settings", () => {
   });
 
   test("source: a repository's credentials are kept and never shown", async () => {
-    const url = "https://robot:secret-token@git.example.com/team/docs.git";
-    const page = await save("source", { kind: "git", url, branch: "main", directory: "docs" });
+    const url = "https://git.example.com/team/docs.git";
+    const withToken = url.replace("//", "//robot:secret-token@");
+    const page = await save("source", { kind: "git", url: withToken, branch: "main", directory: "docs" });
     expect(page.text).toContain("Settings saved");
     expect(page.text).not.toContain("secret-token");
     expect(page.text).toContain("https://git.example.com/team/docs.git");
     await save("source", { kind: "git", branch: "next" });
-    expect((await storedProject())!.source).toEqual({ kind: "git", url, branch: "next", directory: "docs" });
+    const { source, connection } = (await storedProject())!;
+    expect(source).toEqual({ kind: "git", url, branch: "next", directory: "docs" });
+    expect(connection).toMatchObject({ access: "token", token: "robot:secret-token" });
     const wrong = await save("source", { kind: "git", url: "--upload-pack=touch x", branch: "main" });
     expect(wrong.status).toBe(400);
     const folder = await save("source", { kind: "folder", url: "", branch: "" });

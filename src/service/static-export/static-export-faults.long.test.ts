@@ -77,6 +77,7 @@ beforeAll(async () => {
       hasAssistant: true,
       hasAnalytics: true,
       linkLife_s: 3_600,
+      git: { path: undefined },
       storageLimit_bytes: 1_000_000_000,
       workFolder: path.join(folder, "work"),
     },
@@ -102,6 +103,7 @@ beforeAll(async () => {
   const module = path.join(root, "dist/build.js");
   void queue.work({
     deploy: { attempts: 1, run: async () => {}, giveUp: async () => {} },
+    "report-deployment": { attempts: 1, run: async () => {}, giveUp: async () => {} },
     categorize: { attempts: 1, run: async () => {}, giveUp: async () => {} },
     "static-export": exportHandler(service, (told) => new BuildProcess({ module, env: { PATH: process.env.PATH! }, ...told })),
   });

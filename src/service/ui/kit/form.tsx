@@ -194,7 +194,7 @@ export function When({
   is,
   children,
 }: {
-  is: "git" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant";
+  is: "git" | "token" | "ssh" | "password" | "jwt" | "oidc" | "model" | "admin" | "assistant";
   children: ComponentChildren;
 }) {
   return <div class={`d-when d-when-${is}`}>{children}</div>;

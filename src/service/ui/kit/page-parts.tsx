@@ -127,7 +127,7 @@ export function Progress({ label, done }: { label: string; done: number }) {
           <rect width={percent} height="1" />
         </svg>
       </div>
-      <span>{percent} %</span>
+      <span>{`${percent}%`}</span>
     </div>
   );
 }

@@ -1,0 +1,110 @@
+/** Looks at a repository without reading its files: the latest commit of a branch, and whether the branch has a docs.json. */
+
+import { mkdirSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import path from "node:path";
+import { checkGitSource, type GitOptions, GitRefused, type GitSource } from "./check-git-source.ts";
+import { Git } from "./git-process.ts";
+import { knownHostsFile, openRemote, type Remote, shallowFetch } from "./git-remote.ts";
+
+/** Timeout for a check. */
+const gitCheck_ms = 60_000;
+/** Maximum number of characters of the refs that a server lists. */
+const refs_chars = 100_000;
+
+export interface CheckedRepository {
+  /** Latest commit of the branch. */
+  sha: string;
+  /** Host key of an SSH server, as in `GitAccess`. */
+  hostKey: string | undefined;
+}
+
+/** Returns the latest commit of the branch. Throws `GitRefused` if the server can't be reached or has no such branch. */
+export function latestCommit(source: GitSource, scratch: string, options: GitOptions): Promise<CheckedRepository> {
+  return connected(source, scratch, options, async (git, remote, { branch }) => branchCommit(git, remote, branch));
+}
+
+/** Like `latestCommit`, and also checks that the folder has a docs.json. */
+export function checkRepository(source: GitSource, scratch: string, options: GitOptions): Promise<CheckedRepository> {
+  return connected(source, scratch, options, async (git, remote, { branch, directory }) => {
+    const sha = await branchCommit(git, remote, branch);
+    await git.run([...shallowFetch, "--filter=blob:none", "--", remote.url, `+refs/heads/${branch}:refs/octavo`], {
+      config: remote.config,
+      env: remote.env,
+      watched: true,
+    });
+    await requireDocsJson(git, directory);
+    return sha;
+  });
+}
+
+async function connected(
+  source: GitSource,
+  scratch: string,
+  options: GitOptions,
+  look: (git: Git, remote: Remote, checked: { branch: string; directory: string }) => Promise<string>,
+): Promise<CheckedRepository> {
+  const { url, ...checked } = checkGitSource(source, options);
+  const deadline = AbortSignal.timeout(gitCheck_ms);
+  mkdirSync(scratch, { recursive: true, mode: 0o700 });
+  try {
+    const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal: deadline });
+    const remote = await openRemote(source, url, scratch, options);
+    await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
+    const sha = await look(git, remote, checked);
+    const known = await readFile(knownHostsFile(scratch), "utf8").catch(() => "");
+    return { sha, hostKey: /^\S+ (\S+ \S+)/.exec(known)?.[1] };
+  } catch (error) {
+    if (deadline.aborted) throw new GitRefused(`The repository didn't answer within ${gitCheck_ms / 1_000} seconds`);
+    throw error;
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function branchCommit(git: Git, remote: Remote, branch: string): Promise<string> {
+  const [line = ""] = await refs(git, remote, `refs/heads/${branch}`);
+  const sha = /^([0-9a-f]{40,64})\t/.exec(line)?.[1];
+  if (sha !== undefined) return sha;
+  const [head = ""] = await refs(git, remote, "HEAD");
+  const standard = /^ref: refs\/heads\/(\S+)\tHEAD/.exec(head)?.[1];
+  throw new GitRefused(`The repository has no branch ${branch}${standard === undefined ? "" : `. Its default branch is ${standard}`}`);
+}
+
+/** Lines of `git ls-remote`. */
+async function refs(git: Git, { url, config, env }: Remote, pattern: string): Promise<string[]> {
+  const chunks: string[] = [];
+  let size = 0;
+  await git.run(["ls-remote", "--symref", "--", url, pattern], {
+    config,
+    env,
+    onOutput(chunk) {
+      size += chunk.length;
+      if (size > refs_chars) throw new GitRefused("The repository has too many branches with this name");
+      chunks.push(chunk.toString());
+    },
+  });
+  return chunks.join("").split("\n").filter(Boolean);
+}
+
+/** Throws `GitRefused` unless the folder has a docs.json. Names folders that have one. */
+async function requireDocsJson(git: Git, directory: string): Promise<void> {
+  const wanted = path.posix.join(directory, "docs.json");
+  let rest = "";
+  let isFound = false;
+  const others: string[] = [];
+  await git.run(["ls-tree", "-r", "-z", "--name-only", "--full-tree", "refs/octavo"], {
+    onOutput(chunk) {
+      const names = (rest + chunk.toString()).split("\0");
+      rest = names.pop()!.slice(-10_000);
+      for (const name of names) {
+        if (name === wanted) isFound = true;
+        else if (path.posix.basename(name) === "docs.json" && others.length < 5) others.push(path.posix.dirname(name));
+      }
+    },
+  });
+  if (isFound) return;
+  const where = directory === "" ? "the repository root" : `the folder ${directory}`;
+  const found = others.map((folder) => (folder === "." ? "the repository root" : folder)).join(", ");
+  throw new GitRefused(`There is no docs.json in ${where}${found === "" ? "" : `. Found one in: ${found}`}`);
+}

@@ -1,0 +1,100 @@
+/** Connections to git servers: credentials, certificates and SSH host keys. */
+
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { isIP } from "node:net";
+import path from "node:path";
+import { rootCertificates } from "node:tls";
+import { type GitAccess, type GitOptions, type GitSource, portOf, resolveHost } from "./check-git-source.ts";
+
+/** User name that goes with an access token. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
+const tokenUser = "x-token-auth";
+
+export const shallowFetch = [
+  "fetch",
+  "--quiet",
+  "--depth=1",
+  "--no-tags",
+  "--no-recurse-submodules",
+  "--no-auto-gc",
+  "--no-write-fetch-head",
+];
+
+export interface Remote {
+  /** URL without credentials, because other users can read a process's arguments. */
+  url: string;
+  /** git's configuration for the connection. It contains the credentials. */
+  config: Record<string, string>;
+  env: Record<string, string>;
+}
+
+/** Resolves the host and prepares the connection. Writes key files to `scratch`. Throws `GitRefused` if the host isn't allowed. */
+export async function openRemote({ access }: Pick<GitSource, "access">, url: URL, scratch: string, options: GitOptions): Promise<Remote> {
+  const addresses = await resolveHost(url, options);
+  if (url.protocol === "ssh:") {
+    const isOwn = access?.kind === "ssh";
+    return { url: url.href, config: {}, env: isOwn ? { GIT_SSH_COMMAND: await sshCommand(access, url, addresses[0]!, scratch) } : {} };
+  }
+  const bare = new URL(url);
+  bare.username = bare.password = "";
+  const caFile = await writeCaFile(scratch, options.extraCaFile);
+  const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
+  const credentials =
+    url.username || url.password
+      ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+      : access?.kind === "token" && (access.token.includes(":") ? access.token : `${tokenUser}:${access.token}`);
+  if (credentials) config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
+  if (addresses.length && !isIP(url.hostname.replace(/^\[|\]$/g, "")))
+    config["http.curloptResolve"] = `${url.hostname}:${portOf(url)}:${addresses.join(",")}`;
+  return { url: bare.href, config, env: {} };
+}
+
+/** File in which SSH stores the host key of a server that is connected to for the first time. */
+export function knownHostsFile(scratch: string): string {
+  return path.join(scratch, "known-hosts");
+}
+
+/**
+ * The SSH command with only this key and host key, and without this machine's configuration, keys and agent. It connects to the
+ * IP address that was checked, which prevents DNS rebinding.
+ */
+async function sshCommand({ privateKey, hostKey }: GitAccess & { kind: "ssh" }, url: URL, address: string, scratch: string) {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const keyFile = path.resolve(scratch, "deploy-key");
+  await writeFile(keyFile, privateKey, { mode: 0o600 });
+  if (hostKey !== undefined) await writeFile(knownHostsFile(scratch), `${host} ${hostKey}\n`);
+  const settings = {
+    BatchMode: "yes",
+    ConnectTimeout: "15",
+    GlobalKnownHostsFile: "none",
+    HashKnownHosts: "no",
+    HostKeyAlias: host,
+    HostName: address,
+    IdentitiesOnly: "yes",
+    IdentityFile: keyFile,
+    IdentityAgent: "none",
+    PreferredAuthentications: "publickey",
+    StrictHostKeyChecking: hostKey === undefined ? "accept-new" : "yes",
+    UpdateHostKeys: "no",
+    UserKnownHostsFile: path.resolve(knownHostsFile(scratch)),
+  };
+  return ["ssh -F none", ...Object.entries(settings).map(([name, value]) => `-o '${name}="${value.replaceAll("'", "'\\''")}"'`)].join(" ");
+}
+
+/** Writes all certificate authorities to one file, which git uses instead of the system's file. Undefined without `extraCaFile`. */
+async function writeCaFile(scratch: string, extraCaFile: string | undefined): Promise<string | undefined> {
+  if (extraCaFile === undefined) return undefined;
+  const system = systemCaFiles.find((file) => existsSync(file));
+  const texts = await Promise.all([extraCaFile, ...(system ? [system] : [])].map((file) => readFile(file, "utf8")));
+  const file = path.join(scratch, "authorities.pem");
+  await writeFile(file, [...texts, ...rootCertificates].join("\n"));
+  return path.resolve(file);
+}
+
+/** Certificate files of Debian, Red Hat, SUSE, Alpine and macOS. */
+const systemCaFiles = [
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/etc/pki/tls/certs/ca-bundle.crt",
+  "/etc/ssl/ca-bundle.pem",
+  "/etc/ssl/cert.pem",
+];

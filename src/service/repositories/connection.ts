@@ -1,0 +1,104 @@
+/** The connection of a project to its repository: credentials and webhook secret. */
+
+import { sql } from "kysely";
+import { parseUrl } from "../../base/url.ts";
+import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
+import { gitSource, type Repository } from "../core/git-source.ts";
+import { encrypted } from "../core/project-secrets.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service } from "../core/service.ts";
+import type { ProjectRow, ProjectSource, RepositoryConnection } from "../core/tables.ts";
+
+/** Time between two checks of a branch for new commits. */
+export const poll_s = 600;
+
+/** Path of the URL to which a git host sends its deliveries. */
+export function webhookPath(projectId: string): string {
+  return `/webhooks/git/${projectId}`;
+}
+
+/** Credentials that a form submits. Absent ones are kept if the server is the same. */
+export type ConnectionChange = Pick<RepositoryConnection, "access" | "token" | "privateKey" | "publicKey" | "hostKey" | "apiUrl">;
+
+/**
+ * The connection after a change of the source. Credentials are kept only for the same server, so that a new URL can't send them to
+ * another one. Null if the source isn't a repository.
+ */
+export function connectionAfter(
+  { random }: Pick<Service, "random">,
+  before: Pick<ProjectRow, "source" | "connection"> | undefined,
+  source: ProjectSource,
+  change?: ConnectionChange,
+): RepositoryConnection | null {
+  if (source.kind !== "git") return null;
+  const webhookSecret = before?.connection?.webhookSecret || random(32).toString("base64url");
+  const kept = before?.source.kind === "git" && isSameServer(before.source, source) ? (before.connection ?? undefined) : undefined;
+  if (!change) return { access: "public", ...kept, webhookSecret };
+  const { access, apiUrl } = change;
+  const more = { ...(kept?.host ? { host: kept.host } : {}), ...(apiUrl ? { apiUrl } : {}) };
+  // Earlier versions and the API store credentials in the URL.
+  const token = change.token || kept?.token || (kept && urlCredentials(before!.source));
+  if (access === "token") return { access, webhookSecret, ...more, ...(token ? { token } : {}) };
+  if (access !== "ssh") return { access, webhookSecret, ...more };
+  const { privateKey, publicKey } = change.privateKey ? change : (kept ?? {});
+  const hostKey = change.hostKey || kept?.hostKey;
+  const keys = privateKey && publicKey ? { privateKey, publicKey } : {};
+  return { access, webhookSecret, ...more, ...keys, ...(hostKey ? { hostKey } : {}) };
+}
+
+function urlCredentials(source: ProjectSource): string | undefined {
+  const url = source.kind === "git" ? parseUrl(source.url) : undefined;
+  if (!url || url.protocol === "ssh:") return undefined;
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return user && password ? `${user}:${password}` : user || password || undefined;
+}
+
+function isSameServer(one: Repository, other: Repository): boolean {
+  const [a, b] = [parseUrl(one.url), parseUrl(other.url)];
+  return a !== undefined && a.protocol === b?.protocol && a.host === b.host;
+}
+
+/** Errors of a source and its connection, for the user. Protocols that the operator can allow are checked when the repository is read. */
+export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {
+  try {
+    checkGitSource(gitSource(source, connection), {
+      protocols: ["ssh", "http", ...(git.protocols?.includes("file") ? (["file"] as const) : [])],
+    });
+  } catch (error) {
+    if (error instanceof GitRefused) return [`source: ${error.message}`];
+    throw error;
+  }
+  if (connection?.apiUrl !== undefined && !/^https?:$/.test(parseUrl(connection.apiUrl)?.protocol ?? ""))
+    return ["The API URL must begin with https://"];
+  if (connection?.access === "token" && connection.token === undefined) return ["Enter an access token"];
+  if (connection?.access === "ssh" && connection.hostKey === undefined)
+    return ["Check the connection before you save, so that you can confirm the server's fingerprint"];
+  return [];
+}
+
+/** Replaces the webhook's secret. Deliveries that are signed with the old one are refused from now on. */
+export async function rotateWebhookSecret(
+  { db, random, secrets }: Service,
+  { organizationId }: Pick<Scope, "organizationId">,
+  { id, connection }: Pick<ProjectRow, "id" | "connection">,
+): Promise<void> {
+  if (!connection) return;
+  const changed = encrypted(secrets, id, { connection: { ...connection, webhookSecret: random(32).toString("base64url") } });
+  await db
+    .updateTable("projects")
+    .set({ connection: sql`jsonb_set(connection, '{webhookSecret}', ${JSON.stringify(changed.connection!.webhookSecret)}::jsonb)` })
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Whether the branch is checked for new commits. */
+export async function isPolled({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("projects")
+    .select("next_poll_at")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.next_poll_at !== null;
+}

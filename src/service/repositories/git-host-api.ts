@@ -1,0 +1,147 @@
+/** Requests to the APIs of GitHub, GitLab, Gitea, Forgejo and Bitbucket Cloud: commit statuses, and comments on pull requests. */
+
+import { parseUrl } from "../../base/url.ts";
+import { anyPrivateHost } from "../../io/allowed-hosts.ts";
+import { RequestBlocked } from "../../io/outbound.ts";
+import { outboundFetch } from "../../io/outbound-fetch.ts";
+import type { Repository } from "../core/git-source.ts";
+import type { Service } from "../core/service.ts";
+import type { GitHost, RepositoryConnection } from "../core/tables.ts";
+
+export interface CommitStatus {
+  sha: string;
+  state: "pending" | "success" | "failure";
+  description: string;
+  url: string;
+}
+
+/** The host refused the request, and would refuse it again. The message is for the project's members. */
+export class HostRefused extends Error {}
+
+interface ApiRequest {
+  method: "POST" | "PATCH" | "PUT";
+  path: string;
+  body: object;
+}
+
+/** Format of a host's requests. `repository`: path of the repository, such as `acme/docs`. */
+interface HostFormat {
+  /** Base URL of the API, derived from the repository's URL. Undefined if the host has none of this format. */
+  base(url: URL): string | undefined;
+  status(repository: string, status: CommitStatus): ApiRequest;
+  /** `id`: the comment to update; undefined to create one. */
+  comment(repository: string, number: number, text: string, id: string | undefined): ApiRequest;
+}
+
+const name = "Octavo";
+
+const gitHubFormat: Omit<HostFormat, "base"> = {
+  status: (repository, { sha, state, description, url }) => ({
+    method: "POST",
+    path: `/repos/${repository}/statuses/${sha}`,
+    body: { state, description, target_url: url, context: name },
+  }),
+  comment: (repository, number, body, id) => ({
+    method: id === undefined ? "POST" : "PATCH",
+    path: id === undefined ? `/repos/${repository}/issues/${number}/comments` : `/repos/${repository}/issues/comments/${id}`,
+    body: { body },
+  }),
+};
+
+const formats: Record<GitHost, HostFormat> = {
+  github: { ...gitHubFormat, base: ({ hostname, origin }) => (hostname === "github.com" ? "https://api.github.com" : `${origin}/api/v3`) },
+  gitea: { ...gitHubFormat, base: ({ origin }) => `${origin}/api/v1` },
+  gitlab: {
+    base: ({ origin }) => `${origin}/api/v4`,
+    status: (repository, { sha, state, description, url }) => ({
+      method: "POST",
+      path: `/projects/${encodeURIComponent(repository)}/statuses/${sha}`,
+      body: { state: { pending: "running", success: "success", failure: "failed" }[state], description, target_url: url, name },
+    }),
+    comment: (repository, number, body, id) => ({
+      method: id === undefined ? "POST" : "PUT",
+      path: `/projects/${encodeURIComponent(repository)}/merge_requests/${number}/notes${id === undefined ? "" : `/${id}`}`,
+      body: { body },
+    }),
+  },
+  bitbucket: {
+    base: ({ hostname }) => (hostname === "bitbucket.org" ? "https://api.bitbucket.org/2.0" : undefined),
+    status: (repository, { sha, state, description, url }) => ({
+      method: "POST",
+      path: `/repositories/${repository}/commit/${sha}/statuses/build`,
+      body: { key: "octavo", state: { pending: "INPROGRESS", success: "SUCCESSFUL", failure: "FAILED" }[state], description, url, name },
+    }),
+    comment: (repository, number, raw, id) => ({
+      method: id === undefined ? "POST" : "PUT",
+      path: `/repositories/${repository}/pullrequests/${number}/comments${id === undefined ? "" : `/${id}`}`,
+      body: { content: { raw } },
+    }),
+  },
+};
+
+export class GitHostApi {
+  private readonly format: HostFormat;
+  private readonly base: string;
+  private readonly repository: string;
+  private readonly token: string;
+  private readonly fetch: ReturnType<typeof outboundFetch>;
+
+  private constructor(format: HostFormat, base: string, repository: string, token: string, { git }: Service["settings"]) {
+    this.format = format;
+    this.base = base;
+    this.repository = repository;
+    this.token = token;
+    const allowed = git.allowPrivate ? anyPrivateHost : git.allowed;
+    this.fetch = outboundFetch(allowed ? { allowed } : {});
+  }
+
+  /** Undefined without an access token, before the first webhook delivery, and for a host without a known API. */
+  static of(settings: Service["settings"], source: Repository, { host, token, apiUrl }: RepositoryConnection): GitHostApi | undefined {
+    const url = parseUrl(source.url);
+    if (!url || !token || host === undefined) return undefined;
+    const web = new URL(url.protocol === "ssh:" ? `https://${url.hostname}` : url.origin);
+    const base = (apiUrl ?? formats[host].base(web))?.replace(/\/+$/, "");
+    const repository = url.pathname.replace(/^\/+|\/?\.git\/?$|\/+$/g, "");
+    // Of a user name and a password, the password is the token.
+    return base === undefined ? undefined : new GitHostApi(formats[host], base, repository, token.split(":").at(-1)!, settings);
+  }
+
+  /** Throws `HostRefused`. Other errors are temporary. */
+  async setStatus(status: CommitStatus): Promise<void> {
+    await this.send(this.format.status(this.repository, { ...status, description: status.description.slice(0, 140) }));
+  }
+
+  /** Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns its id. Throws like `setStatus`. */
+  async comment(number: number, text: string, id: string | undefined): Promise<string> {
+    const updated = id === undefined ? undefined : await this.send(this.format.comment(this.repository, number, text, id), true);
+    if (id !== undefined && updated !== undefined) return id;
+    const created = await this.send(this.format.comment(this.repository, number, text, undefined));
+    return String((created as { id?: unknown } | undefined)?.id ?? "");
+  }
+
+  /** Undefined for an object that doesn't exist, if `isOptional`. */
+  private async send({ method, path, body }: ApiRequest, isOptional = false): Promise<unknown> {
+    const headers = {
+      authorization: `Bearer ${this.token}`,
+      "content-type": "application/json",
+      accept: "application/json",
+      "user-agent": "octavo",
+    };
+    const answer = await this.fetch(`${this.base}${path}`, { method, headers, body: JSON.stringify(body) }).catch((error: unknown) => {
+      throw error instanceof RequestBlocked ? new HostRefused(`Request blocked: ${error.message}`) : error;
+    });
+    const text = await answer.text();
+    if (answer.ok) return text === "" ? {} : JSON.parse(text);
+    if (answer.status === 404 && isOptional) return undefined;
+    // GitLab refuses a status that the commit has already.
+    if (answer.status === 400 && text.includes("Cannot transition status")) return {};
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`The git host answered with status ${answer.status}`);
+    throw new HostRefused(refusals[answer.status] ?? `It answered with status ${answer.status}.`);
+  }
+}
+
+const refusals: Record<number, string> = {
+  401: "It refused the access token (401). Enter a new one in Settings.",
+  403: "The access token doesn't allow it (403). It needs write access to commit statuses and pull requests.",
+  404: "It doesn't know the repository, or the access token has no access to it (404).",
+};

@@ -1,0 +1,232 @@
+/** Reads webhook deliveries of GitHub, GitLab, Gitea, Forgejo and Bitbucket: sender, signature and event. */
+
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { parseUrl } from "../../base/url.ts";
+import type { Commit, GitHost } from "../core/tables.ts";
+
+export interface Delivery {
+  host: GitHost;
+  event: string;
+  /** Id that the host gave the delivery. */
+  id: string;
+}
+
+export interface PushEvent {
+  kind: "push";
+  branch: string;
+  /** Undefined if the branch was deleted. */
+  commit: Commit | undefined;
+  /** Paths of all changed files; undefined if the delivery doesn't list them completely. */
+  files: string[] | undefined;
+}
+
+export interface PullRequestEvent {
+  kind: "pull-request";
+  number: number;
+  /** Branch that the request would be merged into. */
+  target: string;
+  /** Whether there are new commits to preview; false if the request was closed or merged. */
+  isOpen: boolean;
+  /** Whether its commits are in another repository. */
+  isFork: boolean;
+  commit: Commit;
+}
+
+export type GitEvent = { kind: "ping" } | { kind: "other" } | PushEvent | PullRequestEvent;
+
+/** Sender, event and id by the headers; undefined if they are of no known host. */
+export function readDelivery(headers: IncomingHttpHeaders): Delivery | undefined {
+  const find = (host: GitHost, event: string | undefined, id: string | undefined): Delivery | undefined =>
+    event !== undefined && id !== undefined ? { host, event: event.slice(0, 100), id: id.slice(0, 200) } : undefined;
+  const header = (name: string) => (typeof headers[name] === "string" ? headers[name] : undefined);
+  // Gitea and Forgejo also send the headers of GitHub.
+  return (
+    find("gitlab", header("x-gitlab-event"), header("idempotency-key") ?? header("x-gitlab-event-uuid")) ??
+    find("gitea", header("x-forgejo-event"), header("x-forgejo-delivery")) ??
+    find("gitea", header("x-gitea-event"), header("x-gitea-delivery")) ??
+    find("github", header("x-github-event"), header("x-github-delivery")) ??
+    find("bitbucket", header("x-event-key"), header("x-request-uuid") ?? header("x-request-id"))
+  );
+}
+
+/** Whether the delivery was sent by someone who knows the secret. Compares in constant time. */
+export function isSigned({ host }: Pick<Delivery, "host">, headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean {
+  const digest = createHmac("sha256", secret).update(body).digest("hex");
+  const [given, expected] = {
+    github: [headers["x-hub-signature-256"], `sha256=${digest}`],
+    // GitLab sends the secret itself.
+    gitlab: [headers["x-gitlab-token"], secret],
+    gitea: [headers["x-forgejo-signature"] ?? headers["x-gitea-signature"], digest],
+    bitbucket: [headers["x-hub-signature"], `sha256=${digest}`],
+  }[host];
+  const hash = (text: string) => createHash("sha256").update(text).digest();
+  // An empty secret is one that could not be decrypted.
+  return timingSafeEqual(hash(String(given ?? "")), hash(String(expected))) && secret !== "";
+}
+
+type Json = Record<string, unknown>;
+
+export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent {
+  const body = object(payload);
+  switch (host === "bitbucket" && body.push === undefined && body.pullrequest === undefined ? "bitbucket-server" : host) {
+    case "github":
+      return event === "ping" ? { kind: "ping" } : gitHubEvent(event, body, body.forced !== true, ["opened", "reopened", "synchronize"]);
+    case "gitea":
+      return gitHubEvent(event, body, body.total_commits === list(body.commits).length, ["opened", "reopened", "synchronized"]);
+    case "gitlab":
+      return gitLabEvent(body);
+    case "bitbucket":
+      return bitbucketEvent(event, body);
+    default:
+      return event === "diagnostics:ping" ? { kind: "ping" } : bitbucketServerEvent(event, body);
+  }
+}
+
+/** Gitea's payloads have the form of GitHub's. `isComplete`: whether the payload lists all commits of a push. */
+function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: readonly string[]): GitEvent {
+  if (event === "push") return pushEvent(body, isComplete && list(body.commits).length < gitHubCommits_count);
+  const { head, base } = object(body.pull_request);
+  if (event !== "pull_request") return { kind: "other" };
+  const { title } = object(body.pull_request);
+  return pullRequest(body.number, "pull/{}/head", {
+    isOpen: isOneOf(body.action, updates) ? true : body.action === "closed" ? false : undefined,
+    target: object(base).ref,
+    isFork: object(object(head).repo).full_name !== object(object(base).repo).full_name,
+    commit: { sha: object(head).sha, message: title, author: object(body.sender).login },
+  });
+}
+
+/** GitHub lists at most this number of commits of a push. */
+const gitHubCommits_count = 2_048;
+
+function gitLabEvent(body: Json): GitEvent {
+  if (body.object_kind === "push") return pushEvent(body, body.total_commits_count === list(body.commits).length);
+  if (body.object_kind !== "merge_request") return { kind: "other" };
+  const { iid, title, action, oldrev, target_branch, last_commit, source_project_id, target_project_id } = object(body.object_attributes);
+  // Without a previous commit, an update is a change of the title or the labels.
+  const isUpdate = action === "open" || action === "reopen" || (action === "update" && oldrev !== undefined);
+  return pullRequest(iid, "merge-requests/{}/head", {
+    isOpen: isUpdate ? true : action === "close" || action === "merge" ? false : undefined,
+    target: target_branch,
+    isFork: source_project_id !== target_project_id,
+    commit: { sha: object(last_commit).id, message: title, author: object(body.user).name },
+  });
+}
+
+/** A push of GitHub, GitLab or Gitea. */
+function pushEvent(body: Json, isComplete: boolean): GitEvent {
+  const branch = /^refs\/heads\/(.+)$/s.exec(text(body.ref))?.[1];
+  if (branch === undefined) return { kind: "other" };
+  const commits = list(body.commits).map(object);
+  const head = commits.find(({ id }) => id === body.after) ?? object(body.head_commit);
+  const files = commits.flatMap(({ added, removed, modified }) => [added, removed, modified].flatMap(list).map(text));
+  const commit = commitOf({ sha: body.after, message: head.message, author: object(head.author).name }, branch);
+  return { kind: "push", branch, commit, files: isComplete && files.length > 0 ? files : undefined };
+}
+
+function bitbucketEvent(event: string, body: Json): GitEvent {
+  const change = list(object(body.push).changes)
+    .map((entry) => object(object(entry).new))
+    .find(({ type }) => type === "branch");
+  if (event === "repo:push" && change) {
+    const { hash, message, author } = object(change.target);
+    const branch = text(change.name);
+    return { kind: "push", branch, commit: commitOf({ sha: hash, message, author: object(author).raw }, branch), files: undefined };
+  }
+  const [, action = ""] = /^pullrequest:(\w+)$/.exec(event) ?? [];
+  const { id, title, source, destination } = object(body.pullrequest);
+  const sourceBranch = text(object(object(source).branch).name);
+  return pullRequest(id, `heads/${sourceBranch}`, {
+    isOpen: isOneOf(action, ["created", "updated"]) ? true : isOneOf(action, ["fulfilled", "rejected"]) ? false : undefined,
+    target: object(object(destination).branch).name,
+    isFork: object(object(source).repository).full_name !== object(object(destination).repository).full_name,
+    commit: { sha: object(object(source).commit).hash, message: title, author: object(body.actor).display_name },
+  });
+}
+
+function bitbucketServerEvent(event: string, body: Json): GitEvent {
+  const change = list(body.changes)
+    .map(object)
+    .find(({ ref }) => object(ref).type === "BRANCH");
+  const author = object(body.actor).displayName;
+  if (event === "repo:refs_changed" && change) {
+    const branch = text(object(change.ref).displayId);
+    const sha = change.type === "DELETE" ? undefined : change.toHash;
+    return { kind: "push", branch, commit: commitOf({ sha, message: object(body.toCommit).message, author }, branch), files: undefined };
+  }
+  const { id, title, fromRef, toRef } = object(body.pullRequest);
+  const isOpen = isOneOf(event, ["pr:opened", "pr:from_ref_updated"]) || undefined;
+  return pullRequest(id, "pull-requests/{}/from", {
+    isOpen: isOneOf(event, ["pr:merged", "pr:declined", "pr:deleted"]) ? false : isOpen,
+    target: object(toRef).displayId,
+    isFork: object(object(fromRef).repository).id !== object(object(toRef).repository).id,
+    commit: { sha: object(fromRef).latestCommit, message: title, author },
+  });
+}
+
+interface PullRequest {
+  /** Undefined for changes that need no deployment. */
+  isOpen: boolean | undefined;
+  target: unknown;
+  isFork: boolean;
+  commit: Record<"sha" | "message" | "author", unknown>;
+}
+
+/** `ref`: ref of the request's commits, without `refs/`; `{}` is its number. */
+function pullRequest(number: unknown, ref: string, { isOpen, target, isFork, commit: given }: PullRequest): GitEvent {
+  if (!Number.isSafeInteger(number) || (number as number) < 1 || isOpen === undefined) return { kind: "other" };
+  const commit = commitOf(given, ref.replace("{}", String(number)));
+  return commit ? { kind: "pull-request", number: number as number, target: text(target), isOpen, isFork, commit } : { kind: "other" };
+}
+
+/** Undefined if the hash isn't one, or consists of zeros, which means that the branch was deleted. */
+function commitOf({ sha, message, author }: PullRequest["commit"], ref: string): Commit | undefined {
+  const hash = text(sha);
+  if (!/^[0-9a-f]{7,64}$/.test(hash) || /^0+$/.test(hash)) return undefined;
+  const line = (value: unknown) =>
+    text(value)
+      .split("\n")[0]!
+      .replace(/[\u0000-\u001f\u007f]+/g, " ")
+      .slice(0, 500);
+  return { sha: hash, ref, message: line(message), author: line(author) || null };
+}
+
+/** Whether the payload is about the repository with this URL. Hosts list the URLs for https and SSH. */
+export function isAbout(payload: unknown, url: string): boolean {
+  const { repository, project } = object(payload);
+  const { clone_url, ssh_url, html_url, git_http_url, git_ssh_url, links } = { ...object(repository), ...object(project) };
+  const clones = list(object(links).clone).map((link) => object(link).href);
+  const urls = [clone_url, ssh_url, html_url, git_http_url, git_ssh_url, object(object(links).html).href, ...clones];
+  // Bitbucket Server names the repository only in the target of a pull request.
+  const inRequest = object(object(object(object(payload).pullRequest).toRef).repository);
+  const wanted = repositoryName(url);
+  return (
+    wanted !== undefined &&
+    (urls.some((other) => repositoryName(text(other)) === wanted) ||
+      (repository === undefined && inRequest.slug !== undefined && wanted.endsWith(`/${text(inRequest.slug)}`)))
+  );
+}
+
+/** Host name and path of a repository's URL, in lower case. Undefined if it isn't a URL. */
+export function repositoryName(address: string): string | undefined {
+  const url = parseUrl(address.replace(/^([\w.-]+@[\w.-]+):(?!\/)/, "ssh://$1/"));
+  return url && `${url.hostname}${url.pathname.replace(/\/?\.git\/?$|\/$/, "")}`.toLowerCase();
+}
+
+function object(value: unknown): Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** PostgreSQL text can't contain NUL characters or lone surrogates. */
+function text(value: unknown): string {
+  return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : "";
+}
+
+function isOneOf(value: unknown, values: readonly string[]): boolean {
+  return typeof value === "string" && values.includes(value);
+}

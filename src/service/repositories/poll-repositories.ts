@@ -1,0 +1,71 @@
+/** Checks branches for new commits, as long as no webhook delivery was received. */
+
+import path from "node:path";
+import { sql } from "kysely";
+import { AppError } from "../../base/app-error.ts";
+import { GitRefused } from "../../io/check-git-source.ts";
+import { latestCommit } from "../../io/check-repository.ts";
+import { gitSource } from "../core/git-source.ts";
+import { decrypted } from "../core/project-secrets.ts";
+import type { Service } from "../core/service.ts";
+import type { ProjectSource, RepositoryConnection } from "../core/tables.ts";
+import { addDeployment } from "../deployments/add-deployment.ts";
+import { poll_s } from "./connection.ts";
+import { recordRefusal } from "./webhook-deliveries.ts";
+
+/** Maximum number of projects that a worker checks at a time. If more are due, they wait for the next time. */
+const batch_count = 10;
+/** Time until the next check after a failed one. */
+const retry_s = 3_600;
+
+interface Due {
+  id: string;
+  organization_id: string;
+  source: ProjectSource;
+  connection: RepositoryConnection | null;
+}
+
+/** Checks the projects that are due, one after the other. */
+export async function pollRepositories(service: Service, signal: AbortSignal): Promise<void> {
+  const { rows } = await sql<Due>`
+    update projects set next_poll_at = clock_timestamp() + ${poll_s} * interval '1 second' where id in (
+      select id from projects where next_poll_at <= clock_timestamp() order by next_poll_at limit ${batch_count} for update skip locked)
+    returning id, organization_id, source, connection`.execute(service.db);
+  for (const row of rows) {
+    if (signal.aborted) return;
+    try {
+      await poll(service, row);
+    } catch (error) {
+      if (!(error instanceof GitRefused || error instanceof AppError)) throw error;
+      await postpone(service, row.id);
+      await recordRefusal(service, row.id, "Check for new commits", error.message);
+    }
+  }
+}
+
+async function poll(service: Service, { id, organization_id: organizationId, ...row }: Due): Promise<void> {
+  const { source, connection } = decrypted(service.secrets, id, row);
+  if (source.kind !== "git") return;
+  const scratch = path.join(service.settings.workFolder, "checks", service.ulid());
+  const { sha } = await latestCommit(gitSource(source, connection), scratch, service.settings.git);
+  const last = await service.db
+    .selectFrom("deployments")
+    .select(sql<string | null>`commit ->> 'sha'`.as("sha"))
+    .where("project_id", "=", id)
+    .where("preview_branch", "is", null)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (last?.sha === sha) return;
+  const commit = { sha, ref: source.branch, message: "", author: null };
+  await addDeployment(service, { organizationId, actor: "service" }, id, { id: service.ulid(), trigger: "push", commit });
+}
+
+async function postpone({ db }: Service, id: string): Promise<void> {
+  await db
+    .updateTable("projects")
+    .set({ next_poll_at: sql`clock_timestamp() + ${retry_s} * interval '1 second'` })
+    .where("id", "=", id)
+    .where("next_poll_at", "is not", null)
+    .execute();
+}

@@ -1,0 +1,140 @@
+/** Handles webhook deliveries: deploys pushes to the project's branch, and previews pull requests. */
+
+import { createHash } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { sql } from "kysely";
+import { AppError, invalid } from "../../base/app-error.ts";
+import type { Repository } from "../core/git-source.ts";
+import { decrypted } from "../core/project-secrets.ts";
+import type { Service } from "../core/service.ts";
+import type { GitHost, RepositoryConnection } from "../core/tables.ts";
+import { addDeployment } from "../deployments/add-deployment.ts";
+import { deployPullRequest, removePreview } from "../deployments/previews.ts";
+import {
+  type Delivery,
+  type GitEvent,
+  isAbout,
+  isSigned,
+  type PullRequestEvent,
+  type PushEvent,
+  readDelivery,
+  readEvent,
+} from "./git-webhook.ts";
+import { claimDelivery, finishDelivery, recordRefusal, releaseDelivery } from "./webhook-deliveries.ts";
+
+interface Project {
+  id: string;
+  organizationId: string;
+  source: Repository;
+  connection: RepositoryConnection;
+}
+
+/** Maximum number of deliveries that wait to be recorded as refused, per process. Further ones aren't recorded. */
+const recording_count = 20;
+let recording = 0;
+
+/**
+ * Returns what was done, for the sender and the project's settings. Throws the same error for an unknown project, a wrong signature,
+ * and a request that no git host sends.
+ */
+export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
+  const project = await findProject(service, projectId);
+  const delivery = readDelivery(headers);
+  // The signature is also computed for unknown projects, so that the time doesn't reveal which ones exist.
+  const isGenuine = isSigned(delivery ?? { host: "github" }, headers, body, project?.connection.webhookSecret ?? "unknown project");
+  if (!project || !delivery || !isGenuine) {
+    if (project) recordForged(service, projectId, delivery);
+    throw new AppError("forbidden", "There is no such project, or the signature doesn't match its webhook secret");
+  }
+  const { wait_s } = await service.rateLimit("webhook", { organization: project.organizationId });
+  if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries of this organization", { retryAfter_s: wait_s });
+  const hash = createHash("sha256").update(`${delivery.event}\0`).update(body).digest();
+  if (!(await claimDelivery(service, projectId, { ...delivery, hash }))) return "Ignored: this delivery was received before";
+  try {
+    const payload = parsePayload(headers, body);
+    await markReceived(service, project, delivery.host);
+    const result = await handle(service, project, readEvent(delivery, payload), payload);
+    await finishDelivery(service, projectId, delivery.id, result);
+    return result;
+  } catch (error) {
+    await releaseDelivery(service, projectId, delivery.id);
+    if (error instanceof AppError) await recordRefusal(service, projectId, delivery.event, [error.message, ...error.details].join(". "));
+    throw error;
+  }
+}
+
+async function findProject({ db, secrets }: Service, id: string): Promise<Project | undefined> {
+  const row = await db.selectFrom("projects").select(["organization_id", "source", "connection"]).where("id", "=", id).executeTakeFirst();
+  if (!row?.connection || row.source.kind !== "git") return undefined;
+  const { source, connection } = decrypted(secrets, id, { source: row.source, connection: row.connection });
+  return { id, organizationId: row.organization_id, source, connection };
+}
+
+/** Doesn't wait, so that a response takes as long as for an unknown project. */
+function recordForged(service: Service, projectId: string, delivery: Delivery | undefined): void {
+  if (recording >= recording_count) return;
+  recording++;
+  recordRefusal(service, projectId, delivery?.event ?? "unknown", "Refused: the signature doesn't match the webhook secret")
+    // The project was deleted, or the database is unavailable.
+    .catch(() => {})
+    .finally(() => recording--);
+}
+
+/** GitHub sends JSON or, by default, a form with JSON in its `payload` field. */
+function parsePayload(headers: IncomingHttpHeaders, body: Buffer): unknown {
+  const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
+  try {
+    return JSON.parse(isForm ? (new URLSearchParams(body.toString()).get("payload") ?? "") : body.toString());
+  } catch {
+    throw invalid("Refused: the body isn't JSON");
+  }
+}
+
+/** Remembers the kind of host. From the first delivery on, the branch isn't polled any more. */
+async function markReceived({ db }: Service, { id, connection }: Project, host: GitHost): Promise<void> {
+  await db
+    .updateTable("projects")
+    .set({ next_poll_at: null, connection: sql`jsonb_set(connection, '{host}', ${JSON.stringify(host)}::jsonb)` })
+    .where("id", "=", id)
+    .where((where) => where.or([where("next_poll_at", "is not", null), where.val(connection.host !== host)]))
+    .execute();
+}
+
+async function handle(service: Service, project: Project, event: GitEvent, payload: unknown): Promise<string> {
+  if (event.kind === "ping") return "OK: the webhook works";
+  if (event.kind === "other") return "Ignored: nothing to deploy for this event";
+  if (!isAbout(payload, project.source.url)) throw new AppError("forbidden", "Refused: the delivery is about another repository");
+  return event.kind === "push" ? handlePush(service, project, event) : handlePullRequest(service, project, event);
+}
+
+async function handlePush(service: Service, project: Project, { branch, commit, files }: PushEvent): Promise<string> {
+  const { source } = project;
+  if (branch !== source.branch) return `Ignored: push to ${branch}. This project deploys ${source.branch}`;
+  if (!commit) return `Ignored: the branch ${branch} was deleted`;
+  const folder = (source.directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
+  if (folder !== "" && folder !== "." && files && !files.some((file) => file.startsWith(`${folder}/`)))
+    return `Ignored: no file in the folder ${folder} changed`;
+  const id = service.ulid();
+  const isAdded = await addDeployment(service, requesterOf(project), project.id, { id, trigger: "push", commit });
+  return isAdded ? `Deploying ${commit.sha.slice(0, 7)}` : `Ignored: a deployment of ${commit.sha.slice(0, 7)} is waiting already`;
+}
+
+async function handlePullRequest(
+  service: Service,
+  project: Project,
+  { number, target, isOpen, isFork, commit }: PullRequestEvent,
+): Promise<string> {
+  if (!isOpen) {
+    const count = await removePreview(service, project, project.id, number);
+    return count > 0 ? `Removed the preview of #${number}` : `Ignored: #${number} has no preview`;
+  }
+  if (target !== project.source.branch) return `Ignored: #${number} is for ${target}. This project deploys ${project.source.branch}`;
+  // Bitbucket Cloud has no ref for the commits of a fork.
+  if (isFork && commit.ref.startsWith("heads/")) return `Ignored: #${number} comes from a fork, which this host doesn't share`;
+  await deployPullRequest(service, requesterOf(project), project.id, number, commit);
+  return `Previewing #${number} at ${commit.sha.slice(0, 7)}`;
+}
+
+function requesterOf({ organizationId }: Project) {
+  return { organizationId, actor: "webhook" };
+}

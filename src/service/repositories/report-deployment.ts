@@ -1,0 +1,82 @@
+/** The job that reports a deployment's state to the git host. A failure is shown with the deployment, and has no other effect. */
+
+import { sql } from "kysely";
+import type { Repository } from "../core/git-source.ts";
+import { decrypted } from "../core/project-secrets.ts";
+import type { JobHandler } from "../core/queue.ts";
+import type { Service } from "../core/service.ts";
+import type { Tx } from "../core/tables.ts";
+import { type DeploymentRow, deploymentUrl, getDeployment } from "../deployments/deployments.ts";
+import { pullRequestOf } from "../deployments/previews.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { type CommitStatus, GitHostApi, HostRefused } from "./git-host-api.ts";
+
+export function reportHandler(service: Service): JobHandler<"report-deployment"> {
+  const setError = async ({ db }: Pick<Service, "db">, id: string, error: string | null) => {
+    await db.updateTable("deployments").set({ status_error: error }).where("id", "=", id).execute();
+  };
+  return {
+    attempts: 3,
+    run: ({ payload: { deploymentId, organizationId } }) =>
+      service.db.transaction().execute(async (tx) => {
+        const row = await getDeployment({ db: tx }, { organizationId }, deploymentId).catch(() => undefined);
+        if (!row?.commit) return;
+        // One report of a project at a time: an older state must not replace a newer one, and there is one comment.
+        await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${row.project_id}`}, 0))`.execute(tx);
+        const api = await apiOf(service, tx, row.project_id);
+        if (!api) return;
+        const current = await getDeployment({ db: tx }, { organizationId }, deploymentId);
+        try {
+          await report(service, tx, organizationId, current, api);
+          await setError({ db: tx }, deploymentId, null);
+        } catch (error) {
+          if (!(error instanceof HostRefused)) throw error;
+          await setError({ db: tx }, deploymentId, error.message);
+        }
+      }),
+    giveUp: ({ deploymentId }) => setError(service, deploymentId, "It didn't answer."),
+  };
+}
+
+async function apiOf({ secrets, settings }: Service, tx: Tx, projectId: string): Promise<GitHostApi | undefined> {
+  const row = await tx.selectFrom("projects").select(["source", "connection"]).where("id", "=", projectId).executeTakeFirst();
+  if (row?.source.kind !== "git" || !row.connection) return undefined;
+  const { source, connection } = decrypted(secrets, projectId, { source: row.source, connection: row.connection });
+  return GitHostApi.of(settings, source as Repository, connection);
+}
+
+async function report(service: Service, tx: Tx, organizationId: string, row: DeploymentRow, api: GitHostApi): Promise<void> {
+  const status = statusOf(service, organizationId, row);
+  await api.setStatus(status);
+  const number = pullRequestOf(row.preview_branch);
+  if (number === undefined) return;
+  const key = { project_id: row.project_id, number };
+  const known = await tx
+    .selectFrom("pull_requests")
+    .select("comment_id")
+    .where("project_id", "=", key.project_id)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  const comment_id = await api.comment(number, commentText(row, status), known?.comment_id ?? undefined);
+  await tx
+    .insertInto("pull_requests")
+    .values({ ...key, comment_id })
+    .onConflict((conflict) => conflict.columns(["project_id", "number"]).doUpdateSet({ comment_id }))
+    .execute();
+}
+
+function statusOf(service: Service, organizationId: string, row: DeploymentRow): CommitStatus {
+  const page = `${service.settings.url}${projectHref(organizationId, row.project_id, `/deployments/${row.id}`)}`;
+  const sha = row.commit!.sha;
+  if (row.status === "success") return { sha, state: "success", description: row.summary ?? "Deployed", url: deploymentUrl(service, row) };
+  if (row.status === "failure") return { sha, state: "failure", description: row.summary ?? "The deployment failed", url: page };
+  return { sha, state: "pending", description: row.status === "queued" ? "Queued" : "Building", url: page };
+}
+
+function commentText(row: DeploymentRow, { state, url }: CommitStatus): string {
+  const commit = row.commit!.sha.slice(0, 7);
+  if (row.purged_at || state === "pending") return `**Docs preview**: building ${commit}…`;
+  if (state === "success") return `**Docs preview** of ${commit}: ${url}\n\nThe link is private and expires 14 days after the last push.`;
+  // The summary can contain text of the author, which must not become Markdown.
+  return `**Docs preview** of ${commit} failed: \`${(row.summary ?? "").replaceAll("`", "'")}\`\n\n[Open the build log](${url})`;
+}

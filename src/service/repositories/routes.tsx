@@ -1,0 +1,36 @@
+/** The repository of a project: webhook and deliveries. */
+
+import { notFound } from "../../base/app-error.ts";
+import { page, redirect } from "../ui/dashboard-response.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+import { projectRoute } from "../ui/route.ts";
+import type { ProjectVisit } from "../ui/visit.ts";
+import { isPolled, rotateWebhookSecret, webhookPath } from "./connection.ts";
+import { storedFields } from "./repository-form.tsx";
+import { Repository } from "./repository-view.tsx";
+import { listDeliveries } from "./webhook-deliveries.ts";
+
+export const repositoryRoutes = [
+  projectRoute("GET /settings/repository", "showRepository", "admin", (visit) => show(visit)),
+  projectRoute("POST /settings/repository/secret", "rotateWebhookSecret", "admin", async ({ service, scope, project }) => {
+    if (!project.connection) throw notFound();
+    await rotateWebhookSecret(service, scope, project);
+    return redirect(projectHref(scope.organizationId, project.id, "/settings/repository"), "webhook-secret-replaced");
+  }),
+];
+
+async function show({ service, scope, project }: ProjectVisit) {
+  const { source, connection } = project;
+  if (source.kind !== "git" || !connection) throw notFound();
+  const { url, branch, directory } = storedFields(project);
+  return page(
+    "Repository",
+    <Repository
+      ids={{ organizationId: scope.organizationId, projectId: project.id }}
+      repository={{ url, branch, directory }}
+      webhook={{ url: `${service.settings.url}${webhookPath(project.id)}`, secret: connection.webhookSecret }}
+      isPolled={await isPolled(service, scope, project.id)}
+      deliveries={await listDeliveries(service, project.id)}
+    />,
+  );
+}

@@ -1,0 +1,79 @@
+/** Log of webhook deliveries. It also recognizes deliveries that were received before. */
+
+import { sql } from "kysely";
+import type { Service } from "../core/service.ts";
+
+/** How long a delivery is recognized, and maximum number of them per project. */
+const kept_days = 30;
+const accepted_count = 200;
+/** Maximum number of refused deliveries and of failed checks that are kept per project. */
+const refused_count = 20;
+/** Maximum number of characters of a result. */
+const result_chars = 500;
+
+type Store = Pick<Service, "db">;
+
+/** Records a delivery before it is handled. False if it, or another one with the same content, was handled before. */
+export async function claimDelivery(
+  { db }: Store,
+  projectId: string,
+  delivery: { id: string; event: string; hash: Buffer },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into webhook_deliveries (project_id, id, body_hash, event, result)
+    values (${projectId}, ${delivery.id}, ${delivery.hash}, ${delivery.event}, 'Received')
+    on conflict do nothing returning id`.execute(db);
+  await prune({ db }, projectId);
+  return rows.length > 0;
+}
+
+export async function finishDelivery({ db }: Store, projectId: string, id: string, result: string): Promise<void> {
+  await db
+    .updateTable("webhook_deliveries")
+    .set({ result: result.slice(0, result_chars) })
+    .where("project_id", "=", projectId)
+    .where("id", "=", id)
+    .execute();
+}
+
+/** Forgets the delivery, so that the host can send it again. */
+export async function releaseDelivery({ db }: Store, projectId: string, id: string): Promise<void> {
+  await db.deleteFrom("webhook_deliveries").where("project_id", "=", projectId).where("id", "=", id).execute();
+}
+
+/** Records a refused delivery or a failed check for new commits. */
+export async function recordRefusal(
+  service: Pick<Service, "db" | "ulid">,
+  projectId: string,
+  event: string,
+  result: string,
+): Promise<void> {
+  await service.db
+    .insertInto("webhook_deliveries")
+    .values({ project_id: projectId, id: `refused ${service.ulid()}`, body_hash: null, event, result: result.slice(0, result_chars) })
+    .execute();
+  await prune(service, projectId);
+}
+
+/** The newest deliveries of a project. */
+export async function listDeliveries({ db }: Store, projectId: string) {
+  const rows = await db
+    .selectFrom("webhook_deliveries")
+    .select(["id", "at", "event", "result", sql<boolean>`body_hash is not null`.as("isAccepted")])
+    .where("project_id", "=", projectId)
+    .orderBy("at", "desc")
+    .limit(accepted_count + refused_count)
+    .execute();
+  return rows.slice(0, refused_count);
+}
+
+async function prune({ db }: Store, projectId: string): Promise<void> {
+  await sql`
+    delete from webhook_deliveries where project_id = ${projectId} and id in (
+      select id from (
+        select id, at, body_hash is null as is_refused, row_number() over (partition by body_hash is null order by at desc) as nth
+        from webhook_deliveries where project_id = ${projectId}
+      ) as deliveries
+      where nth > case when is_refused then ${refused_count}::int else ${accepted_count}::int end
+        or at < clock_timestamp() - ${kept_days} * interval '1 day')`.execute(db);
+}
