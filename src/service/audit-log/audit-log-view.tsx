@@ -1,11 +1,21 @@
+import { actorName } from "../ui/actor.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
+import { Downloads } from "../ui/kit/downloads.tsx";
+import { Filters, Input, Select } from "../ui/kit/form.tsx";
+import { hrefWith } from "../ui/kit/href-with.ts";
 import { Badge, Empty, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
+import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
+import { actionLabel } from "./action-label.ts";
 
 export interface AuditLogProps {
   organizationId: string;
+  range: RangeView;
+  filters: { actor: string; result: string; show: string };
+  /** Names of the organization's projects, by id. */
+  projects: ReadonlyMap<string, string>;
   entries: readonly {
     number: number;
     at: Date;
@@ -19,35 +29,68 @@ export interface AuditLogProps {
   older: number | undefined;
 }
 
-export function AuditLog({ organizationId, entries, older }: AuditLogProps) {
+export function AuditLog({ organizationId, range, filters, projects, entries, older }: AuditLogProps) {
+  const path = organizationHref(organizationId, "/audit");
+  const query = { ...rangeQuery(range), ...filters };
   return (
     <>
       <PageHead
         title="Audit log"
         lead="All changes in this organization, and who viewed conversations. Entries can't be changed or deleted: each one contains a hash of the previous entry."
+        actions={<Downloads path={path} query={query} of="the audit log" />}
       />
+      <RangeLinks path={path} query={filters} range={range} />
+      <Filters action={path}>
+        <Input name="actor" label="Actor" type="search" value={filters.actor} />
+        <Select
+          name="result"
+          label="Result"
+          value={filters.result}
+          options={[
+            { value: "", label: "Any" },
+            { value: "success", label: "Success" },
+            { value: "failure", label: "Failed or denied" },
+          ]}
+        />
+        <Select
+          name="show"
+          label="Show"
+          value={filters.show}
+          options={[
+            { value: "", label: "Changes" },
+            { value: "all", label: "Changes and views" },
+          ]}
+        />
+        <RangeFields range={range} />
+      </Filters>
       {entries.length === 0 ? (
-        <Empty title="No entries yet" />
+        <Empty title="No entries match">{older !== undefined && "There may be older ones."}</Empty>
       ) : (
         <Table
           label="Audit log"
           rows={entries}
           keyOf={({ number }) => String(number)}
           columns={[
-            { title: "Action", cell: (row) => row.action },
-            { title: "Actor", cell: (row) => row.actor },
-            { title: "On", isWide: true, cell: (row) => <code>{row.target}</code> },
-            { title: "Outcome", cell: (row) => <Badge kind={isGood(row.outcome) ? "check" : "warning"}>{row.outcome}</Badge> },
+            { title: "Action", isWide: true, cell: ({ action }) => actionLabel(action) },
+            { title: "Actor", cell: ({ actor }) => actorName(actor) },
+            { title: "Project", cell: ({ target }) => projectName(target, projects) },
+            { title: "Result", cell: ({ outcome }) => <Result outcome={outcome} /> },
             { title: "IP address", cell: (row) => row.address ?? "–" },
             { title: "Time", cell: (row) => <Time at={row.at} /> },
           ]}
         />
       )}
-      <Pager older={older === undefined ? undefined : `${organizationHref(organizationId, "/audit")}?before=${older}`} />
+      <Pager older={older === undefined ? undefined : hrefWith(path, { ...query, before: String(older) })} />
     </>
   );
 }
 
-function isGood(outcome: string): boolean {
-  return outcome === "success" || /^[23]/.test(outcome);
+function projectName(target: string, projects: ReadonlyMap<string, string>): string {
+  const id = target.split("/").find((part) => projects.has(part));
+  return id === undefined ? "–" : projects.get(id)!;
+}
+
+function Result({ outcome }: { outcome: string }) {
+  if (outcome === "success" || /^[23]/.test(outcome)) return <Badge kind="check">Success</Badge>;
+  return <Badge kind="warning">{/^40[13]$/.test(outcome) ? "Denied" : "Failed"}</Badge>;
 }

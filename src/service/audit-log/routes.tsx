@@ -1,17 +1,77 @@
+/** Audit log of an organization: list with filters, and download. */
+
 import { limits } from "../../base/limits.ts";
-import { listAudit } from "../core/audit.ts";
+import { type AuditEntry, type AuditFilter, findAudit } from "../core/audit.ts";
+import { type DownloadColumn, downloadFormat, fileDownload } from "../ui/analytics-download.ts";
+import { type AnalyticsRange, rangeOf } from "../ui/analytics-range.ts";
 import { page } from "../ui/dashboard-response.ts";
 import { organizationRoute } from "../ui/route.ts";
+import type { MemberVisit } from "../ui/visit.ts";
+import { viewActions } from "./action-label.ts";
 import { AuditLog } from "./audit-log-view.tsx";
 
-export const auditRoutes = [
-  organizationRoute("GET /audit", "showAuditLog", "admin", async ({ service, scope, url }) => {
-    const given = url.searchParams.get("before") ?? "";
-    const before = /^\d{1,15}$/.test(given) ? Number(given) : Number.MAX_SAFE_INTEGER;
-    const { entries, hasMore } = await listAudit(service.db, scope, { limit: limits.listPage_count, before });
-    return page(
-      "Audit log",
-      <AuditLog organizationId={scope.organizationId} entries={entries} older={hasMore ? entries.at(-1)!.number : undefined} />,
-    );
-  }),
+export const auditRoutes = [organizationRoute("GET /audit", "showAuditLog", "admin", show)];
+
+async function show(visit: MemberVisit) {
+  const { service, scope, url, projects } = visit;
+  const range = rangeOf(url);
+  const selected = readFilters(url);
+  const filter = filterOf(selected, range);
+  const format = downloadFormat(visit);
+  if (format) return fileDownload("audit-log", format, columns, allOf(visit, filter));
+  const given = url.searchParams.get("before") ?? "";
+  const before = /^\d{1,15}$/.test(given) ? Number(given) : Number.MAX_SAFE_INTEGER;
+  const { entries, next } = await findAudit(service.db, scope, filter, { limit: limits.listPage_count, before });
+  return page(
+    "Audit log",
+    <AuditLog
+      organizationId={scope.organizationId}
+      range={range}
+      filters={selected}
+      projects={new Map(projects.map(({ id, name }) => [id, name]))}
+      entries={entries}
+      older={next}
+    />,
+  );
+}
+
+export interface AuditFilters {
+  actor: string;
+  result: "" | "success" | "failure";
+  /** `all` includes recorded reads. */
+  show: "" | "all";
+}
+
+function readFilters({ searchParams }: URL): AuditFilters {
+  const result = searchParams.get("result");
+  return {
+    actor: (searchParams.get("actor") ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, limits.searchText_chars),
+    result: result === "success" || result === "failure" ? result : "",
+    show: searchParams.get("show") === "all" ? "all" : "",
+  };
+}
+
+function filterOf({ actor, result, show }: AuditFilters, { dateFrom, dateTo }: AnalyticsRange): AuditFilter {
+  return { actor, result: result === "" ? undefined : result, without: show === "all" ? [] : viewActions, dateFrom, dateTo };
+}
+
+async function* allOf({ service, scope }: MemberVisit, filter: AuditFilter): AsyncGenerator<AuditEntry[]> {
+  for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
+    const { entries, next } = await findAudit(service.db, scope, filter, { limit: limits.downloadBatch_count, before });
+    yield entries;
+    before = next;
+  }
+}
+
+const columns: readonly DownloadColumn<AuditEntry>[] = [
+  { name: "number", value: ({ number }) => number },
+  { name: "at", value: ({ at }) => at.toISOString() },
+  { name: "actor", value: ({ actor }) => actor },
+  { name: "action", value: ({ action }) => action },
+  { name: "target", value: ({ target }) => target },
+  { name: "outcome", value: ({ outcome }) => outcome },
+  { name: "address", value: ({ address }) => address },
+  { name: "requestId", value: (row) => row.request_id },
+  { name: "metadata", value: ({ metadata }) => metadata, cell: ({ metadata }) => JSON.stringify(metadata) },
+  { name: "hash", value: ({ hash }) => hash.toString("hex") },
 ];

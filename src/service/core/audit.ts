@@ -53,3 +53,53 @@ export async function listAudit(db: Database, scope: Scope, page: { limit: numbe
     .execute();
   return { entries: rows.slice(0, page.limit), hasMore: rows.length > page.limit };
 }
+
+/** Maximum number of entries that one call of `findAudit` reads, so that a filter that matches little doesn't read the whole log. */
+const auditScan_count = 20_000;
+
+export type AuditEntry = Awaited<ReturnType<typeof listAudit>>["entries"][number];
+
+export interface AuditFilter {
+  /** Part of the actor, ignoring case. */
+  actor: string;
+  /** Undefined for both. */
+  result: "success" | "failure" | undefined;
+  /** Actions that are left out. */
+  without: readonly string[];
+  /** Milliseconds since 1970; `dateTo` is exclusive. */
+  dateFrom: number;
+  dateTo: number;
+}
+
+/** Matching entries with a number below `before`, newest first. `next`: `before` of the next page; undefined if there is none. */
+export async function findAudit(
+  db: Database,
+  { organizationId }: Scope,
+  { actor, result, without, dateFrom, dateTo }: AuditFilter,
+  { limit, before }: { limit: number; before: number },
+): Promise<{ entries: AuditEntry[]; next: number | undefined }> {
+  const inRange = db
+    .selectFrom("audit_log")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("at", ">=", new Date(dateFrom))
+    .where("at", "<", new Date(dateTo))
+    .where("number", "<", before)
+    .orderBy("number", "desc");
+  const isSuccess = sql<boolean>`(outcome = 'success' or outcome like '2%' or outcome like '3%')`;
+  const entries = await db
+    .selectFrom(inRange.limit(auditScan_count).as("scanned"))
+    .selectAll()
+    .where(sql<boolean>`strpos(lower(actor), ${actor.toLowerCase()}) > 0`)
+    .where(sql<boolean>`action <> all(${without})`)
+    .$if(result !== undefined, (query) => query.where(result === "success" ? isSuccess : sql<boolean>`not ${isSuccess}`))
+    .orderBy("number", "desc")
+    .limit(limit)
+    .execute();
+  if (entries.length === limit) return { entries, next: entries.at(-1)!.number };
+  const lastScanned = await inRange
+    .offset(auditScan_count - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return { entries, next: lastScanned?.number };
+}

@@ -16,7 +16,7 @@ export interface DownloadColumn<Row> {
 export type DownloadFormat = "csv" | "ndjson";
 
 /** Format in the query parameter `format`; undefined if the page is requested. */
-export function downloadFormat({ url }: Pick<ProjectVisit, "url">): DownloadFormat | undefined {
+export function downloadFormat({ url }: { url: URL }): DownloadFormat | undefined {
   const format = url.searchParams.get("format");
   return format === "csv" || format === "ndjson" ? format : undefined;
 }
@@ -29,9 +29,19 @@ export function analyticsDownload<Row>(
   columns: readonly DownloadColumn<Row>[],
   batches: AsyncIterable<readonly Row[]>,
 ): DashboardResponse {
+  return fileDownload(`${project.subdomain}-${name}`, format, columns, batches);
+}
+
+/** Like `analyticsDownload`, for data that belongs to no project. `name`: file name without its extension. */
+export function fileDownload<Row>(
+  name: string,
+  format: DownloadFormat,
+  columns: readonly DownloadColumn<Row>[],
+  batches: AsyncIterable<readonly Row[]>,
+): DashboardResponse {
   const lines = format === "csv" ? csvLines(columns, batches) : jsonLines(columns, batches);
   const type = format === "csv" ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8";
-  return download(`${project.subdomain}-${name}.${format}`, type, Readable.from(lines, { objectMode: false, highWaterMark: 1 }));
+  return download(`${name}.${format}`, type, Readable.from(lines, { objectMode: false, highWaterMark: 1 }));
 }
 
 /** Yields CSV with a byte order mark, so that spreadsheet programs read it as UTF-8. */

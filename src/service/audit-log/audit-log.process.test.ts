@@ -1,0 +1,42 @@
+/** The audit log in the dashboard: filters, labels and download. */
+
+import { expect, test } from "vitest";
+import { newMember } from "../../../test/service/dashboard.ts";
+import { newOrganization } from "../../../test/service/service.ts";
+import { sharedService } from "../../../test/shared/service.ts";
+
+const service = sharedService();
+
+test("changes are listed with readable actions; views on request", async () => {
+  const organization = await newOrganization(service);
+  const admin = await newMember(service, organization.id, "admin", "Ada");
+  await admin.submit(`${admin.home}/members`, { email: "new@example.com", role: "viewer" });
+  await admin.get(`${admin.home}/p/${organization.projectId}/conversations`);
+  const changes = (await admin.get(`${admin.home}/audit`)).text;
+  expect(changes).toContain(">Invite a member</th>");
+  expect(changes).toContain(admin.email);
+  expect(changes).not.toContain("View conversations");
+  const all = (await admin.get(`${admin.home}/audit?show=all`)).text;
+  expect(all).toContain(`View conversations</th><td>${admin.email}</td><td>${organization.subdomain}</td>`);
+});
+
+test("filters by actor, result and days", async () => {
+  const organization = await newOrganization(service);
+  const admin = await newMember(service, organization.id, "admin", "Ada");
+  const viewer = await newMember(service, organization.id, "viewer", "Vi");
+  await admin.submit(`${admin.home}/members`, { email: "new@example.com", role: "viewer" });
+  await viewer.post(`${viewer.home}/members`, { email: "x@example.com", role: "viewer", _token: await viewer.token("/dashboard/account") });
+  const rows = async (query: string) =>
+    (await admin.ask(`${admin.home}/audit?format=ndjson&${query}`)).text
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { actor: string; action: string; outcome: string });
+  const failed = await rows("result=failure");
+  expect(failed.map(({ actor, action, outcome }) => [actor, action, outcome])).toEqual([[`member ${viewer.email}`, "invite", "403"]]);
+  const own = await rows(`actor=${encodeURIComponent(admin.email.toUpperCase())}&result=success`);
+  expect(own.map(({ action }) => action)).toContain("invite");
+  expect(own.every(({ actor }) => actor === `member ${admin.email}`)).toBe(true);
+  expect(await rows("from=2001-01-01&to=2001-01-02")).toEqual([]);
+  const csv = (await admin.ask(`${admin.home}/audit?format=csv`)).text;
+  expect(csv.split("\r\n")[0]).toContain("number,at,actor,action");
+});
