@@ -107,6 +107,8 @@ async function buildDashboard(out) {
     entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/service/ui/styles/dashboard.css")],
     outdir: out,
     entryNames: "[name]",
+    assetNames: "[name]-[hash]",
+    loader: { ".woff2": "file" },
     bundle: true,
     minify: true,
     format: "iife",

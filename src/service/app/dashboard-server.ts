@@ -43,7 +43,7 @@ export interface DashboardOptions {
 const scriptHash = `'sha256-${createHash("sha256").update(themeInit).digest("base64")}'`;
 
 const headers = {
-  "content-security-policy": `default-src 'none'; script-src 'self' ${scriptHash}; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  "content-security-policy": `default-src 'none'; script-src 'self' ${scriptHash}; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",

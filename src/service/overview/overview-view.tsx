@@ -1,6 +1,7 @@
 import { DeploymentTable, type DeploymentView, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
+import { Chart } from "../ui/kit/chart.tsx";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { count } from "../ui/kit/format-number.ts";
@@ -25,6 +26,16 @@ export interface OverviewProps {
   mayEdit: boolean;
   /** URL of the API. */
   apiUrl: string;
+  /** Checklist of a new project; undefined if it is complete or the project isn't new. */
+  steps: readonly StepView[] | undefined;
+}
+
+export interface StepView {
+  label: string;
+  /** What the step is good for. */
+  hint: string;
+  href: string;
+  isDone: boolean;
 }
 
 /** Metrics of a week. */
@@ -38,9 +49,13 @@ export interface WeekView {
 export interface ReadersView {
   week: WeekView;
   weekBefore: WeekView;
+  /** Page views by people, and questions, by day of both weeks (`2026-05-03`). */
+  days: ReadonlyMap<string, readonly [views: number, questions: number]>;
+  from: string;
+  to: string;
 }
 
-export function Overview({ ids, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl }: OverviewProps) {
+export function Overview({ ids, name, url, live, readers, features, deployments, hasSource, mayEdit, apiUrl, steps }: OverviewProps) {
   const projectPath = (path: string) => projectHref(ids.organizationId, ids.projectId, path);
   return (
     <>
@@ -48,13 +63,17 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
         title={name}
         lead={<a href={url}>{url}</a>}
         actions={
-          live && (
-            <LinkButton href={url} kind="primary">
-              Visit site
-            </LinkButton>
-          )
+          <>
+            {live && hasSource && mayEdit && <PostButton action={projectPath("/deployments")}>Deploy</PostButton>}
+            {live && (
+              <LinkButton href={url} kind="primary">
+                Visit site
+              </LinkButton>
+            )}
+          </>
         }
       />
+      {steps && <NextSteps steps={steps} />}
       {live && (
         <Facts
           rows={[
@@ -94,16 +113,39 @@ export function Overview({ ids, name, url, live, readers, features, deployments,
   );
 }
 
+function NextSteps({ steps }: { steps: readonly StepView[] }) {
+  return (
+    <div class="d-steps-card">
+      <Section title="Get started" lead={`${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`}>
+        <ul class="d-steps">
+          {steps.map(({ label, hint, href, isDone }) => (
+            <li key={label} class={isDone ? "d-done" : undefined}>
+              <span>
+                {isDone ? label : <a href={href}>{label}</a>}
+                {isDone && <span class="o-sr">: done</span>}
+                <span class="d-under">{hint}</span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </div>
+  );
+}
+
 function Readers({
   week,
   weekBefore,
+  days,
+  from,
+  to,
   features,
   projectPath,
 }: ReadersView & Pick<OverviewProps, "features"> & { projectPath(path: string): string }) {
   const tile = (label: string, of: keyof WeekView, path: string) => ({
     label,
     value: count(week[of]),
-    hint: `${count(weekBefore[of])} in the previous 7 days`,
+    hint: comparison(week[of], weekBefore[of]),
     href: projectPath(path),
   });
   return (
@@ -118,6 +160,22 @@ function Readers({
             : []),
         ]}
       />
+      <Chart
+        title={features.analytics ? "Page views" : "Questions"}
+        unit={features.analytics ? "views" : "questions"}
+        series={[features.analytics ? "Views by people" : "Questions"]}
+        days={new Map([...days].map(([day, [views, questions]]) => [day, [features.analytics ? views : questions]]))}
+        from={from}
+        to={to}
+      />
     </Section>
   );
+}
+
+/** Compares a metric with the previous week, such as "↑ 12% from the previous 7 days". */
+function comparison(now: number, before: number): string {
+  if (before === 0) return now === 0 ? "Same as the previous 7 days" : "None in the previous 7 days";
+  const percent = Math.round(((now - before) / before) * 100);
+  if (percent === 0) return "Same as the previous 7 days";
+  return `${percent > 0 ? "↑" : "↓"} ${Math.abs(percent)}% from the previous 7 days`;
 }

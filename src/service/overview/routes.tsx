@@ -1,19 +1,24 @@
 /** Overview page of a project. */
 
+import { listMembers } from "../accounts/members.ts";
 import { countConversations } from "../conversations/conversation-counts.ts";
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import { mayActAs } from "../core/identity.ts";
 import { deploymentView } from "../deployments/deployment-table.tsx";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
+import { listDomains } from "../domains/domains.ts";
 import { projectUrl } from "../projects/projects.ts";
 import { trafficByDay } from "../traffic/traffic.ts";
 import { page } from "../ui/dashboard-response.ts";
+import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
-import { Overview, type ReadersView } from "./overview-view.tsx";
+import { Overview, type ReadersView, type StepView } from "./overview-view.tsx";
 
 const deployments_count = 5;
 const week_days = 7;
+/** How long a project shows its checklist. */
+const newProject_days = 14;
 
 export const overviewRoutes = [
   projectRoute("GET /", "showProject", "viewer", async (visit) => {
@@ -34,7 +39,9 @@ export const overviewRoutes = [
         hasSource={project.source.kind !== "upload"}
         mayEdit={mayActAs(member.role, "editor")}
         apiUrl={settings.url}
+        steps={await stepsOf(visit)}
       />,
+      { hasChart: live !== undefined },
     );
   }),
 ];
@@ -57,5 +64,58 @@ async function readersOf({ service, scope, project }: ProjectVisit): Promise<Rea
       unanswered: sum(questions.map(({ unanswered }) => unanswered)),
     };
   };
-  return { week: sums((day) => day >= begins), weekBefore: sums((day) => day < begins) };
+  const days = new Map<string, [number, number]>();
+  for (const { day, humanViews } of traffic) days.set(day, [humanViews, 0]);
+  for (const { day, answered, unanswered } of conversations.days) days.set(day, [days.get(day)?.[0] ?? 0, answered + unanswered]);
+  return {
+    week: sums((day) => day >= begins),
+    weekBefore: sums((day) => day < begins),
+    days,
+    from: dayText(today + 1 - 2 * week_days),
+    to: dayText(today),
+  };
+}
+
+/** Checklist for admins of a new project; undefined if all steps are done. */
+async function stepsOf({ service, scope, member, project }: ProjectVisit): Promise<StepView[] | undefined> {
+  if (!mayActAs(member.role, "admin") || Date.now() - project.created_at.getTime() > newProject_days * day_ms) return undefined;
+  const [domains, members] = await Promise.all([listDomains(service, scope, project.id), listMembers(service, member.organizationId)]);
+  const projectPath = (path: string) => projectHref(member.organizationId, project.id, path);
+  const steps = [
+    {
+      label: "Connect a repository",
+      hint: "Each push to your branch is deployed.",
+      href: projectPath("/settings"),
+      isDone: project.source.kind === "git",
+    },
+    {
+      label: "Deploy your docs",
+      hint: "Your site goes live.",
+      href: projectPath("/deployments"),
+      isDone: project.live_deployment_id !== null,
+    },
+    {
+      label: "Add a custom domain",
+      hint: "Serve your docs at your own host name.",
+      href: projectPath("/domains"),
+      isDone: domains.length > 0,
+    },
+    {
+      label: "Invite a teammate",
+      hint: "Choose who can deploy and who can only view.",
+      href: organizationHref(member.organizationId, "/members"),
+      isDone: members.length > 1,
+    },
+    ...(service.settings.hasAssistant
+      ? [
+          {
+            label: "Add a language model",
+            hint: "Without a model, the assistant only quotes your docs.",
+            href: projectPath("/settings"),
+            isDone: project.assistant?.model !== undefined,
+          },
+        ]
+      : []),
+  ];
+  return steps.every(({ isDone }) => isDone) ? undefined : steps;
 }

@@ -1,10 +1,14 @@
-/** Style sheets and scripts of the dashboard. The file names in their URLs contain a content hash. */
+/** Style sheets, scripts and fonts of the dashboard. The file names in their URLs contain a content hash. */
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
-const types: Record<string, string> = { ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8" };
+const types: Record<string, string> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".woff2": "font/woff2",
+};
 
 export interface Asset {
   type: string;
@@ -20,6 +24,11 @@ export class DashboardAssets {
     for (const name of readdirSync(folder)) {
       const { name: base, ext } = path.parse(name);
       const bytes = readFileSync(path.join(folder, name));
+      // Names of fonts already contain a hash, and the style sheet refers to them.
+      if (ext === ".woff2") {
+        this.files.set(name, { type: types[ext]!, bytes });
+        continue;
+      }
       const hashed = `${base}-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}${ext}`;
       this.files.set(hashed, { type: types[ext] ?? "application/octet-stream", bytes });
       this.hrefs.set(name, `/dashboard/assets/${hashed}`);

@@ -2,6 +2,8 @@
 
 export interface DashboardNavEntry {
   label: string;
+  /** Name of an icon in `styles/icons.css`. */
+  icon: string;
   /** Path relative to the page of the project or the organization. */
   path: string;
   /** Minimum role that sees the entry; absent for every member. */
@@ -13,21 +15,21 @@ export interface DashboardNavEntry {
 }
 
 export const projectNav: readonly DashboardNavEntry[] = [
-  { label: "Overview", path: "" },
-  { label: "Deployments", path: "/deployments" },
-  { label: "Static exports", path: "/exports" },
-  { label: "Domains", path: "/domains" },
-  { label: "Traffic", path: "/traffic", group: "readers", needs: ["analytics"] },
-  { label: "Conversations", path: "/conversations", group: "readers", needs: ["assistant"] },
-  { label: "Unanswered", path: "/questions", group: "readers", needs: ["assistant"] },
-  { label: "Searches", path: "/searches", group: "readers", needs: ["analytics"] },
-  { label: "Feedback", path: "/feedback", group: "readers", needs: ["analytics"] },
-  { label: "Settings", path: "/settings", minimumRole: "admin", group: "settings" },
+  { label: "Overview", icon: "overview", path: "" },
+  { label: "Deployments", icon: "deployments", path: "/deployments" },
+  { label: "Static exports", icon: "exports", path: "/exports" },
+  { label: "Domains", icon: "domains", path: "/domains" },
+  { label: "Traffic", icon: "traffic", path: "/traffic", group: "readers", needs: ["analytics"] },
+  { label: "Conversations", icon: "conversations", path: "/conversations", group: "readers", needs: ["assistant"] },
+  { label: "Unanswered", icon: "questions", path: "/questions", group: "readers", needs: ["assistant"] },
+  { label: "Searches", icon: "searches", path: "/searches", group: "readers", needs: ["analytics"] },
+  { label: "Feedback", icon: "feedback", path: "/feedback", group: "readers", needs: ["analytics"] },
+  { label: "Settings", icon: "settings", path: "/settings", minimumRole: "admin", group: "settings" },
 ];
 
 export const organizationNav: readonly DashboardNavEntry[] = [
-  { label: "Projects", path: "" },
-  { label: "API keys", path: "/keys" },
-  { label: "Members", path: "/members" },
-  { label: "Audit log", path: "/audit", minimumRole: "admin" },
+  { label: "Projects", icon: "projects", path: "" },
+  { label: "API keys", icon: "keys", path: "/keys" },
+  { label: "Members", icon: "members", path: "/members" },
+  { label: "Audit log", icon: "audit", path: "/audit", minimumRole: "admin" },
 ];

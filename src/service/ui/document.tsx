@@ -44,7 +44,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
         {view.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        <link rel="icon" href="data:," />
+        <link rel="icon" href={favicon} />
         {view.scripts.map((source) => (
           <script key={source} src={source} defer />
         ))}
@@ -72,12 +72,30 @@ export function Document({ view, children }: { view: DocumentView; children: Com
   );
 }
 
+const markPaths = ["M16 10.5C13.5 8.6 10 8 6 8v14.5c4 0 7.5.6 10 2.5z", "M16 10.5C18.5 8.6 22 8 26 8v14.5c-4 0-7.5.6-10 2.5z"] as const;
+
+/** The product's mark: an open book. */
+function BrandMark() {
+  return (
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#7b3f72" />
+      <path d={markPaths[0]} fill="#f3d9ee" />
+      <path d={markPaths[1]} fill="#fff" />
+    </svg>
+  );
+}
+
+const favicon = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#7b3f72"/><path d="${markPaths[0]}" fill="#f3d9ee"/><path d="${markPaths[1]}" fill="#fff"/></svg>`,
+)}`;
+
 function Bar({ view }: { view: DocumentView }) {
   const { location, user, organizations } = view;
   return (
     <header class="d-bar">
       <a class="d-brand" href="/dashboard">
-        Octavo
+        <BrandMark />
+        <span>Octavo</span>
       </a>
       {location && (
         <details class="o-menu d-switch">
@@ -112,8 +130,8 @@ function Bar({ view }: { view: DocumentView }) {
       <div class="d-bar-end">
         <details class="o-menu o-js">
           <summary>
-            <span class="o-sr">Colours</span>
-            <span aria-hidden="true">◐</span>
+            <span class="o-sr">Color mode</span>
+            <i class="o-c o-c-system" />
           </summary>
           <ul>
             {(["system", "light", "dark"] as const).map((mode) => (
@@ -169,9 +187,10 @@ function Navigation({ location }: { location: DashboardLocation }) {
               {entries
                 .filter(({ minimumRole }) => minimumRole === undefined || role === "admin" || role === minimumRole)
                 .filter(({ needs }) => needs === undefined || needs.some((feature) => features[feature]))
-                .map(({ label, path: own, group }, index, shown) => (
+                .map(({ label, path: own, group, icon }, index, shown) => (
                   <li key={own} class={index > 0 && group !== shown[index - 1]!.group ? "d-nav-group" : undefined}>
                     <a href={base + own} aria-current={isAt(path, base, own) ? "page" : undefined}>
+                      <i class={`d-icon d-icon-${icon}`} />
                       {label}
                     </a>
                   </li>
