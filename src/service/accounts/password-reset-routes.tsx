@@ -27,12 +27,12 @@ export function passwordResetRoutes({ hasPasswords, report }: SignInOptions): Da
         (errors) => showForgot(visit, { errors }),
       ),
     ),
-    publicRoute("GET /reset-password/:token", "showResetPassword", (visit) => showReset(visit)),
-    publicRoute("POST /reset-password/:token", "resetPassword", (visit) =>
+    publicRoute("GET /reset-password/:resetToken", "showResetPassword", (visit) => showReset(visit)),
+    publicRoute("POST /reset-password/:resetToken", "resetPassword", (visit) =>
       rerenderOnError(
         async () => {
           const { service, params, form, origin } = visit;
-          const user = await resetPassword(service, params.token!, form.get("password") ?? "");
+          const user = await resetPassword(service, params.resetToken!, form.get("password") ?? "");
           const event = { action: "resetPassword", target: "/dashboard/reset-password", outcome: "200" };
           await recordForUser(service, user, event, origin);
           return redirect("/dashboard/sign-in", "password-reset");
@@ -52,6 +52,6 @@ function showForgot(
 }
 
 async function showReset({ service, params }: Visit, errors?: FormErrors): Promise<DashboardResponse> {
-  await requireResetToken(service, params.token!);
-  return page("Choose a new password", <NewPassword action={resetPath(params.token!)} errors={errors} />);
+  await requireResetToken(service, params.resetToken!);
+  return page("Choose a new password", <NewPassword action={resetPath(params.resetToken!)} errors={errors} />);
 }

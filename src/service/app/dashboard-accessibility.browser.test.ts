@@ -8,7 +8,7 @@ import { deploy, docs } from "../../../test/service/deploying.ts";
 import { ended as exported } from "../../../test/service/exports.ts";
 import { newOrganization, type RunningService } from "../../../test/service/service.ts";
 import { startService } from "../../../test/shared/service.ts";
-import { ulidTime } from "../../base/ulid.ts";
+import { firstUlidAt, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "./endpoints.ts";
 import { dashboardRoutes } from "./routes.ts";
 
@@ -30,6 +30,14 @@ const turn = {
   queryCategory: null,
   pageUrl: null,
 };
+const recentId = firstUlidAt(Date.now() - 60_000);
+const unanswered = {
+  ...turn,
+  id: recentId,
+  timestamp: new Date(ulidTime(recentId)).toISOString(),
+  query: "Where is the moon?",
+  resolutionStatus: "unanswered",
+};
 
 /** Names of GET routes that respond with a redirect instead of a page. */
 const notPages = new Set(["home", "downloadStaticExport"]);
@@ -47,9 +55,12 @@ beforeAll(async () => {
   await organization.ask(`/v1/analytics/${organization.projectId}/assistant/import`, {
     method: "POST",
     headers: { "content-type": "application/x-ndjson" },
-    body: JSON.stringify(turn),
+    body: `${JSON.stringify(turn)}\n${JSON.stringify(unanswered)}`,
   });
   const members = await admin.get(`${admin.home}/members`);
+  const userPath = [...members.text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
+    ([, , name]) => name === "Vi",
+  )![1]!;
   params = {
     organizationId: organization.id,
     projectId: organization.projectId,
@@ -59,6 +70,8 @@ beforeAll(async () => {
     keyId: organization.keyId,
     threadId: turn.id,
     turnId: turn.id,
+    questionId: unanswered.id,
+    resetToken: (await admin.submit(`${userPath}/reset-link`, {}, { from: userPath })).text.match(/reset-password\/([\w-]+)</)![1]!,
     userId: /\/members\/([^"/]+)"/.exec(members.text)![1]!,
     token: (await admin.submit(`${admin.home}/members`, { email: "new@example.com" })).text.match(/invitations\/([\w-]+)</)![1]!,
   };

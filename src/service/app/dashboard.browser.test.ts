@@ -33,7 +33,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 test("the link of the first start creates the first admin, who creates a key that works with curl", async () => {
   const link = await firstLink(service);
   await open(link, async (page) => {
-    await page.getByLabel("E-mail").fill("first@example.com");
+    await page.getByLabel("Email").fill("first@example.com");
     await page.getByLabel("Your name").fill("Ada First");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create account" }).click();
@@ -201,7 +201,7 @@ test("an invited viewer can read everything and change nothing; an ended session
   await open(
     `${base}${admin.home}/members`,
     async (page) => {
-      await page.getByLabel("E-mail").fill("vi@example.com");
+      await page.getByLabel("Email").fill("vi@example.com");
       await page.getByLabel("Role").selectOption("viewer");
       await page.getByRole("button", { name: "Invite" }).click();
       link = (await page.getByLabel("invitation link", { exact: true }).textContent())!;
@@ -229,7 +229,7 @@ test("an invited viewer can read everything and change nothing; an ended session
 
     // Signs in with the keyboard only, in a new session.
     await open(`${base}/dashboard/sign-in`, async (other) => {
-      await other.getByLabel("E-mail").focus();
+      await other.getByLabel("Email").focus();
       await other.keyboard.type("vi@example.com");
       await other.keyboard.press("Tab");
       await other.keyboard.type(password);
