@@ -360,7 +360,7 @@ onEachDatabase("static export", (startOne) => {
     const waiting = await start(large, { domain: large.domain });
     for (const { json } of [waiting, running]) {
       expect(await cancel(json.jobId)).toMatchObject({ status: "failed", error: "The operator canceled the job" });
-      await expect(cancel(json.jobId)).rejects.toThrow(/has ended/);
+      await expect(cancel(json.jobId)).rejects.toThrow(/already finished/);
     }
     const next = await start(large, { domain: large.domain });
     expect(await ended(large, next.json.jobId, seen)).toMatchObject({ status: "completed", pageCount: 150 });
