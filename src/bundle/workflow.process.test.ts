@@ -246,6 +246,8 @@ describe("against a simulated service", () => {
     const { code, output } = await runWorkflow({ "vars.OCTAVO_URL": server.url });
     server.close();
     expect(code).toBe(1);
-    expect(output).toContain("::error::Can't get the bundle of export se_1: the service responded with status 410, The bundle is no longer kept");
+    expect(output).toContain(
+      "::error::Can't get the bundle of export se_1: the service responded with status 410, The bundle is no longer kept",
+    );
   });
 });

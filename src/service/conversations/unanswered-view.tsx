@@ -27,7 +27,7 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
     <>
       <PageHead
         title="Unanswered questions"
-        lead="What readers asked and the documentation did not answer. Questions that ask the same in other words stand together, the most frequent first."
+        lead="Similar questions are grouped, most frequent first."
         actions={groups.length > 0 && <Downloads path={path} query={query} of="unanswered questions" />}
       />
       <RangeLinks path={path} query={{}} range={range} />
@@ -38,10 +38,10 @@ export function Questions({ path, conversationsPath, range, groups, previous, ne
         <Note kind="warning">{`There are so many that they are counted from ${countedFrom} on. Choose earlier days to see those.`}</Note>
       )}
       {groups.length === 0 ? (
-        <Empty title={previous === undefined ? `Every question from ${range.from} to ${range.to} was answered.` : "There are no more."}>
+        <Empty title={previous === undefined ? "No unanswered questions in this period" : "No more questions"}>
           {previous === undefined && (
             <>
-              Or nobody asked. <a href={hrefWith(conversationsPath, query)}>See all conversations</a>
+              <a href={hrefWith(conversationsPath, query)}>See all conversations</a>
             </>
           )}
         </Empty>

@@ -76,7 +76,7 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
         { title: "State", cell: (row) => <DeploymentState row={row} /> },
         { title: "Sources", cell: (row) => <Sources row={row} /> },
         {
-          title: "Asked for",
+          title: "Created",
           cell: (row) => (
             <>
               <Time at={row.createdAt} />

@@ -46,7 +46,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
         rows={[
           ["State", <DeploymentState key="state" row={row} />],
           ["Sources", <Sources key="sources" row={row} />],
-          ["Asked for", <Time key="created" at={row.createdAt} />],
+          ["Created", <Time key="created" at={row.createdAt} />],
           ["By", `${row.by}, ${triggerLabel(row.trigger)}`],
           ["Took", row.took_ms === undefined ? "…" : duration(row.took_ms)],
           ["Pages", row.pageCount === null ? "–" : count(row.pageCount)],

@@ -153,8 +153,7 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
       backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
-      Its pages and its sources are taken back: no host serves them within a second, and nobody can go back to it. Its entry in the list
-      stays.
+      Its pages and sources are permanently deleted, and you can't roll back to it. Its entry in the list stays.
     </Confirm>,
   );
 }

@@ -15,7 +15,7 @@ export function NewProject({ organization, sitesDomain, filled, errors }: NewPro
     <div class="d-narrow">
       <PageHead
         title="New project"
-        lead="A site of its own, with its own address."
+        lead="Each project is one site."
         back={{ label: organization.name, href: organizationHref(organization.id) }}
       />
       <FormErrorNote errors={errors} />
@@ -45,9 +45,9 @@ export function NewProject({ organization, sitesDomain, filled, errors }: NewPro
           label="Folder in the repository"
           value={filled.directory}
           isMono
-          hint="Where docs.json lies; empty: at the top."
+          hint="Folder that contains docs.json. Leave blank for the repository root."
         />
-        <Submit>Make the project</Submit>
+        <Submit>Create project</Submit>
       </Form>
     </div>
   );

@@ -39,8 +39,7 @@ export const settingsRoutes = [
       const kind = field(form, "kind");
       if (kind === "folder" && project.source.kind === "folder") return {};
       const source = kind === "git" ? sourceOf(form) : { kind: "upload" as const };
-      if (!source || !Value.Check(Source, source))
-        throw invalid("Invalid source", "A repository needs its address, a branch, and a folder at most");
+      if (!source || !Value.Check(Source, source)) throw invalid("Invalid source", "Enter the URL and branch of the repository");
       // The form shows the URL without credentials. If the URL is unchanged, the stored credentials are kept.
       const before = withoutCredentials(project.source);
       if (source.kind === "git" && before.kind === "git" && project.source.kind === "git" && source.url === before.url)
@@ -98,12 +97,12 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   };
   const signIn = { mode, ...(Object.hasOwn(fields, mode) ? fields[mode] : {}) };
   if (Value.Check(SignInSettings, signIn)) return signIn;
-  throw invalid("The readers' way in is not changed", requirements[mode] ?? "Choose one of the ways");
+  throw invalid("The sign-in settings weren't changed", requirements[mode] ?? "Choose one of the ways");
 }
 
 const requirements: Record<string, string> = {
   password: "The password must have between 8 and 200 characters",
-  jwt: "Tokens need the address of the sign-in page and a public key",
+  jwt: "Enter the URL of your login page and a public key",
   oidc: "OpenID Connect needs an issuer, a client id and a client secret",
 };
 
@@ -189,7 +188,7 @@ function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors)
       backTo={settingsPath}
       errors={errors}
     >
-      The site is taken off the net, and its deployments, exports, conversations and figures are gone for good.
+      The site is taken off the net, and its deployments, exports, conversations and metrics are gone for good.
     </Confirm>,
   );
 }

@@ -67,14 +67,20 @@ function NameForm({ action, name }: { action: string; name: string }) {
 
 function SourceForm({ action, source }: { action: string } & Pick<SettingsProps, "source">) {
   return (
-    <Section title="Source" lead="Where deployments come from. A change holds from the next deployment on.">
+    <Section title="Source" lead="Where deployments come from. Takes effect on the next deployment.">
       <Form action={action}>
         <Select name="kind" label="Source" options={source.kind === "folder" ? sourcesWithFolder : sources} value={source.kind} />
         <When is="git">
-          <Input name="url" label="Repository" value={source.url} isMono hint="An https address." maxLength={2_000} />
+          <Input name="url" label="Repository" value={source.url} isMono hint="An https URL." maxLength={2_000} />
           <FieldRow>
             <Input name="branch" label="Branch" value={source.branch} isMono maxLength={255} />
-            <Input name="directory" label="Folder" value={source.directory} isMono hint="Where docs.json lies; empty: at the top." />
+            <Input
+              name="directory"
+              label="Folder"
+              value={source.directory}
+              isMono
+              hint="Folder that contains docs.json. Leave blank for the repository root."
+            />
           </FieldRow>
         </When>
         <Submit kind="plain">Save</Submit>
@@ -90,7 +96,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
   return (
     <Section
       title="Readers"
-      lead="Who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
+      lead="Choose who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
     >
       <Form action={action}>
         <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
@@ -114,7 +120,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
           <TextArea name="publicKey" label="Public key" value={signIn.publicKey} hint="PEM, which begins with BEGIN PUBLIC KEY." rows={4} />
         </When>
         <When is="oidc">
-          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https address." />
+          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https URL." />
           <FieldRow>
             <Input name="clientId" label="Client id" value={signIn.clientId} isMono />
             <Input name="clientSecret" label="Client secret" type="password" hint="Is never shown again; fill it in with every change." />
@@ -132,7 +138,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
 
 function AssistantForm({ action, assistant }: { action: string } & Pick<SettingsProps, "assistant">) {
   return (
-    <Section title="Assistant" lead="Without a model of its own, a project answers with the service's, and without any with quotations.">
+    <Section title="Assistant" lead="Without its own model, a project answers with the service's, and without any with quotations.">
       <Form action={action}>
         <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
         <Select name="provider" label="Model" options={providers} value={assistant.provider} />
@@ -146,13 +152,7 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
               hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
             />
           </FieldRow>
-          <Input
-            name="baseUrl"
-            label="Address of the model"
-            value={assistant.baseUrl}
-            isMono
-            hint="With its /v1; of the public internet."
-          />
+          <Input name="baseUrl" label="Base URL" value={assistant.baseUrl} isMono hint="With its /v1; of the public internet." />
         </When>
         <Submit kind="plain">Save</Submit>
       </Form>
