@@ -577,7 +577,7 @@ describe("the response", () => {
   test("an API that lets nobody in: which headers it would need, for this request", () =>
     tryOut("put", "/closed", async (page, complaints) => {
       await send(page);
-      await page.getByText("No response could be read").first().waitFor();
+      await page.getByText("Couldn't read the response").first().waitFor();
       const words = await response(page).innerText();
       expect(words).toContain(`Access-Control-Allow-Origin: ${site.url}`);
       expect(words).toContain("Access-Control-Allow-Headers: x-trace");
