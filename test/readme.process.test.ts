@@ -16,7 +16,7 @@ let projectId: string;
 
 beforeAll(async () => {
   service = await startService({ env: { OCTAVO_DOCS: path.join(root, "docs") } });
-  projectId = await printed(service, "Project id");
+  projectId = await printed(service, "Project ID");
 });
 afterAll(() => service.stop());
 

@@ -14,7 +14,7 @@ import { ensureSwift, startSwift } from "../../scripts/swift.js";
 import { freePort } from "../../test/service/postgres.ts";
 import { typeOf } from "../host/content-type.ts";
 
-const page = readFileSync("docs/self-host/any-host.mdx", "utf8");
+const page = readFileSync("docs/self-host/static-hosting.mdx", "utf8");
 
 /** Code blocks of `page` in a language, in order. */
 function blocks(language: string): string[] {
@@ -256,7 +256,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
 
   test.runIf(host.hasCaching)("a clean URL with a trailing slash redirects to the one without", async () => {
     // A page with a folder of the same name, and one without.
-    for (const at of ["/service", "/self-host/kinds"]) {
+    for (const at of ["/service", "/self-host/deployment-types"]) {
       const answer = await fetch(`${origin}${base}${at}/`);
       expect([answer.status, new URL(answer.url).pathname]).toEqual([200, base + at]);
     }

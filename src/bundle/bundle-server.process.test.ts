@@ -89,14 +89,14 @@ describe("a damaged bundle is not served", () => {
 
   const hash = "0".repeat(64);
   test.each([
-    ["an empty file", Buffer.alloc(0), "as an export writes it"],
-    ["not gzip", Buffer.from("<Error>AccessDenied</Error>"), "as an export writes it"],
-    ["truncated", good.subarray(0, good.length - 200), "ends in the middle"],
-    ["only the gzip header", good.subarray(0, 10), "ends in the middle"],
-    ["additional bytes at the end", Buffer.concat([good, Buffer.from("more")]), "is damaged"],
+    ["an empty file", Buffer.alloc(0), "isn't an archive from an export"],
+    ["not gzip", Buffer.from("<Error>AccessDenied</Error>"), "isn't an archive from an export"],
+    ["truncated", good.subarray(0, good.length - 200), "archive is incomplete"],
+    ["only the gzip header", good.subarray(0, 10), "archive is incomplete"],
+    ["additional bytes at the end", Buffer.concat([good, Buffer.from("more")]), "after the end"],
     ["a file that is not listed", bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }), "does not list"],
     ["a file that is missing", bundle("v2", "evil", { without: ["index.html"] }), "lacks index.html"],
-    ["a file with another hash", bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }), "its hash is another"],
+    ["a file with another hash", bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }), "a different hash"],
     ["a file with another size", bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }), "the manifest says"],
     ["a manifest with another format", bundle("v2", "evil", { manifest: (manifest) => void (manifest.formatVersion = 2) }), "format 2"],
     ["a manifest without files", bundle("v2", "evil", { manifest: (manifest) => void (manifest.files = []) }), "is damaged"],
@@ -117,7 +117,7 @@ describe("a damaged bundle is not served", () => {
     const state = await server.fetchAgain();
     expect(state).toMatchObject({ code: 200, status: "ready", version: "v1", stale: true });
     expect(state.problem).toContain(message);
-    expect(state.problem).toContain("Version v1, which was fetched before, is served on");
+    expect(state.problem).toContain("Version v1, the last good version, is still served");
     expect((await server.get("/")).text).toBe("<h1>first</h1>");
   });
 
@@ -189,7 +189,7 @@ describe("a broken link", () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: `${store.url}/bundle.tar.gz${secret}` });
     const state = await server.settled();
     expect(state).toMatchObject({ code: 503, status: "not ready", version: null, stale: true });
-    expect(state.problem).toContain(`answered ${status}`);
+    expect(state.problem).toContain(`status ${status}`);
     expect(state.problem).toContain("ask for a new one");
     expect((await server.get("/")).status).toBe(404);
     expect(store.asked).toHaveLength(1);
@@ -273,7 +273,7 @@ describe("a rollback", () => {
   test("fails with a message if there is no previous bundle", async () => {
     const server = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { args: ["--rollback"] });
     expect(await server.ended).toBe(2);
-    expect(server.output()).toContain("no bundle before");
+    expect(server.output()).toContain("no previous bundle");
   });
 });
 

@@ -118,15 +118,15 @@ describe("a server that has the first bundle", () => {
     const text = (value: unknown) => Buffer.from(JSON.stringify(value));
     const patch = (from: string, to: string) => Buffer.from(createDelta(Buffer.from(from) as Uint8Array, Buffer.from(to)));
     test.each<[string, string, () => Promise<Buffer | undefined>]>([
-      ["is no longer available", "answered 403", async () => undefined],
-      ["belongs to another bundle", "from another bundle", () => deltaOf(third, second)],
+      ["is no longer available", "status 403", async () => undefined],
+      ["belongs to another bundle", "for a different previous bundle", () => deltaOf(third, second)],
       [
         "has another result than its index says",
-        "does not lead to the bundle",
+        "doesn't produce the bundle",
         () => entries((f) => f.set("whole/manifest.json", Buffer.from("{}"))),
       ],
-      ["is not an archive", "not an archive as an export writes it", async () => Buffer.from("<Error>AccessDenied</Error>")],
-      ["is cut short", "ends in the middle", async () => (await deltaOf(first, second)).subarray(0, -40)],
+      ["is not an archive", "isn't an archive from an export", async () => Buffer.from("<Error>AccessDenied</Error>")],
+      ["is cut short", "archive is incomplete", async () => (await deltaOf(first, second)).subarray(0, -40)],
       ["has no index", "delta.json is damaged", () => entries((f) => f.delete("delta.json"))],
       ["has an index of an unknown format", "delta.json is damaged", () => entries((f) => f.set("delta.json", text({ formatVersion: 2 })))],
       ["lacks a file", "bytes; the manifest says", () => entries((f) => f.delete("patch/index.html"))],
@@ -154,7 +154,7 @@ describe("a server that has the first bundle", () => {
       const server = await start();
       expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v2", stale: false });
       expect(asked.at(-1)).toBe("whole");
-      expect(server.output()).toMatch(new RegExp(`the delta is not taken.*${message}`));
+      expect(server.output()).toMatch(new RegExp(`delta not applied.*${message}`));
       await seen(server, "second");
     });
 

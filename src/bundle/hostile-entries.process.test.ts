@@ -37,7 +37,7 @@ const rows: [string, () => Buffer, RegExp][] = [
     /points outside the folder/,
   ],
   ["a path with `..` in the middle", () => evil({ name: "a/../../../canary", content: "x" }), /points outside the folder/],
-  ["an absolute path to an existing file", () => evil({ name: canary, content: "x" }), /begins at the root/],
+  ["an absolute path to an existing file", () => evil({ name: canary, content: "x" }), /is an absolute path/],
   ["a drive and backslashes", () => evil({ name: "C:\\canary", content: "x" }), /drive/],
   [
     "a file through a symbolic link",
@@ -49,14 +49,14 @@ const rows: [string, () => Buffer, RegExp][] = [
   ["a block device", () => evil({ name: "sda", type: "4" }), /is a device/],
   ["a pipe", () => evil({ name: "pipe", type: "6" }), /is a device/],
   ["a sparse file", () => evil({ name: "sparse", type: "S" }), /neither a file nor a folder/],
-  ["a file with the setuid bit", () => evil({ name: "run", mode: 0o4755, content: "x" }), /rights of its owner/],
+  ["a file with the setuid bit", () => evil({ name: "run", mode: 0o4755, content: "x" }), /setuid/],
   ["two names that are equal after Unicode normalization", () => evil({ name: "caf\u00e9.html" }, { name: "cafe\u0301.html" }), /twice/],
   ["the manifest twice", () => evil({ name: "manifest.json", content: "{}" }), /twice/],
   ["the operator's file twice", () => evil({ name: "octavo.config.js", content: "evil()" }), /twice/],
   ["a file with the name of a folder", () => evil({ name: "guides", content: "x" }), /twice/],
   ["zeros that are compressed a thousandfold", () => evil({ name: "zeros", content: zeros }), /more than 200 times its size/],
-  ["a second archive after the first", () => Buffer.concat([good, good]), /follows the end|damaged/],
-  ["a second archive in the same stream", () => gzipSync(Buffer.concat([gunzipSync(good), gunzipSync(good)])), /follows the end/],
+  ["a second archive after the first", () => Buffer.concat([good, good]), /after the end|damaged/],
+  ["a second archive in the same stream", () => gzipSync(Buffer.concat([gunzipSync(good), gunzipSync(good)])), /after the end/],
 ];
 
 test.each(rows)("%s", async (_title, archive, message) => {

@@ -99,7 +99,7 @@ export class Updater {
     } catch (error) {
       if (this.ending.signal.aborted) return;
       const what = reasonOf(error, source);
-      const problem = site.bundle ? `${what} Version ${site.bundle.manifest.version}, which was fetched before, is served on.` : what;
+      const problem = site.bundle ? `${what} Version ${site.bundle.manifest.version}, the last good version, is still served.` : what;
       // Repeated automatic attempts log the same problem once.
       if (problem !== this.problem || isManual) report.error(problem);
       this.problem = problem;
@@ -194,7 +194,7 @@ function reasonOf(error: unknown, source: string): string {
   const where = parseUrl(source)?.host || path.basename(source);
   if (error instanceof BadBundle) return `The bundle from ${where} was rejected: ${error.message}. Create a new export, or roll back.`;
   if (error instanceof DownloadRefused && [400, 401, 403, 404, 410].includes(error.status))
-    return `The bundle can't be fetched from ${where}: it answered ${error.status}. Links expire: ask for a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
+    return `The bundle can't be fetched from ${where}: the response has status ${error.status}. Download URLs expire. Get a new one (POST /v1/static-export/jobs/{jobId}/bundle) and upgrade with it.`;
   const message = messageOf(error);
   if (isVolumeError(error))
     return `The bundle can't be stored on the volume: ${message}. The volume needs space for three unpacked bundles.`;

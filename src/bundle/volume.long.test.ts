@@ -185,7 +185,7 @@ test.skipIf(!mayMount)("a full volume is reported, and the last good bundle is s
   );
   const state = await server.settled();
   expect(state).toMatchObject({ code: 200, version: "v1", stale: true });
-  expect(state.problem).toMatch(/cannot be kept on the volume: ENOSPC.*needs room for three bundles/);
+  expect(state.problem).toMatch(/can't be stored on the volume: ENOSPC.*needs space for three/);
   expect((await server.get("/")).text).toBe("<h1>first</h1>");
   await server.stop();
 });

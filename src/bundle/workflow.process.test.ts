@@ -114,7 +114,7 @@ describe("against the service", () => {
     const { code, output } = await runWorkflow({});
     expect({ code, output }).toMatchObject({ code: 0 });
     expect(output).toMatch(/Export se_\w+ of /);
-    expect(output).toContain("completed, 100 %, 3 pages");
+    expect(output).toContain("completed, 100%, 3 pages");
     const helmArguments = readFileSync(path.join(temp, "helm-arguments"), "utf8");
     expect(helmArguments.split("\n").slice(0, 6)).toEqual(["upgrade", "--install", "docs", "./chart", "--namespace", "docs"]);
     expect(helmArguments).toContain("--wait");

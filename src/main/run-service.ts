@@ -114,7 +114,7 @@ function announce(
   terminal.out(`Documentation  ${siteUrl(settings, defaultHost(settings, "docs"))}`);
   terminal.out(`Dashboard      ${settings.url}/dashboard`);
   if (!first) return;
-  terminal.out(`Project id     ${first.projectId}`);
+  terminal.out(`Project ID     ${first.projectId}`);
   const credentials = [
     // A key that the operator has set isn't printed.
     ...(bootstrapKey === undefined ? [`Admin key      ${first.key}   (shown only once)`] : []),

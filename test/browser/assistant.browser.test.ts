@@ -397,7 +397,7 @@ describe("ways in", () => {
 describe("what goes wrong is said, and can be tried again", () => {
   const broken: [string, (response: ServerResponse) => void, RegExp][] = [
     ["a server error", (response) => void response.writeHead(500).end("{}"), /Couldn.t reach/],
-    ["a refusal", (response) => void response.writeHead(400).end('{"error":"no"}'), /could not take this question/],
+    ["a refusal", (response) => void response.writeHead(400).end('{"error":"no"}'), /couldn.t process this question/],
     ["a connection that breaks", (response) => void response.destroy(), /Couldn.t reach/],
     [
       "a stream that breaks off",

@@ -171,7 +171,7 @@ describe("the form", () => {
       expect(await field(page, "number").first().inputValue()).toBe("12345678901234567890");
       await page.getByText("JSON", { exact: true }).click();
       await text.fill('{"number": ');
-      expect(await page.getByText("Not valid JSON at line 1, column 12").isVisible()).toBe(true);
+      expect(await page.getByText("Invalid JSON at line 1, column 12").isVisible()).toBe(true);
       expect((await sent(page)).text).toBe('{"number": ');
     }));
 
@@ -464,7 +464,7 @@ describe("OAuth", () => {
       authorization.wrongState.now = true;
       await choose(page);
       await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("does not belong to this sign-in").waitFor();
+      await page.getByText("doesn't belong to this sign-in").waitFor();
       authorization.wrongState.now = false;
       expect(await field(page, "Authorization").inputValue()).toBe("");
     }));
@@ -488,7 +488,7 @@ describe("OAuth", () => {
       await field(page, "Username").fill("ann");
       await field(page, "Password").fill("wrong");
       await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("No token was received: Wrong password").waitFor();
+      await page.getByText("Couldn't get a token: Wrong password").waitFor();
       complaints.list = [];
       await field(page, "Password").fill("right");
       await page.getByRole("button", { name: "Get token" }).click();
@@ -562,7 +562,7 @@ describe("the response", () => {
   test("30 MB of text: the first part is shown, all of it can be downloaded", () =>
     tryOut("get", "/long", async (page) => {
       await send(page);
-      await page.getByText("The first 1.0 MB are shown").waitFor();
+      await page.getByText("Showing the first 1.0 MB").waitFor();
       expect((await response(page).locator("pre").textContent())!.length).toBe(1_000_000);
       const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Download" }).click()]);
       expect((await downloadedBytes(download)).length).toBe(30 * 1_048_576);
@@ -594,7 +594,7 @@ describe("the response", () => {
   test("an API that lets nobody in: which headers it would need, for this request", () =>
     tryOut("put", "/closed", async (page, complaints) => {
       await send(page);
-      await page.getByText("No response could be read").first().waitFor();
+      await page.getByText("Couldn't read the response").first().waitFor();
       const words = await response(page).innerText();
       expect(words).toContain(`Access-Control-Allow-Origin: ${site.url}`);
       expect(words).toContain("Access-Control-Allow-Headers: x-trace");
@@ -698,7 +698,7 @@ describe("the panel", () => {
       expect(await page.locator(".o-pg img").count()).toBe(0);
       await field(page, "Sign in with").selectOption({ label: "oauth" });
       await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("No token was received: javascript:document.title=1").waitFor();
+      await page.getByText("Couldn't get a token: javascript:document.title=1").waitFor();
       const { url, json } = await sent(page);
       expect(url).toContain("constructor=c&__proto__=p");
       expect(Object.hasOwn(json as object, "__proto__")).toBe(true);

@@ -248,7 +248,7 @@ describe("words", () => {
     expect(walk(schema, values, "")).toEqual([]);
   });
 
-  const pages = ["self-host/cluster", "self-host/automate", "dashboard/exports"];
+  const pages = ["self-host/kubernetes", "self-host/automate", "dashboard/exports"];
   const snippets = pages.flatMap((page) =>
     [...readFileSync(`docs/${page}.mdx`, "utf8").matchAll(/```yaml([^\n]*)\n([\s\S]*?)```/g)]
       .map(([, , text], index): [string, Values] => [`${page}, ${index + 1}`, load(text!) as Values])

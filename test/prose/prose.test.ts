@@ -5,7 +5,7 @@ import { filesIn, jsonTexts, markdownTexts, plainTexts, sourceTexts, yamlComment
 import { avoided, readability, sentencesOf, wordsOf } from "./style.ts";
 
 const sources = (folder: string) =>
-  filesIn(folder, /^(?!.*(?:\.test|\.fixture|\/i18n\/(?!en)|settings-reference|nord-)).*\.tsx?$/).flatMap(sourceTexts);
+  filesIn(folder, /^(?!.*(?:\.test|\.fixture|\/i18n\/(?!en)|settings-reference|synonyms)).*\.tsx?$/).flatMap(sourceTexts);
 
 const areas = {
   docs: filesIn("docs", /\.mdx$/).flatMap(markdownTexts),

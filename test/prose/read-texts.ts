@@ -61,7 +61,9 @@ export function sourceTexts(file: string): ProseText[] {
   };
   visit(parser.parse(code, { ecmaVersion: "latest", sourceType: "module" }));
   const isText = (text: string) =>
-    /[A-Za-z]{2,}[,;:]? [a-z]+/.test(text) && !/[{}<>=]|^\s*(?:select|insert|update|delete|with|create|alter|drop) /i.test(text);
+    /[A-Za-z]{2,}[,;:]? [a-z]+/.test(text) &&
+    !/^(?:[^ A-Z.]+ ){12}/.test(text) &&
+    !/[{}<>=]|^\s*(?:select|insert|update|delete|with|create|alter|drop) /i.test(text);
   return found
     .map((text) => text.replace(/\s+/g, " ").trim())
     .filter(isText)

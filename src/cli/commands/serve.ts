@@ -11,7 +11,7 @@ export const serve: Command = {
   options: { role: { type: "string", argument: roles.join("|"), description: "Role of this process. Default: all." } },
   run({ values }, terminal) {
     const role = roles.find((candidate) => candidate === (values.role ?? "all"));
-    if (!role) throw new UsageError(`--role is one of ${roles.join(", ")}`);
+    if (!role) throw new UsageError(`--role must be one of ${roles.join(", ")}`);
     return terminal.serve(role);
   },
 };

@@ -263,7 +263,7 @@ const integrations = object(
       },
       "PostHog",
     ),
-    segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(address("URL of your own CDN.")) }, "Segment"),
+    segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(address("URL of your CDN.")) }, "Segment"),
     ...Object.fromEntries(
       otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but not loaded.", loose: true }))]),
     ),

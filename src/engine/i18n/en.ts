@@ -311,7 +311,7 @@ export const messages = {
     failed: "The answer was interrupted.",
     offline: "Couldn't reach the assistant. Check your connection.",
     refused: "The assistant couldn't process this question.",
-    limited: "Too many questions. Try again in {seconds} seconds.",
+    limited: "Too many questions. Try again in {seconds} s.",
     limitedOver: "You can try again now.",
     newConversation: "New conversation",
     earlier: "Earlier conversations",

@@ -29,7 +29,7 @@ export async function createUser(
   const details: string[] = [];
   const address = readEmail(email);
   const displayName = name.trim().slice(0, limits.personName_chars);
-  if (address === undefined) details.push("email must be a valid email, such as ana@example.com");
+  if (address === undefined) details.push("email must be valid, such as ana@example.com");
   if (displayName === "") details.push("name must not be empty");
   if (password !== undefined) details.push(...problemsOfPassword(password));
   if (details.length) throw invalid("Invalid account", ...details);

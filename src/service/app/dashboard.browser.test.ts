@@ -41,7 +41,7 @@ test("the link of the first start creates the first admin, who creates a key tha
     await heading(page, "API keys");
     // The project's id is on the same page, with a copy button.
     const { projects } = await (await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${service.firstKey}` } })).json();
-    expect(await page.getByLabel(/^id of /).textContent()).toBe(projects[0].id);
+    expect(await page.getByLabel(/^ID of /).textContent()).toBe(projects[0].id);
 
     await page.getByLabel("Name", { exact: true }).fill("From a browser");
     expect(await page.getByLabel("Project", { exact: true }).isVisible()).toBe(false);
@@ -63,7 +63,7 @@ test("the link of the first start creates the first admin, who creates a key tha
     await page.getByRole("link", { name: "Revoke From a browser" }).click();
     await page.getByLabel("Type From a browser to confirm").fill("From a browser");
     await page.getByRole("button", { name: "Revoke key" }).click();
-    await page.getByText("The key is revoked").waitFor();
+    await page.getByText("Key revoked").waitFor();
     expect((await fetch(`${base}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401);
   });
   await expect(firstAdmin(service)).rejects.toThrow();
@@ -74,7 +74,7 @@ test("an id is copied by its button", async () => {
   await open(
     `${base}${admin.home}/keys`,
     async (page) => {
-      await page.getByRole("button", { name: /^Copy id of/ }).click();
+      await page.getByRole("button", { name: /^Copy ID of/ }).click();
       await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(organization.projectId);
     },
     options,
@@ -93,7 +93,7 @@ test("after a rollback with one click, the site shows the older page", async () 
       await page.getByRole("button", { name: "Roll back to this" }).click();
       await page.getByText("Rolled back. The selected deployment is live.").waitFor();
       expect((await visit(service, host)).text).toContain("Older words");
-      await page.getByRole("link", { name: "Visit site" }).click();
+      await page.getByRole("link", { name: "Open the site" }).click();
       await page.getByText("Older words").waitFor();
     },
     { storageState: admin.storageState() },
@@ -186,7 +186,7 @@ test("pages work without scripts", async () => {
           async () => {
             const again = page.getByRole("link", { name: "Refresh" });
             if (await again.count()) await again.click();
-            return page.getByRole("link", { name: "Visit site" }).count();
+            return page.getByRole("link", { name: "Open the site" }).count();
           },
           { timeout: 30_000, interval: 500 },
         )
@@ -236,7 +236,7 @@ test("an invited viewer can read everything and change nothing; an ended session
       await other.keyboard.press("Enter");
       await other.getByRole("link", { name: "API keys" }).waitFor();
       await other.goto(`${base}/dashboard/account`);
-      await other.getByRole("button", { name: /^End the session of/ }).click();
+      await other.getByRole("button", { name: /^Sign out .* at / }).click();
       await other.getByText("Session signed out").waitFor();
     });
     await page.goto(`${base}${admin.home}`);

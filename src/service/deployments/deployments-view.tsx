@@ -56,7 +56,7 @@ export function Deployments(props: DeploymentsProps) {
       <Pager newer={newer} older={older} />
       {!canDeploy && <FirstSteps projectId={ids.projectId} url={props.url} />}
       {mayEdit && canPreview && (
-        <Section title="Preview a branch" lead="It is built under an address of its own that nobody finds by guessing.">
+        <Section title="Preview a branch" lead="Builds the branch at a private, unguessable URL.">
           <Form action={projectHref(ids.organizationId, ids.projectId, "/previews")}>
             <Input name="branch" label="Branch" value={filled.branch} isRequired isMono />
             <Submit kind="plain">Preview</Submit>

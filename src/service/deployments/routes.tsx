@@ -168,7 +168,7 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
       backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
-      Deletes its pages and sources within a second. You can't roll back to it. Its entry in the list stays.
+      Its pages and sources are permanently deleted, and you can't roll back to it. Its entry in the list stays.
     </Confirm>,
   );
 }

@@ -32,13 +32,11 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
         title="Domains"
         lead={
           <>
-            The site is always read at <a href={subdomain.url}>{subdomain.host}</a>. Here are the names of your own.
+            The site is always read at <a href={subdomain.url}>{subdomain.host}</a>. Add your own domains below.
           </>
         }
       />
-      {domains.length === 0 && (
-        <Empty title="There is no domain of your own yet.">{mayChange ? "Add one below." : "An admin can add one."}</Empty>
-      )}
+      {domains.length === 0 && <Empty title="No custom domains yet">{mayChange ? "Add one below." : "An admin can add one."}</Empty>}
       {domains.map((row) => (
         <section key={row.domain} class="d-card" aria-labelledby={`domain-${row.domain}`}>
           <header>

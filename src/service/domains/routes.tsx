@@ -96,7 +96,7 @@ async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
       backTo={domainsHref(visit)}
       errors={errors}
     >
-      The site is no longer read at it, at once. Links to it lead nowhere, and somebody else may claim it.
+      The domain stops serving the site immediately. Links to it break, and another project can claim it.
     </Confirm>,
   );
 }

@@ -12,9 +12,9 @@ export const Source = Type.Union(
     Type.Object(
       {
         kind: Type.Literal("git"),
-        url: Type.String({ maxLength: 2_000, description: "An https address that `git clone` takes." }),
+        url: Type.String({ maxLength: 2_000, description: "An https URL for `git clone`." }),
         branch: Type.String({ maxLength: 255 }),
-        directory: Type.Optional(Type.String({ maxLength: 1_000, description: "Where `docs.json` lies in the repository." })),
+        directory: Type.Optional(Type.String({ maxLength: 1_000, description: "Folder of `docs.json` in the repository." })),
       },
       { title: "Git" },
     ),
@@ -85,7 +85,7 @@ export const AssistantChoice = Type.Object(
               Type.String({ minLength: 1, maxLength: 1_000, description: "Is never shown; without one, the key that is kept stays." }),
             ),
           },
-          { description: "A model of your own in place of the service's; null for the service's again." },
+          { description: "The project's own model. Null for the service's model." },
         ),
       ),
     ),
@@ -108,7 +108,7 @@ export const Project = Type.Object(
       model: nullable(Type.Object(ModelChoice, { description: "A model of the project's own. Its key is never shown." })),
     }),
     liveDeploymentId: nullable(Type.String()),
-    domains: Type.Array(Type.String(), { description: "Verified domains of its own." }),
+    domains: Type.Array(Type.String(), { description: "Verified custom domains." }),
     createdAt: Timestamp,
   },
   { $id: "Project" },
@@ -142,7 +142,7 @@ export const changeProject = endpoint({
   tag,
   summary: "Change a project",
   description:
-    "Changes what the body names and leaves the rest. Settings of the readers' sign-in take effect within a second and end all sessions; the live site is then built anew, so that each page is kept for its own readers.",
+    "Changes what the body names and leaves the rest. Settings of the readers' sign-in take effect within a second and end all sessions; the live site is then rebuilt, so that each page is kept for its own readers.",
   method: "PATCH",
   path: "/v1/projects/{projectId}",
   caller: "admin",

@@ -104,12 +104,12 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   };
   const signIn = { mode, ...(Object.hasOwn(fields, mode) ? fields[mode] : {}) };
   if (Value.Check(SignInSettings, signIn)) return signIn;
-  throw invalid("The readers' way in is not changed", requirements[mode] ?? "Choose one of the ways");
+  throw invalid("The sign-in settings weren't changed", requirements[mode] ?? "Choose one of the ways");
 }
 
 const requirements: Record<string, string> = {
   password: "The password must have between 8 and 200 characters",
-  jwt: "Tokens need the address of the sign-in page and a public key",
+  jwt: "Enter the URL of your login page and a public key",
   oidc: "OpenID Connect needs an issuer, a client id and a client secret",
 };
 
@@ -198,7 +198,7 @@ function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors)
       backTo={settingsPath}
       errors={errors}
     >
-      The site is taken off the net, and its deployments, exports, conversations and figures are gone for good.
+      The site is taken off the net, and its deployments, exports, conversations and metrics are gone for good.
     </Confirm>,
   );
 }

@@ -91,7 +91,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
   return (
     <Section
       title="Readers"
-      lead="Who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
+      lead="Choose who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
     >
       <Form action={action}>
         <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
@@ -115,7 +115,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
           <TextArea name="publicKey" label="Public key" value={signIn.publicKey} hint="PEM, which begins with BEGIN PUBLIC KEY." rows={4} />
         </When>
         <When is="oidc">
-          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https address." />
+          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https URL." />
           <FieldRow>
             <Input name="clientId" label="Client id" value={signIn.clientId} isMono />
             <Input name="clientSecret" label="Client secret" type="password" hint="Is never shown again; fill it in with every change." />
@@ -133,7 +133,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
 
 function AssistantForm({ action, assistant }: { action: string } & Pick<SettingsProps, "assistant">) {
   return (
-    <Section title="Assistant" lead="Without a model of its own, a project answers with the service's, and without any with quotations.">
+    <Section title="Assistant" lead="Without its own model, a project answers with the service's, and without any with quotations.">
       <Form action={action}>
         <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
         <Select name="provider" label="Model" options={providers} value={assistant.provider} />
@@ -147,13 +147,7 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
               hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
             />
           </FieldRow>
-          <Input
-            name="baseUrl"
-            label="Address of the model"
-            value={assistant.baseUrl}
-            isMono
-            hint="With its /v1; of the public internet."
-          />
+          <Input name="baseUrl" label="Base URL" value={assistant.baseUrl} isMono hint="With its /v1; of the public internet." />
         </When>
         <Submit kind="plain">Save</Submit>
       </Form>

@@ -177,7 +177,7 @@ onEachDatabase("static export", (startOne) => {
       const own = `${empty.subdomain}.example`;
       await empty.client(endpoints.addDomain, { params: { projectId: empty.projectId }, body: { domain: own } });
       const unverified = await start(empty, { domain: own });
-      expect([unverified.status, unverified.json.error]).toEqual([409, expect.stringContaining(`${own} isn't verified yet`)]);
+      expect([unverified.status, unverified.json.error]).toEqual([409, expect.stringContaining(`${own} isn't verified`)]);
     });
 
     test("unknown fields are ignored in a start", async () => {
@@ -285,7 +285,7 @@ onEachDatabase("static export", (startOne) => {
       expect(starts.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
       expect(new Set(starts.map(({ json }) => json.jobId)).size).toBe(1);
       expect(labelled.json.jobId).not.toBe(starts[0]!.json.jobId);
-      expect([chosen.status, chosen.json.error]).toEqual([409, expect.stringContaining("paths can be chosen once it is live")]);
+      expect([chosen.status, chosen.json.error]).toEqual([409, expect.stringContaining("Pages can be selected after the first build")]);
       for (const { json } of [starts[0]!, labelled])
         expect(await ended(own, json.jobId)).toMatchObject({ status: "completed", pageCount: 150, deploymentId: deployment.id });
     });
@@ -330,7 +330,7 @@ onEachDatabase("static export", (startOne) => {
 
     test.each([
       ["limit=0", "limit must be an integer between 1 and 100"],
-      ["cursor=x", "cursor is not a valid cursor"],
+      ["cursor=x", "cursor is invalid"],
       ["projectID=x", 'Unknown parameter "projectID". Did you mean projectId?'],
     ])("%s is refused", async (query, message) => {
       const { status, json } = await organization.ask(`${jobsPath}?${query}`);
@@ -360,7 +360,7 @@ onEachDatabase("static export", (startOne) => {
     const waiting = await start(large, { domain: large.domain });
     for (const { json } of [waiting, running]) {
       expect(await cancel(json.jobId)).toMatchObject({ status: "failed", error: "The operator canceled the job" });
-      await expect(cancel(json.jobId)).rejects.toThrow(/has ended/);
+      await expect(cancel(json.jobId)).rejects.toThrow(/already finished/);
     }
     const next = await start(large, { domain: large.domain });
     expect(await ended(large, next.json.jobId, seen)).toMatchObject({ status: "completed", pageCount: 150 });
