@@ -138,7 +138,9 @@ describe("init, build and export", () => {
     const site = writeFiles(at("kept"), { "index.mdx": "Mine." });
     await runOctavo(["init", site]);
     expect(readFileSync(path.join(site, "index.mdx"), "utf8")).toBe("Mine.");
-    expect(filesBelow(site)).toEqual(expect.arrayContaining(["api-reference/openapi.yaml", "docs.json", "guides/components.mdx", "index.mdx"]));
+    expect(filesBelow(site)).toEqual(
+      expect.arrayContaining(["api-reference/openapi.yaml", "docs.json", "guides/components.mdx", "index.mdx"]),
+    );
   });
 
   test("an export lists each of its files with size and hash", async () => {
