@@ -143,8 +143,7 @@ class ContentRenderer {
     if (name === "svg") around.svg = true;
     if (name === "foreignObject") around.svg = false;
     const children = phrasingParents.has(name) ? withoutLoneParagraph(node.children) : node.children;
-    const tag = name === "p" && children.some((child) => isBlock(child, 0)) ? "div" : name;
-    return createElement(tag, attributes, this.children(children, around));
+    return createElement(tagOf(name, children), attributes, this.children(children, around));
   }
 
   /** Renders elements that need special handling. Undefined for all other elements. */
@@ -204,7 +203,7 @@ class ContentRenderer {
 
   private table(node: ContentElement, around: RenderScope): ComponentChild {
     return (
-      <div class="o-table" tabIndex={0} role="region" aria-label={this.context.messages.scrollable}>
+      <div class="o-table" tabIndex={0} role="group" aria-label={this.context.messages.scrollable}>
         {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), around))}
       </div>
     );
@@ -261,6 +260,12 @@ class ContentRenderer {
       this.children(withoutLoneParagraph(node.children), around),
     );
   }
+}
+
+/** The tag of an element: a `p` with blocks is a `div`, and a header cell without content a `td`, because it names nothing. */
+function tagOf(name: string, children: readonly ContentNode[]): string {
+  if (name === "p" && children.some((child) => isBlock(child, 0))) return "div";
+  return name === "th" && !children.some(isNoBlank) ? "td" : name;
 }
 
 /** An embedded page, with a title for screen readers. Null for a URL that is neither absolute nor of the site. */
