@@ -39,7 +39,12 @@ export function startNavigation(): void {
     const before = current?.getBoundingClientRect().top ?? 0;
     fill(list, tree, builder, true);
     const now = list.querySelector("[aria-current]");
-    if (current && now) sidebar.scrollTop += now.getBoundingClientRect().top - before;
+    if (!current || !now) return;
+    const moved = () => now.getBoundingClientRect().top - before;
+    sidebar.scrollTop += moved();
+    // Near the end of the tree, the sidebar cannot scroll far enough without more space.
+    if (moved() > 0) list.style.paddingBottom = `${moved()}px`;
+    sidebar.scrollTop += moved();
   };
   window.octavoNav = show;
   const { readerNavigation } = sidebar.dataset;

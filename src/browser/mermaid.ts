@@ -40,6 +40,41 @@ function isDark(): boolean {
   return document.documentElement.classList.contains("dark");
 }
 
+/** The colors of the site for Mermaid, which understands hex values only. */
+function siteColors(): Record<string, string | boolean> {
+  const probe = document.createElement("i");
+  document.body.append(probe);
+  const pixel = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const color = (token: string) => {
+    probe.style.color = `var(--o-${token})`;
+    if (!pixel) return "#888888";
+    pixel.fillStyle = getComputedStyle(probe).color;
+    pixel.fillRect(0, 0, 1, 1);
+    return `#${[...pixel.getImageData(0, 0, 1, 1).data.slice(0, 3)].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+  };
+  const colors = {
+    darkMode: isDark(),
+    background: color("bg"),
+    primaryColor: color("accent-soft"),
+    primaryTextColor: color("text-strong"),
+    primaryBorderColor: color("accent-line"),
+    secondaryColor: color("surface-2"),
+    secondaryTextColor: color("text-strong"),
+    tertiaryColor: color("surface"),
+    tertiaryTextColor: color("text-strong"),
+    lineColor: color("text-muted"),
+    textColor: color("text"),
+    clusterBkg: color("surface"),
+    clusterBorder: color("border-strong"),
+    edgeLabelBackground: color("surface-2"),
+    noteBkgColor: color("warning-surface"),
+    noteTextColor: color("warning-text"),
+    noteBorderColor: color("warning-line"),
+  };
+  probe.remove();
+  return colors;
+}
+
 /** The ELK layout is large and rarely used, so it is a separate file. */
 function loadElk(): Promise<void> {
   return new Promise((resolve) => {
@@ -58,9 +93,8 @@ async function drawAll(): Promise<void> {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: "strict",
-    theme: isDark() ? "dark" : "default",
-    // The label background of Mermaid's dark theme has too little contrast.
-    ...(isDark() ? { themeVariables: { edgeLabelBackground: "#333" } } : {}),
+    theme: "base",
+    themeVariables: siteColors(),
     fontFamily: getComputedStyle(document.body).fontFamily,
     suppressErrorRendering: true,
   });

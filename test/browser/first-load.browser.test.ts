@@ -1,12 +1,12 @@
 /** The first visit of a page: its size, and that nothing moves while its font and images load slowly. */
 
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { runOctavo, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
+import { root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../engine/build.ts";
 import { useChromium } from "./chromium.ts";
 
 const folder = temporaryFolder();
@@ -19,6 +19,7 @@ const types: Record<string, string> = {
   js: "text/javascript",
   woff2: "font/woff2",
   svg: "image/svg+xml",
+  jpg: "image/jpeg",
 };
 let server: Server;
 let origin: string;
@@ -28,10 +29,12 @@ let loaded: { file: string; bytes: number }[] = [];
 beforeAll(async () => {
   for (const theme of themes) {
     const files = siteOf(
-      { "index.mdx": `---\ntitle: Home\n---\n\n${words}\n\n## Part\n\n${words}` },
+      { "index.mdx": `---\ntitle: Home\n---\n\nWords.\n\n![A picture](/picture.jpg)\n\n${words}\n\n## Part\n\n${words}` },
       { theme, colors: { primary: "#3538cd" }, navigation: { groups: [{ group: "Start", pages: ["index"] }] } },
     );
-    await runOctavo(["build", writeFiles(path.join(folder, `${theme}-docs`), files), "--out", path.join(folder, theme)]);
+    const docs = writeFiles(path.join(folder, `${theme}-docs`), files);
+    copyFileSync(path.join(root, "docs/images/themes/mint-light.jpg"), path.join(docs, "picture.jpg"));
+    await runOctavo(["build", docs, "--out", path.join(folder, theme)]);
   }
   server = createServer((request, response) => {
     const file = decodeURIComponent(request.url!.replace(/[?#].*/s, ""));
@@ -41,7 +44,7 @@ beforeAll(async () => {
       response.writeHead(200, { "Content-Type": types[file.split(".").pop()!] ?? "text/plain", "Cache-Control": "no-store" });
       response.end(bytes);
     };
-    setTimeout(send, /woff2$/.test(file) ? 500 : 0);
+    setTimeout(send, /woff2$/.test(file) ? 500 : /jpg$/.test(file) ? 1000 : 0);
   }).listen(0);
   origin = `http://localhost:${(server.address() as AddressInfo).port}`;
 }, 120_000);
@@ -54,7 +57,7 @@ afterAll(() => {
 const sum = (files: typeof loaded) => files.reduce((total, { bytes }) => total + bytes, 0);
 
 describe.each(themes)("the first visit of a page in %s", (theme) => {
-  test("loads at most 40 KB, and 60 KB with its font, and does not move when the font arrives late", async () => {
+  test("loads at most 40 KB, and 60 KB with its font, and does not move when font and image arrive late", async () => {
     loaded = [];
     await open(`${origin}/${theme}/index.html`, async (page) => {
       await page.evaluate(() => {
@@ -65,12 +68,13 @@ describe.each(themes)("the first visit of a page in %s", (theme) => {
         }).observe({ type: "layout-shift", buffered: true });
       });
       await expect.poll(() => loaded.filter(({ file }) => /woff2$/.test(file)).length).toBeGreaterThan(0);
+      await expect.poll(() => page.evaluate("document.querySelector('#content-area img').naturalWidth")).toBeGreaterThan(0);
       await page.evaluate(
         "document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))",
       );
       expect(await page.evaluate("shifted")).toBe(0);
     });
-    const site = loaded.filter(({ file }) => !/favicon/.test(file));
+    const site = loaded.filter(({ file }) => !/favicon|picture/.test(file));
     expect(sum(site.filter(({ file }) => !/woff2$/.test(file)))).toBeLessThan(40 * 1024);
     expect(sum(site)).toBeLessThan(60 * 1024);
   });

@@ -513,6 +513,13 @@ describe("OAuth", () => {
 });
 
 describe("the response", () => {
+  test("on a phone it fills the window when it arrives", () =>
+    tryOut("get", "/big", async (page) => {
+      await page.setViewportSize({ width: 390, height: 700 });
+      await sent(page);
+      await expect.poll(async () => (await response(page).boundingBox())!.y).toBeLessThan(200);
+    }));
+
   test("JSON keeps its digits and its double keys, as a tree and raw", () =>
     tryOut("get", "/big", async (page) => {
       await sent(page);

@@ -53,11 +53,10 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
       operation: new URL(operationHref).pathname,
       credentials: settings.credentials,
     };
-    // Below the form, the response gets the whole window. Next to the form, it only comes into view.
-    const block = matchMedia("(min-width: 62.5rem)").matches ? "nearest" : "start";
-    requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block }));
+    showResponse();
     const end = await exchange(request, route, timeout_s, controller.current, setCurrent);
     if (end.response) setProxied(end.proxied);
+    showResponse();
     const path = historyPath(request.url, server);
     setHistory(
       addToHistory(historyKey, { at, method: request.method, path, status: end.response?.status, ms: end.ms, draft: storedDraft(draft) }),
@@ -72,6 +71,12 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
     cancel: () => controller.current?.abort(),
     clearHistory: () => setHistory(clearHistory(historyKey)),
   };
+}
+
+/** Scrolls to the response. Below the form it gets the whole window; next to the form it only comes into view. */
+function showResponse(): void {
+  const block = matchMedia("(min-width: 62.5rem)").matches ? "nearest" : "start";
+  requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block }));
 }
 
 /** Path without its query, which may contain a key. */

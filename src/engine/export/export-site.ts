@@ -308,7 +308,8 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
   add(
     signInPagePath,
     () => {
-      const frame = frameView("", urls, context, undefined, undefined);
+      // Search and assistant need a signed-in reader.
+      const { search: _, assistant: __, ...frame } = frameView("", urls, context, undefined, undefined);
       const title = frame.messages.signIn;
       return renderSignIn({ ...frame, title, headHtml: plainHead(`${title} - ${site.config.settings.name}`, site, urls) });
     },

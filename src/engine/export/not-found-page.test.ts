@@ -24,4 +24,16 @@ describe("the 404 page", () => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi", "seen.mdx": "Hi", "hidden.mdx": "---\nhidden: true\n---\nHi" }));
     expect(site.read("_octavo/pages.js")).toBe('octavoPages([["Home","/index.html"],["Seen","/seen.html"]])\n');
   });
+
+  test("offers search and marks no tab as current", async () => {
+    const navigation = {
+      tabs: [
+        { tab: "Guides", pages: ["index"] },
+        { tab: "API", pages: ["api"] },
+      ],
+    };
+    const html = (await buildSiteFrom(siteOf({ "index.mdx": "Hi", "api.mdx": "Hi" }, { navigation }))).read("404.html");
+    expect(html).toMatch(/<main[\s\S]*<button [^>]*data-search/);
+    expect(/<nav class="o-sections"[\s\S]*?<\/nav>/.exec(html)![0]).not.toContain("aria-current");
+  });
 });

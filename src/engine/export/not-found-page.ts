@@ -42,7 +42,7 @@ function notFound(context: ViewContext, urls: PageUrls): string {
   const headHtml = plainHead(`${title || frame.messages.notFoundTitle} - ${site.config.settings.name}`, site, urls);
   return renderNotFound({
     ...frame,
-    nav: { ...frame.nav, tree: unmarked(frame.nav.tree) },
+    nav: { ...frame.nav, tabs: frame.nav.tabs.map(({ current: _, ...tab }) => tab), tree: unmarked(frame.nav.tree) },
     title,
     headHtml,
     scripts: [...frame.scripts, urls.file(pageListPath)],

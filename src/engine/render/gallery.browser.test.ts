@@ -148,6 +148,17 @@ describe("the page's script", () => {
     }));
 });
 
+describe.each(Object.keys(themes))("printing in %s", (theme) => {
+  it("is black on white in dark mode too", () =>
+    open(`theme-${theme}`, { colorScheme: "dark" }, async (page) => {
+      await page.emulateMedia({ media: "print", colorScheme: "dark" });
+      const colors =
+        "[getComputedStyle(document.querySelector('.o-body p')).color, getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.querySelector('#content-area')).backgroundColor]";
+      expect(await page.evaluate(colors)).toEqual(["rgb(0, 0, 0)", "rgba(0, 0, 0, 0)", "rgba(0, 0, 0, 0)"]);
+      expect(await page.locator("#sidebar:visible, #navbar:visible").count()).toBe(0);
+    }));
+});
+
 describe("without scripts", () => {
   it("shows the navigation at the URL of the menu button", () =>
     open("guide", { viewport: phone, javaScriptEnabled: false }, async (page) => {

@@ -68,6 +68,11 @@ describe("palettes", () => {
     expect(contrast(read(dark.bg), { l: 1, c: 0, h: 0 })).toBeGreaterThan(12);
   });
 
+  it.each(["#0d9373", "#f72585", "#ffcc00", "#3538cd"])("keeps %s for surfaces, whatever contrast it has", (primary) => {
+    const { light, dark } = palettes({ primary });
+    expect([light["accent-solid"], dark["accent-solid"]]).toEqual([primary, primary]);
+  });
+
   it("does not change a color with enough contrast", () => {
     expect(palettes({ primary: "#3538cd" }).light.accent).toBe("#3538cd");
   });

@@ -101,11 +101,10 @@ function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lig
   return current;
 }
 
-/** Background and text color of buttons. */
+/** Background and text color of buttons. The background is the site's color; the text is white, or dark where white has too little contrast. */
 function solidOf(button: Oklch, page: Oklch, accent: Oklch): { solid: Oklch; text: Oklch } {
   // A button without contrast to the page gets the accent color.
-  const start = contrast(button, page) < 1.6 ? accent : button;
-  // Bright backgrounds get dark text. Others are darkened for white text.
-  if (contrast(start, white) < 3) return { solid: start, text: { l: 0.2, c: 0.02, h: start.h } };
-  return { solid: readable(start, () => [white], false), text: white };
+  const solid = contrast(button, page) < 1.3 ? accent : button;
+  if (contrast(solid, white) >= aa) return { solid, text: white };
+  return { solid, text: readable({ l: 0.2, c: 0.02, h: solid.h }, () => [solid], false) };
 }

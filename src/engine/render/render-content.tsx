@@ -11,7 +11,8 @@ import type { ContentElement, ContentNode, Props, PropValue } from "../content.t
 import { headingLevel } from "../html/anchor-ids.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { RenderContextProvider } from "../html/render-context.ts";
-import { isExternal, safeAttributes } from "../html/safe-attributes.ts";
+import { isExternal, safeAttributes, siteUrlMark } from "../html/safe-attributes.ts";
+import { decodePath } from "../paths.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
@@ -71,11 +72,15 @@ const blockElements = new Set(
 const numeric = /^\s*[~≈<>≤≥+±−-]?\s?\p{Sc}?\s?\d[\d.,\u202f ]{0,20}\s?(?:\p{Sc}|%|[a-zA-Zµ°]{1,3})?\s*$/u;
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
+/** Utility classes that set a width or height. */
+const authorSize = /(?:^|[\s:!])(?:(?:min-|max-)?[hw]|size|aspect)-/;
+
 const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
 const alertKinds: Record<string, CalloutKind> = { note: "note", tip: "tip", important: "info", warning: "warning", caution: "danger" };
 
 class ContentRenderer {
   private readonly context: RenderContext;
+  private hasImage = false;
 
   constructor(context: RenderContext) {
     this.context = context;
@@ -138,8 +143,7 @@ class ContentRenderer {
     if (name === "svg") around.svg = true;
     if (name === "foreignObject") around.svg = false;
     const children = phrasingParents.has(name) ? withoutLoneParagraph(node.children) : node.children;
-    const tag = name === "p" && children.some((child) => isBlock(child, 0)) ? "div" : name;
-    return createElement(tag, attributes, this.children(children, around));
+    return createElement(tagOf(name, children), attributes, this.children(children, around));
   }
 
   /** Renders elements that need special handling. Undefined for all other elements. */
@@ -148,7 +152,7 @@ class ContentRenderer {
       case "a":
         return this.link(node, around);
       case "img":
-        return image(node, around);
+        return this.image(node, around);
       case "iframe":
         return frame(node);
       case "video":
@@ -199,7 +203,7 @@ class ContentRenderer {
 
   private table(node: ContentElement, around: RenderScope): ComponentChild {
     return (
-      <div class="o-table" tabIndex={0} role="region" aria-label={this.context.messages.scrollable}>
+      <div class="o-table" tabIndex={0} role="group" aria-label={this.context.messages.scrollable}>
         {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), around))}
       </div>
     );
@@ -217,6 +221,34 @@ class ContentRenderer {
     return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, around));
   }
 
+  /** Renders an image. The first one of a page is probably in view, so it isn't loaded lazily. */
+  private image(node: ContentElement, around: RenderScope): ComponentChild {
+    const attributes = safeAttributes("img", node.props);
+    if (attributes.src === undefined && attributes.srcset === undefined) return null;
+    const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom);
+    const loading = this.hasImage ? { loading: "lazy" } : {};
+    this.hasImage = true;
+    return createElement("img", {
+      alt: "",
+      ...loading,
+      decoding: "async",
+      ...this.sizeOf(attributes),
+      ...attributes,
+      ...(zooms ? { "data-zoom": "" } : {}),
+    });
+  }
+
+  /** Width and height of an image of the site, unless the author sizes it. */
+  private sizeOf({ src, width, height, style, class: classes }: Record<string, unknown>): { width?: number; height?: number } {
+    const isSized = height !== undefined || style !== undefined || authorSize.test(String(classes ?? ""));
+    if (isSized || typeof src !== "string" || !src.startsWith(siteUrlMark)) return {};
+    const path = decodePath(src.slice(siteUrlMark.length).replace(/[?#].*$/s, ""));
+    const size = this.context.imageSize?.(path.replace(/^\//, ""));
+    if (!size) return {};
+    const shown = Number(width ?? size.width);
+    return Number.isFinite(shown) ? { width: shown, height: Math.round((shown * size.height) / size.width) } : {};
+  }
+
   private taskItem(node: ContentElement, around: RenderScope): ComponentChild | undefined {
     const { checked, ...props } = node.props;
     if (typeof checked !== "boolean") return undefined;
@@ -230,11 +262,10 @@ class ContentRenderer {
   }
 }
 
-function image(node: ContentElement, around: RenderScope): ComponentChild {
-  const attributes = safeAttributes("img", node.props);
-  if (attributes.src === undefined && attributes.srcset === undefined) return null;
-  const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom);
-  return createElement("img", { alt: "", loading: "lazy", decoding: "async", ...attributes, ...(zooms ? { "data-zoom": "" } : {}) });
+/** The tag of an element: a `p` with blocks is a `div`, and a header cell without content a `td`, because it names nothing. */
+function tagOf(name: string, children: readonly ContentNode[]): string {
+  if (name === "p" && children.some((child) => isBlock(child, 0))) return "div";
+  return name === "th" && !children.some(isNoBlank) ? "td" : name;
 }
 
 /** An embedded page, with a title for screen readers. Null for a URL that is neither absolute nor of the site. */

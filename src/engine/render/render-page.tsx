@@ -32,8 +32,14 @@ export function renderNotFound(view: PageView): string {
           <h2>{messages.notFoundNear}</h2>
           <ul />
         </section>
-        <p>
-          <a class="o-primary" href={safeHref(view.homeHref)}>
+        <p class="o-missing-actions">
+          {view.search && (
+            <button type="button" class="o-primary o-js" data-feature="search" data-search="" aria-haspopup="dialog">
+              <i class="o-c o-c-search" />
+              {messages.search}
+            </button>
+          )}
+          <a class="o-body-link" href={safeHref(view.homeHref)}>
             {messages.goHome}
           </a>
         </p>
@@ -48,7 +54,8 @@ export function renderSignIn(view: PageView): string {
   const { messages } = view;
   return documentText(
     <Document view={{ ...view, mode: "center" }}>
-      <article class="o-prose o-flow o-missing">
+      <article class="o-prose o-flow o-missing o-sign-in-page">
+        <p class="o-eyebrow">{view.site.name}</p>
         <h1 id="page-title">{view.title}</h1>
         <p id="o-sign-in-wrong" hidden role="alert">
           {messages.signInWrong}

@@ -47,7 +47,7 @@ export function siteCss(site: SiteAppearance): string {
   const css = [
     ...(site.fonts?.faces ?? []).map(fontFace),
     ...(site.fonts?.fallbacks ?? []).map(fallbackFace),
-    layer("base", rule(":root", { ...fontTokens(site), ...light }) + rule(".dark", dark)),
+    layer("base", `${rule(":root", { ...fontTokens(site), ...light })}@media screen{${rule(".dark", dark)}}`),
     site.codeblocks === "dark" ? layer("base", darkCode) : "",
     layer("components", background(site)),
     layer("base", [...site.navIcons].map(([name, svg]) => rule(`.${name}`, { i: svgUrl(svg) })).join("")),

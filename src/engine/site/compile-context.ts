@@ -9,6 +9,7 @@ import { variableValues } from "../mdx/prepare-mdx.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import type { CompileContext } from "./compile-page.ts";
+import { imageSizes } from "./image-sizes.ts";
 import type { PageCache } from "./page-cache.ts";
 import { PageReferences, referenceKey } from "./page-reference.ts";
 import { readCodeThemes } from "./read-code-themes.ts";
@@ -57,6 +58,7 @@ export async function createCompileContext(
       sandbox: await createSandbox(clock),
       snippets: new Map(),
     },
+    imageSize: imageSizes(files),
     renderFor: (route, report) => ({
       messages: messagesOf(languageOf(route)).site,
       iconLibrary: settings.icons?.library ?? "fontawesome",

@@ -25,6 +25,7 @@ import type { GeneratedPage } from "./api-pages.ts";
 import { describedOperation, describedReference } from "./described-operation.ts";
 import { descriptionContent, splitDescription } from "./description.ts";
 import { embeddedHosts } from "./embedded-hosts.ts";
+import type { ImageSize } from "./image-sizes.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
 import type { ApiSettings } from "./playground-mode.ts";
@@ -36,6 +37,8 @@ export interface CompileContext {
   mdx: MdxContext;
   /** Returns the context for rendering a page: icons, interface messages, code themes. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
+  /** Size of an image in pixels. Undefined if it is unknown. */
+  imageSize(path: string): ImageSize | undefined;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
   hashOf(dependency: string): string | null;
@@ -166,6 +169,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     report(problem("page-crashed", { file }, `The page couldn't be rendered: ${error instanceof Error ? error.message : error}`));
     printed = await printPage(source, [problemBox(problems.at(-1)!.message)], undefined, context, report);
   }
+  for (const image of printed.images) dependsOn(image);
   for (const node of printed.nodes) dependsOn(nodeDependency(found!.reference!.document.file, node));
   const { title, body } = printed;
   const summary: PageSummary = { ...printed.summary, hosts: embeddedHosts(body) };
@@ -203,7 +207,11 @@ export function referenceDependency(frontmatter: Frontmatter): string {
   return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}`;
 }
 
-type PrintedPage = Pick<CompiledPage, "title" | "body"> & { summary: Omit<PageSummary, "hosts">; nodes: string[] };
+type PrintedPage = Pick<CompiledPage, "title" | "body"> & {
+  summary: Omit<PageSummary, "hosts">;
+  nodes: string[];
+  images: ReadonlySet<string>;
+};
 
 async function printPage(
   source: PageSource,
@@ -217,7 +225,12 @@ async function printPage(
   const { main, aside } = splitAside(body, frontmatter);
   const toc = assignAnchors(main, { mode: frontmatter.mode ?? "default" });
   const highlighted = { cached: context.highlightedCode(name), added: {} };
-  const render = { ...context.renderFor(route, report), highlighted };
+  const images = new Set<string>();
+  const imageSize = (path: string) => {
+    images.add(path);
+    return context.imageSize(path);
+  };
+  const render = { ...context.renderFor(route, report), highlighted, imageSize };
   const languages = languagesIn([...main, ...aside], (props) => Object.hasOwn(highlighted.cached, highlightKey(props)));
   await prepareLanguages(languages, render.codeThemes);
   const summary: PrintedPage["summary"] = { toc, cuts: [], ...summarize([...main, ...aside]) };
@@ -232,7 +245,7 @@ async function printPage(
   context.keepHighlightedCode(name, highlighted.added);
   const described = reference ? undefined : describedOperation(frontmatter, [...main, ...aside], context.api);
   const shown = described ? describedReference(source.file, described) : reference;
-  if (!shown) return { title, summary, body: own, nodes: [] };
+  if (!shown) return { title, summary, body: own, nodes: [], images };
   const has = (example: string) => aside.some((node) => typeof node !== "string" && node.name === example);
   const page = { frontmatter, bodyHtml: own.html, ownExamples: { request: has("RequestExample"), response: has("ResponseExample") } };
   const printed = printReference(shown, page, context, render, described !== undefined);
@@ -255,6 +268,7 @@ async function printPage(
     },
     // An operation that the page itself describes depends only on the page.
     nodes: described ? [] : printed.nodes,
+    images,
   };
 }
 

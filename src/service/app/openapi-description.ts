@@ -3,6 +3,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import { type CallerKind, type Endpoint, ErrorBody } from "../core/endpoint.ts";
 import { endpoints } from "./endpoints.ts";
+import { exampleValues } from "./example-values.ts";
 
 type Json = Record<string, unknown>;
 
@@ -110,7 +111,7 @@ function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = fal
     if (key === "$id") continue;
     if (key === "properties")
       converted[key] = Object.fromEntries(
-        Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, jsonSchema(sub, schemas)]),
+        Object.entries(value as Record<string, TSchema>).map(([name, sub]) => [name, withExample(name, jsonSchema(sub, schemas))]),
       );
     else if (key === "items" || (key === "additionalProperties" && typeof value === "object"))
       converted[key] = jsonSchema(value as TSchema, schemas);
@@ -119,6 +120,15 @@ function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = fal
     else if (key !== "anyOf") converted[key] = value;
   }
   return schema.anyOf ? { ...converted, ...union(schema.anyOf as TSchema[], schemas) } : converted;
+}
+
+/** Adds an example to text, and to a list of texts, that has no other hint at its values. */
+function withExample(name: string, schema: Json): Json {
+  const example = exampleValues[name];
+  if (schema.type === "array") return { ...schema, items: withExample(name, schema.items as Json) };
+  const isText = schema.type === "string" || (Array.isArray(schema.type) && schema.type.includes("string"));
+  const isHinted = ["enum", "const", "format", "pattern", "examples"].some((keyword) => schema[keyword] !== undefined);
+  return example === undefined || !isText || isHinted ? schema : { ...schema, examples: [example] };
 }
 
 function union(choices: TSchema[], schemas: Record<string, Json>): Json {

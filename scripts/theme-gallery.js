@@ -1,0 +1,34 @@
+// Writes docs/images/themes: pictures of the site that `octavo init` creates, built with each theme, in both color modes.
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { root, run } from "./prepare.js";
+
+const themes = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"];
+const images = path.join(root, "docs/images/themes");
+const work = mkdtempSync(path.join(tmpdir(), "octavo-themes-"));
+const octavo = (...args) => run(process.execPath, [path.join(root, "bin/octavo.js"), ...args], { stdio: "ignore" });
+
+mkdirSync(images, { recursive: true });
+octavo("init", path.join(work, "site"), "--name", "Meridian");
+const settings = JSON.parse(readFileSync(path.join(work, "site/docs.json"), "utf8"));
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: ["--no-sandbox"] });
+for (const theme of themes) {
+  const docs = path.join(work, theme);
+  cpSync(path.join(work, "site"), docs, { recursive: true });
+  writeFileSync(path.join(docs, "docs.json"), JSON.stringify({ ...settings, theme }));
+  octavo("build", docs, "--out", path.join(work, `${theme}-site`));
+  for (const colorScheme of ["light", "dark"]) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, deviceScaleFactor: 0.6, colorScheme });
+    await page.goto(pathToFileURL(path.join(work, `${theme}-site/guides/components.html`)).href);
+    await page.evaluate("document.fonts.ready");
+    // A font that arrives after the first paint is used on a later page view.
+    for (let views = 0; views < 3; views++) await page.reload();
+    await page.screenshot({ path: path.join(images, `${theme}-${colorScheme}.jpg`), type: "jpeg", quality: 82 });
+    await page.close();
+  }
+}
+await browser.close();
+rmSync(work, { recursive: true });

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
+
+const picture = readFileSync("docs/images/themes/mint-light.jpg");
+
+test.each([
+  ["an image of the site", "![Picture](/picture.jpg)", 'width="768" height="480"'],
+  ["an image with a width", '<img src="/picture.jpg" width="384" />', 'width="384" height="240"'],
+  ["an image with both", '<img src="/picture.jpg" width="10" height="10" />', 'width="10" height="10"'],
+])("%s reserves its space", async (_, text, expected) => {
+  const site = await buildSiteFrom({ ...siteOf({ "index.mdx": text }), "picture.jpg": picture });
+  const image = /<img [^>]*picture[^>]*>/.exec(site.read("index.html"))![0];
+  for (const attribute of expected.split(" ")) expect(image).toContain(attribute);
+});
+
+test.each([
+  ["sized by a class", '<img src="/picture.jpg" className="h-10" />'],
+  ["sized by a style", '<img src="/picture.jpg" style={{ height: 40 }} />'],
+  ["damaged", "![Picture](/damaged.png)"],
+  ["on another host", "![Picture](https://example.com/picture.jpg)"],
+])("an image %s keeps its size to itself", async (_, text) => {
+  const site = await buildSiteFrom({ ...siteOf({ "index.mdx": text }), "picture.jpg": picture, "damaged.png": "no image" });
+  const image = /<main[\s\S]*?(<img [^>]*>)/.exec(site.read("index.html"))![1]!;
+  expect(image).not.toMatch(/ width=/);
+});
+
+test("only the first image of a page is loaded before it is in view", async () => {
+  const site = await buildSiteFrom({
+    ...siteOf({ "index.mdx": "![One](/picture.jpg)\n\n![Two](/picture.jpg?2)" }),
+    "picture.jpg": picture,
+  });
+  const [first, second] = site.read("index.html").match(/<img [^>]*picture[^>]*>/g)!;
+  expect([first, second].map((image) => image!.includes('loading="lazy"'))).toEqual([false, true]);
+});
