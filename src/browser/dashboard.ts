@@ -3,6 +3,7 @@
 import { startCopying } from "./dashboard/copying.ts";
 import { startLive } from "./dashboard/live.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";
+import { startUploading } from "./dashboard/uploading.ts";
 import { startMenus } from "./menus.ts";
 import { startMode } from "./mode.ts";
 
@@ -11,3 +12,4 @@ startMenus();
 startCopying();
 startLive();
 startSubmitting();
+startUploading();

@@ -32,18 +32,16 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
         title="Domains"
         lead={
           <>
-            The site is always read at <a href={subdomain.url}>{subdomain.host}</a>. Here are the names of your own.
+            Default URL: <a href={subdomain.url}>{subdomain.host}</a>. Add your own domains below.
           </>
         }
       />
-      {domains.length === 0 && (
-        <Empty title="There is no domain of your own yet.">{mayChange ? "Add one below." : "An admin can add one."}</Empty>
-      )}
+      {domains.length === 0 && <Empty title="No custom domains yet">{mayChange ? "Add one below." : "An admin can add one."}</Empty>}
       {domains.map((row) => (
         <section key={row.domain} class="d-card" aria-labelledby={`domain-${row.domain}`}>
           <header>
             <h2 id={`domain-${row.domain}`}>{row.domain}</h2>
-            {row.verifiedAt ? <Badge kind="check">verified</Badge> : <Badge kind="warning">waits for its record</Badge>}
+            {row.verifiedAt ? <Badge kind="check">verified</Badge> : <Badge kind="warning">pending verification</Badge>}
             {mayChange && (
               <div class="d-actions">
                 {!row.verifiedAt && (
@@ -60,13 +58,13 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
           {failed?.domain === row.domain && <FormErrorNote errors={failed.errors} />}
           {row.verifiedAt ? (
             <p class="d-muted">
-              Serves the site since <Time at={row.verifiedAt} />: <a href={row.url}>{row.url}</a>
+              Verified <Time at={row.verifiedAt} />. The site is served at <a href={row.url}>{row.url}</a>.
             </p>
           ) : (
             <>
               <p class="d-muted">
-                Set this TXT record where the domain is managed, and point the domain at this service. Then verify it: records can take some
-                minutes to be seen.
+                Create this TXT record at your DNS provider, and a CNAME record that points to {subdomain.host}. Then click Verify. DNS
+                changes can take a few minutes.
               </p>
               <Facts
                 isWide
@@ -92,9 +90,9 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
               isMono
               maxLength={253}
               placeholder="docs.example.com"
-              hint="A host name, without https:// and without a path."
+              hint="Host name without https:// and without a path."
             />
-            <Submit>Add the domain</Submit>
+            <Submit>Add domain</Submit>
           </Form>
         </Section>
       )}

@@ -102,7 +102,10 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
   if (row.verified_at) return row;
   const records = await resolveTxt(recordName(row.domain)).catch(() => []);
   if (!records.some((parts) => parts.join("") === row.verification_token))
-    throw new AppError("conflict", `No TXT record of ${recordName(row.domain)} holds ${row.verification_token}`);
+    throw new AppError(
+      "conflict",
+      `We couldn't find the TXT record of ${recordName(row.domain)} with the value ${row.verification_token} yet. DNS can take a few minutes.`,
+    );
   const verified = await service.db
     .updateTable("domains")
     .set({ verified_at: new Date() })
