@@ -49,10 +49,14 @@ beforeAll(async () => {
     headers: { "content-type": "application/x-ndjson" },
     body: JSON.stringify(turn),
   });
+  const source = { kind: "git" as const, url: "https://git.example.com/acme/docs.git", branch: "main" };
+  const body = { name: "Connected", subdomain: `${subdomain}-git`, source };
+  const connected = await service.operator(endpoints.createProject, { params: { organizationId: organization.id }, body });
   const members = await admin.get(`${admin.home}/members`);
   params = {
     organizationId: organization.id,
     projectId: organization.projectId,
+    connectedId: connected.id,
     deploymentId: deployment.id,
     jobId,
     domain,
@@ -67,7 +71,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 function pathOf(path: string): string {
-  const filled = path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? `no-${name}`);
+  // Only projects with a repository have this page.
+  const named = path.endsWith("/settings/repository") ? path.replace(":projectId", ":connectedId") : path;
+  const filled = named.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? `no-${name}`);
   return `http://localhost:${service.port}${filled}`;
 }
 

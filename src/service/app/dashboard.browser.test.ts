@@ -93,7 +93,7 @@ test("after a rollback with one click, the site shows the older page", async () 
       await page.getByRole("button", { name: "Roll back to this" }).click();
       await page.getByText("This deployment is live again.").waitFor();
       expect((await visit(service, host)).text).toContain("Older words");
-      await page.getByRole("link", { name: "Open the site" }).click();
+      await page.getByRole("link", { name: "Open site" }).click();
       await page.getByText("Older words").waitFor();
     },
     { storageState: admin.storageState() },

@@ -290,7 +290,7 @@ describe("cancel", () => {
   test("a queued deployment never runs; a running one ends its build process, and the next one starts", { timeout: 90_000 }, async () => {
     const { organization, member, project } = await newTeam();
     const pages = Object.fromEntries(
-      Array.from({ length: 4_000 }, (_, n) => [`p${n}.mdx`, `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`]),
+      Array.from({ length: 1_500 }, (_, n) => [`p${n}.mdx`, `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`]),
     );
     const started = async (files: Record<string, string>) => (await upload(organization, tarOf(files))).json.id as string;
     const [running, waiting] = [await started(docs("Large", pages)), await started(docs("Waiting"))];
