@@ -4,6 +4,7 @@ import { startCopying } from "./dashboard/copying.ts";
 import { startLive } from "./dashboard/live.ts";
 import { startPasskeys } from "./dashboard/passkey-forms.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";
+import { startUploading } from "./dashboard/uploading.ts";
 import { startMenus } from "./menus.ts";
 import { startMode } from "./mode.ts";
 
@@ -13,3 +14,4 @@ startCopying();
 startLive();
 startPasskeys();
 startSubmitting();
+startUploading();

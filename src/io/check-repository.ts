@@ -48,7 +48,8 @@ async function connected(
   const deadline = AbortSignal.timeout(gitCheck_ms);
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   try {
-    const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal: deadline });
+    const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
+    const git = new Git(path.join(scratch, "repository"), url.protocol.slice(0, -1), { ...options, signal });
     const remote = await openRemote(source, url, scratch, options);
     await git.run(["init", "--quiet", "--bare", "--template=", "--", "."]);
     const sha = await look(git, remote, checked);

@@ -24,9 +24,9 @@ export interface GuardOptions {
 
 const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
 
-/** Extends the timeout for a request body. For authorized uploads. */
+/** Extends the timeout for a request body. For authorized uploads. Has no effect after the body was received. */
 export function expectLongBody(request: IncomingMessage, ms: number): void {
-  deadlines.get(request)?.extend(ms);
+  if (!request.complete) deadlines.get(request)?.extend(ms);
 }
 
 export function guardServer(server: Server, options: GuardOptions): void {

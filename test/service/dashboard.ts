@@ -34,7 +34,7 @@ export const password = "correct horse battery";
 export function visitor({ port }: Pick<TestService, "port">) {
   const cookies = new Map<string, string>();
 
-  const ask = async (path: string, more: { method?: string; headers?: Record<string, string>; body?: string } = {}) => {
+  const ask = async (path: string, more: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const answer = await send({ port, path, ...more, headers: { ...(cookie ? { cookie } : {}), ...more.headers } });
     for (const line of [answer.headers["set-cookie"] ?? []].flat()) {
@@ -61,10 +61,25 @@ export function visitor({ port }: Pick<TestService, "port">) {
       headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
     });
 
+  /** Posts a form with a file, as browsers do. Without `file`, none is chosen. */
+  const postFile = async (
+    path: string,
+    values: Record<string, string>,
+    file: { name: string; bytes: Uint8Array } = { name: "", bytes: new Uint8Array() },
+  ) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(values)) form.append(name, value);
+    form.append("archive", new File([file.bytes as Uint8Array<ArrayBuffer>], file.name));
+    const request = new Request("http://localhost", { method: "POST", body: form });
+    const body = Buffer.from(await request.arrayBuffer());
+    return ask(path, { method: "POST", body, headers: { "content-type": request.headers.get("content-type")! } });
+  };
+
   return {
     ask,
     get,
     post,
+    postFile,
     /** Loads the page, fills in the form with this action, submits it and follows redirects. */
     async submit(action: string, values: Record<string, string> = {}, { from = action, headers = {} }: SubmitOptions = {}) {
       const page = await get(from);

@@ -57,6 +57,9 @@ beforeAll(async () => {
     headers: { "content-type": "application/x-ndjson" },
     body: `${JSON.stringify(turn)}\n${JSON.stringify(unanswered)}`,
   });
+  const source = { kind: "git" as const, url: "https://git.example.com/acme/docs.git", branch: "main" };
+  const body = { name: "Connected", subdomain: `${subdomain}-git`, source };
+  const connected = await service.operator(endpoints.createProject, { params: { organizationId: organization.id }, body });
   const members = await admin.get(`${admin.home}/members`);
   const userPath = [...members.text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
     ([, , name]) => name === "Vi",
@@ -64,6 +67,7 @@ beforeAll(async () => {
   params = {
     organizationId: organization.id,
     projectId: organization.projectId,
+    connectedId: connected.id,
     deploymentId: deployment.id,
     jobId,
     domain,
@@ -80,7 +84,9 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 function pathOf(path: string): string {
-  const filled = path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? `no-${name}`);
+  // Only projects with a repository have this page.
+  const named = path.endsWith("/settings/repository") ? path.replace(":projectId", ":connectedId") : path;
+  const filled = named.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? `no-${name}`);
   return `http://localhost:${service.port}${filled}`;
 }
 

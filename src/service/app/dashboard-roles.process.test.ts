@@ -91,6 +91,7 @@ const rules: Record<string, Least> = {
   listDeployments: "viewer",
   deploy: "editor",
   deployPreview: "editor",
+  uploadDeployment: "editor",
   showDeployment: "viewer",
   rollBack: "editor",
   promoteDeployment: "editor",
@@ -146,10 +147,11 @@ function pathOf(path: string): string {
   return path.replace(/:(\w+)/g, (_all, name: string) => params[name] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
 }
 
-async function ask(member: Pick<Member, "ask" | "post" | "token">, route: (typeof routes)[number]) {
+async function ask(member: Pick<Member, "ask" | "post" | "postFile" | "token">, route: (typeof routes)[number]) {
   const path = pathOf(route.path);
   if (route.method === "GET") return member.ask(path);
-  return member.post(path, { _token: await member.token("/dashboard/account") });
+  const _token = await member.token("/dashboard/account");
+  return route.hasFile ? member.postFile(path, { _token }) : member.post(path, { _token });
 }
 
 test("the table has exactly the existing routes", () => {
@@ -166,7 +168,8 @@ describe.each(inside.map((route) => [route.name, route] as const))("%s", (name, 
     const nobody = visitor(service);
     const path = pathOf(route.path);
     const token = route.method === "GET" ? "" : await nobody.token("/dashboard/sign-in");
-    const answer = route.method === "GET" ? await nobody.ask(path) : await nobody.post(path, { _token: token });
+    const send = route.hasFile ? nobody.postFile : nobody.post;
+    const answer = route.method === "GET" ? await nobody.ask(path) : await send(path, { _token: token });
     expect([answer.status, String(answer.headers.location).split("?")[0]]).toEqual([303, "/dashboard/sign-in"]);
   });
 

@@ -6,8 +6,10 @@ import { type ComponentChild, h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
+import { limits } from "../../base/limits.ts";
 import { parseUrl } from "../../base/url.ts";
 import { themeInit } from "../../engine/render/init-scripts.ts";
+import { expectLongBody } from "../../io/guard-server.ts";
 import { membershipsOf } from "../accounts/members.ts";
 import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
@@ -23,6 +25,7 @@ import { Document, type DocumentView } from "../ui/document.tsx";
 import { ErrorPage } from "../ui/error-view.tsx";
 import { FormTokens } from "../ui/form-token.ts";
 import { noticeText } from "../ui/notices.ts";
+import { readFileForm } from "../ui/read-file-form.ts";
 import { readForm } from "../ui/read-form.ts";
 import type { DashboardRoute } from "../ui/route.ts";
 import type { MemberVisit, ProjectVisit, UserVisit, Visit } from "../ui/visit.ts";
@@ -111,7 +114,8 @@ async function serve(
     if (route.method === "POST") {
       if (isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
         throw new AppError("forbidden", "This form wasn't sent from the dashboard");
-      visit.form = await readForm(request.raw);
+      if (route.hasFile) Object.assign(visit, await readFileForm(request.raw));
+      else visit.form = await readForm(request.raw);
       if (owner === undefined || !tokens.isOf(owner, visit.form.get("_token")))
         throw new AppError("forbidden", "This form expired. Reload and try again.");
       visit.form.delete("_token");
@@ -120,6 +124,7 @@ async function serve(
     if ("kind" in authorized) response = authorized;
     else {
       known = authorized;
+      if (visit.file) expectLongBody(request.raw, limits.upload_ms);
       response = await runHandler(route, authorized, options, request);
     }
   } catch (error) {
@@ -134,6 +139,11 @@ async function serve(
       headers: more,
       body: h(ErrorPage, { status, message: body.error, details, backTo: backOf(request) }),
     };
+  }
+  // A file that the handler didn't read isn't received to its end.
+  if (visit.file && !visit.file.readableEnded) {
+    visit.file.destroy();
+    reply.header("connection", "close");
   }
   if (visit.cookies.length) reply.header("set-cookie", visit.cookies);
   if (response.kind === "redirect") return reply.code(303).header("location", response.to).send();

@@ -1,9 +1,12 @@
 /** The dashboard in a browser: the first admin, keys, rollback, failed deployments, exports, and viewers. */
 
 import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { downloadedBytes, useChromium } from "../../../test/browser/chromium.ts";
+import { temporaryFolder } from "../../../test/engine/build.ts";
 import { firstAdmin, firstLink, type Member, newMember, password } from "../../../test/service/dashboard.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
 import { docs as manyPages, unpack } from "../../../test/service/exports.ts";
@@ -93,7 +96,7 @@ test("after a rollback with one click, the site shows the older page", async () 
       await page.getByRole("button", { name: "Roll back to this" }).click();
       await page.getByText("Rolled back. The selected deployment is live.").waitFor();
       expect((await visit(service, host)).text).toContain("Older words");
-      await page.getByRole("link", { name: "Open the site" }).click();
+      await page.getByRole("link", { name: "Open site" }).click();
       await page.getByText("Older words").waitFor();
     },
     { storageState: admin.storageState() },
@@ -169,6 +172,24 @@ test("a form whose button is pressed twice is submitted once", async () => {
         setTimeout(press, 300);`);
       await page.waitForURL(/done=deployment-started/);
       expect(sent).toBe(1);
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
+test("a chosen folder is packed, uploaded and live", async () => {
+  const folder = path.join(temporaryFolder(), "handbook");
+  for (const [name, text] of Object.entries({ ...docs("Chosen words"), "node_modules/x.js": "skipped" })) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    writeFileSync(path.join(folder, name), text);
+  }
+  await open(
+    `${project}/deployments`,
+    async (page) => {
+      await page.getByLabel("Choose folder").setInputFiles(folder);
+      await page.waitForURL(/done=deployment-started/);
+      await page.getByRole("link", { name: "Open site" }).click();
+      await page.getByText("Chosen words").waitFor();
     },
     { storageState: admin.storageState() },
   );

@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { strToU8, zipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { type DashboardPage, type Member, newMember } from "../../../test/service/dashboard.ts";
@@ -245,11 +246,51 @@ describe("a project from git", () => {
   });
 });
 
+describe("an upload in the dashboard", () => {
+  const zipOf = (files: Record<string, string>) =>
+    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)])));
+  const inFolder = (files: Record<string, string>) =>
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [`docs/${name}`, text]));
+
+  test.each<[string, string, () => Uint8Array]>([
+    ["a zip", "docs.zip", () => zipOf(docs("Zipped words"))],
+    [
+      "a zip of a folder, as macOS makes it",
+      "docs.zip",
+      () => zipOf({ ...inFolder(docs("Zipped words")), "__MACOSX/docs/._index.mdx": "x" }),
+    ],
+    ["a tar.gz", "docs.tar.gz", () => tarOf(docs("Zipped words"))],
+  ])("%s is deployed", async (_name, name, bytes) => {
+    const { organization, member, project, host } = await newTeam();
+    const _token = await member.token(`${project}/deployments`);
+    const answer = await member.postFile(`${project}/uploads`, { _token }, { name, bytes: bytes() });
+    const id = idIn({ path: String(answer.headers.location) });
+    expect(await ended(organization, id)).toMatchObject({ status: "success", isLive: true, trigger: "upload" });
+    await shows(host, "Zipped words");
+    expect(visibleText(await member.get(`${project}/deployments/${id}`))).toContain("Upload");
+  });
+
+  test("is refused without a file, with another file, without a token, and when it is not a form", async () => {
+    const { member, project } = await newTeam();
+    const _token = await member.token(`${project}/deployments`);
+    const none = await member.postFile(`${project}/uploads`, { _token });
+    expect([none.status, none.text.includes("Choose a .zip or .tar.gz file")]).toEqual([400, true]);
+    const other = await member.postFile(`${project}/uploads`, { _token }, { name: "x.zip", bytes: Buffer.from("no archive at all") });
+    expect([other.status, other.text.includes("tar.gz or zip")]).toEqual([400, true]);
+    const file = { name: "docs.zip", bytes: zipOf(docs("x")) };
+    expect((await member.postFile(`${project}/uploads`, {}, file)).status).toBe(403);
+    expect((await member.postFile(`${project}/uploads`, { _token: "wrong" }, file)).status).toBe(403);
+    expect((await member.post(`${project}/uploads`, { _token })).status).toBe(415);
+    const damaged = await member.postFile(`${project}/uploads`, { _token }, { name: "x.zip", bytes: file.bytes.subarray(0, 200) });
+    await until(async () => visibleText(await member.get(String(damaged.headers.location))).includes("The archive ends in the middle"));
+  });
+});
+
 describe("cancel", () => {
   test("a queued deployment never runs; a running one ends its build process, and the next one starts", { timeout: 90_000 }, async () => {
     const { organization, member, project } = await newTeam();
     const pages = Object.fromEntries(
-      Array.from({ length: 4_000 }, (_, n) => [`p${n}.mdx`, `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`]),
+      Array.from({ length: 1_500 }, (_, n) => [`p${n}.mdx`, `---\ntitle: P${n}\n---\n\n${"Some **words**. ".repeat(200)}`]),
     );
     const started = async (files: Record<string, string>) => (await upload(organization, tarOf(files))).json.id as string;
     const [running, waiting] = [await started(docs("Large", pages)), await started(docs("Waiting"))];

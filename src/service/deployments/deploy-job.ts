@@ -27,7 +27,7 @@ import { enqueueReport } from "./add-deployment.ts";
 import { withBuildCache } from "./build-cache.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
-import { readSource, type Source, type Sources, unpackSources } from "./sources.ts";
+import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment. */
 const logLines_count = 200;
@@ -386,7 +386,7 @@ class DeploymentRun {
 }
 
 /** Where the sources are read: the project's branch, or the branch or pull request of a preview. */
-function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): Source {
+function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): SourceLocation {
   if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
   const repository = gitSource(source, connection);
   const at = commit ? { commit: commit.sha } : {};

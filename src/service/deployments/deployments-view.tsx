@@ -1,5 +1,6 @@
+import { useContext } from "preact/hooks";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
-import { Form, Input, PostButton, Submit } from "../ui/kit/form.tsx";
+import { Form, FormToken, Input, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
@@ -11,6 +12,8 @@ export interface DeploymentsProps {
   deployments: readonly DeploymentView[];
   /** Whether there are sources to deploy. */
   canDeploy: boolean;
+  /** Whether the project takes uploads. */
+  canUpload: boolean;
   /** Whether branches can be previewed. */
   canPreview: boolean;
   mayEdit: boolean;
@@ -23,13 +26,13 @@ export interface DeploymentsProps {
 }
 
 export function Deployments(props: DeploymentsProps) {
-  const { ids, deployments, canDeploy, canPreview, mayEdit, filled, newer, older, errors } = props;
+  const { ids, deployments, canDeploy, canUpload, canPreview, mayEdit, filled, newer, older, errors } = props;
   const deploymentsPath = projectHref(ids.organizationId, ids.projectId, "/deployments");
   return (
     <>
       <PageHead
         title="Deployments"
-        lead="Each is the whole site as it was built once. One of them is live."
+        lead="Every build of your site. One is live."
         actions={
           mayEdit &&
           canDeploy && (
@@ -40,9 +43,14 @@ export function Deployments(props: DeploymentsProps) {
         }
       />
       <FormErrorNote errors={errors} />
+      {mayEdit && canUpload && <Upload action={projectHref(ids.organizationId, ids.projectId, "/uploads")} />}
       {deployments.length === 0 ? (
-        <Empty title="Nothing was deployed yet.">
-          {canDeploy ? "Deploy builds the project's source." : "Upload a folder by the commands below."}
+        <Empty title="No deployments yet">
+          {canDeploy
+            ? "Push to your branch, or click Deploy."
+            : mayEdit
+              ? "Upload your documentation folder."
+              : "An editor can upload a folder."}
         </Empty>
       ) : (
         <Live
@@ -59,10 +67,36 @@ export function Deployments(props: DeploymentsProps) {
         <Section title="Preview a branch" lead="Builds the branch at a private, unguessable URL.">
           <Form action={projectHref(ids.organizationId, ids.projectId, "/previews")}>
             <Input name="branch" label="Branch" value={filled.branch} isRequired isMono />
-            <Submit kind="plain">Preview</Submit>
+            <Submit kind="plain">Create preview</Submit>
           </Form>
         </Section>
       )}
     </>
+  );
+}
+
+/** Upload of an archive. With script, archives and folders can also be dropped, and folders chosen. */
+function Upload({ action }: { action: string }) {
+  return (
+    <form class="d-upload" method="post" action={action} enctype="multipart/form-data" data-upload="">
+      <input type="hidden" name="_token" value={useContext(FormToken)} />
+      <p class="o-js">
+        <strong>Drop your documentation folder here</strong>
+        <span>or a .zip or .tar.gz file of it, up to 200 MB</span>
+      </p>
+      <div class="d-upload-choices">
+        <label class="d-button d-button-plain o-js">
+          Choose folder
+          <input type="file" multiple {...{ webkitdirectory: true }} />
+        </label>
+        <label class="d-button d-button-plain">
+          Choose archive
+          <input type="file" name="archive" accept=".zip,.tgz,.tar.gz,application/zip,application/gzip" required />
+        </label>
+        <button type="submit" class="d-button d-button-primary d-no-js">
+          Upload
+        </button>
+      </div>
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 /** Deployments of a project. Every member can see them; editors and admins can create, roll back and purge them. */
 
-import { notFound } from "../../base/app-error.ts";
+import { invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid } from "../../base/ulid.ts";
 import { mayActAs } from "../core/identity.ts";
@@ -19,6 +19,7 @@ import { cancel, getDeployment, listDeployments, promote, rollBack, triggerDeplo
 import { Deployments } from "./deployments-view.tsx";
 import { deployPreview, deployPullRequest, pullRequestOf } from "./previews.ts";
 import { purge } from "./purge-deployment.ts";
+import { deployUpload } from "./upload.ts";
 
 export const deploymentRoutes = [
   projectRoute("GET /deployments", "listDeployments", "viewer", (visit) => showAll(visit)),
@@ -27,6 +28,21 @@ export const deploymentRoutes = [
       async () => started(visit, await triggerDeployment(visit.service, visit.scope, visit.project.id, "dashboard")),
       (errors) => showAll(visit, errors),
     ),
+  ),
+  projectRoute(
+    "POST /uploads",
+    "uploadDeployment",
+    "editor",
+    (visit) =>
+      rerenderOnError(
+        async () => {
+          const { service, scope, project, file } = visit;
+          if (!file) throw invalid("No file", "Choose a .zip or .tar.gz file of your documentation folder");
+          return started(visit, await deployUpload(service, scope, project.id, file, "upload"));
+        },
+        (errors) => showAll(visit, errors),
+      ),
+    { hasFile: true },
   ),
   projectRoute("POST /previews", "deployPreview", "editor", (visit) =>
     rerenderOnError(
@@ -129,6 +145,7 @@ async function showAll(visit: ProjectVisit, errors?: FormErrors) {
       deployments={rows.map((row) => deploymentView(service, row))}
       canDeploy={!isUpload || project.live_deployment_id !== null}
       canPreview={project.source.kind === "git"}
+      canUpload={isUpload}
       mayEdit={mayActAs(member.role, "editor")}
       filled={{ branch: field(form, "branch") }}
       newer={cursor && deploymentsHref(visit)}

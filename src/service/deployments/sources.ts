@@ -2,6 +2,7 @@
 
 import { createWriteStream, existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -11,6 +12,7 @@ import { docsFolderFiles } from "../../io/docs-folder-files.ts";
 import { packArchive } from "../../io/pack-archive.ts";
 import { readBranch } from "../../io/read-git-branch.ts";
 import { unpackArchive } from "../../io/unpack-archive.ts";
+import { unpackZip } from "../../io/unpack-zip.ts";
 import { BadArchive } from "../../io/unzip-archive.ts";
 import { JobFailed } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
@@ -20,7 +22,7 @@ import type { Commit } from "../core/tables.ts";
 const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
 
 /** A repository, or a folder on this machine. The folder is undefined if the project takes uploads. */
-export type Source = GitSource | { folder: string | undefined };
+export type SourceLocation = GitSource | { folder: string | undefined };
 
 export interface Sources {
   /** Folder with the sources on this machine. */
@@ -51,10 +53,28 @@ export async function unpackSources(
   if (!stream) throw new JobFailed("The sources are gone");
   const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
   const skipped = { has: isInSkippedFolder, total_bytes: sourcesSkipped_bytes };
-  await unpackArchive(stream, folder, caps, { signal, skipped }).catch((error: unknown) => {
+  const [isZipped, whole] = await startsWithZip(stream);
+  const unpack = isZipped ? unpackZip : unpackArchive;
+  await unpack(whole, folder, caps, { signal, skipped }).catch((error: unknown) => {
     throw error instanceof BadArchive ? new JobFailed(error.message) : error;
   });
   return withDocsJson(folder);
+}
+
+/** Whether these are the first bytes of a zip file. */
+export function isZip(head: Uint8Array): boolean {
+  return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
+}
+
+/** Reads the first bytes of a stream. Returns a stream of all bytes. */
+async function startsWithZip(stream: Readable): Promise<[boolean, Readable]> {
+  const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+  const { value: head = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };
+  const all = async function* () {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  };
+  return [isZip(head), Readable.from(all(), { objectMode: false })];
 }
 
 /** Finds docs.json in the folder or in its only subfolder: `tar -cz docs` packs a folder, `tar -cz -C docs .` packs its contents. */
@@ -69,7 +89,13 @@ function withDocsJson(folder: string): string {
  * Reads the project's source into the scratch folder and stores it as an archive. The build uses the same files. Throws `JobFailed`
  * if the source can't be read or is invalid.
  */
-export async function readSource(service: Service, id: string, source: Source, scratch: string, signal: AbortSignal): Promise<Sources> {
+export async function readSource(
+  service: Service,
+  id: string,
+  source: SourceLocation,
+  scratch: string,
+  signal: AbortSignal,
+): Promise<Sources> {
   const archive = sourcesKey(id);
   if ("url" in source) {
     const folder = path.join(scratch, "sources");

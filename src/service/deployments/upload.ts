@@ -8,7 +8,7 @@ import { AppError, invalid } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { addDeployment, type Requester, type Trigger } from "./add-deployment.ts";
-import { sourcesKey } from "./sources.ts";
+import { isZip, sourcesKey } from "./sources.ts";
 
 /** Maximum compressed size of an upload in bytes. */
 const upload_bytes = 200 * 1024 * 1024;
@@ -44,7 +44,7 @@ export async function deployUpload(
   }
 }
 
-/** A stream that passes the bytes through. Fails if they aren't a gzip file or exceed the size limit. */
+/** A stream that passes the bytes through. Fails if they aren't a gzip or zip file or exceed the size limit. */
 function checkedArchive(): Transform {
   let bytes = 0;
   let head: Buffer | undefined = Buffer.alloc(0);
@@ -54,9 +54,9 @@ function checkedArchive(): Transform {
       if (bytes > upload_bytes) return done(new AppError("too-large", `The archive has more than ${upload_bytes} bytes`));
       if (head) {
         head = Buffer.concat([head, chunk]);
-        if (head.length >= 2) {
+        if (head.length >= 4) {
           try {
-            requireGzip(head);
+            requireArchive(head);
           } catch (error) {
             return done(error as Error);
           }
@@ -67,7 +67,7 @@ function checkedArchive(): Transform {
     },
     flush(done) {
       try {
-        if (head) requireGzip(head);
+        if (head) requireArchive(head);
         done();
       } catch (error) {
         done(error as Error);
@@ -76,7 +76,8 @@ function checkedArchive(): Transform {
   });
 }
 
-/** Throws an AppError unless the first bytes are those of a gzip file. */
-function requireGzip(head: Uint8Array): void {
-  if (head[0] !== 0x1f || head[1] !== 0x8b) throw invalid("Invalid archive", "body must be a tar.gz of a documentation folder");
+/** Throws an AppError unless the first bytes are those of a gzip or zip file. */
+function requireArchive(head: Uint8Array): void {
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b;
+  if (!isGzip && !isZip(head)) throw invalid("Invalid archive", "body must be a tar.gz or zip of a documentation folder");
 }

@@ -32,7 +32,7 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
         title="Domains"
         lead={
           <>
-            The site is always read at <a href={subdomain.url}>{subdomain.host}</a>. Add your own domains below.
+            Default URL: <a href={subdomain.url}>{subdomain.host}</a>. Add your own domains below.
           </>
         }
       />
@@ -41,7 +41,7 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
         <section key={row.domain} class="d-card" aria-labelledby={`domain-${row.domain}`}>
           <header>
             <h2 id={`domain-${row.domain}`}>{row.domain}</h2>
-            {row.verifiedAt ? <Badge kind="check">verified</Badge> : <Badge kind="warning">waits for its record</Badge>}
+            {row.verifiedAt ? <Badge kind="check">verified</Badge> : <Badge kind="warning">pending verification</Badge>}
             {mayChange && (
               <div class="d-actions">
                 {!row.verifiedAt && (
@@ -58,13 +58,13 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
           {failed?.domain === row.domain && <FormErrorNote errors={failed.errors} />}
           {row.verifiedAt ? (
             <p class="d-muted">
-              Serves the site since <Time at={row.verifiedAt} />: <a href={row.url}>{row.url}</a>
+              Verified <Time at={row.verifiedAt} />. The site is served at <a href={row.url}>{row.url}</a>.
             </p>
           ) : (
             <>
               <p class="d-muted">
-                Set this TXT record where the domain is managed, and point the domain at this service. Then verify it: records can take some
-                minutes to be seen.
+                Create this TXT record at your DNS provider, and a CNAME record that points to {subdomain.host}. Then click Verify. DNS
+                changes can take a few minutes.
               </p>
               <Facts
                 isWide
@@ -90,9 +90,9 @@ export function Domains({ ids, subdomain, domains, mayChange, filled, failed }: 
               isMono
               maxLength={253}
               placeholder="docs.example.com"
-              hint="A host name, without https:// and without a path."
+              hint="Host name without https:// and without a path."
             />
-            <Submit>Add the domain</Submit>
+            <Submit>Add domain</Submit>
           </Form>
         </Section>
       )}

@@ -104,7 +104,7 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
   if (!records.some((parts) => parts.join("") === row.verification_token))
     throw new AppError(
       "conflict",
-      `We couldn't find the TXT record ${recordName(row.domain)} with the value ${row.verification_token} yet`,
+      `We couldn't find the TXT record of ${recordName(row.domain)} with the value ${row.verification_token} yet. DNS can take a few minutes.`,
     );
   const verified = await service.db
     .updateTable("domains")

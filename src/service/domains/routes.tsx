@@ -92,11 +92,11 @@ async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
       title={`Remove ${domain}`}
       name={domain}
       action={domainsHref(visit, `/${domain}/remove`)}
-      button="Remove the domain"
+      button="Remove domain"
       backTo={domainsHref(visit)}
       errors={errors}
     >
-      The domain stops serving the site immediately. Links to it break, and another project can claim it.
+      The site is no longer served at this domain, links to it break, and another site can claim it.
     </Confirm>,
   );
 }

@@ -1,6 +1,6 @@
 import { type RepositoryFields, RepositoryInputs } from "../repositories/repository-form.tsx";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import { FieldSet, Form, Input, Submit } from "../ui/kit/form.tsx";
+import { Form, Input, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
 
@@ -34,9 +34,7 @@ export function NewProject({ organization, sitesDomain, filled, repository, erro
           placeholder="acme"
           hint={`Letters, digits and hyphens. Your site will be at acme.${sitesDomain}, for example.`}
         />
-        <FieldSet legend="Repository">
-          <RepositoryInputs fields={repository} checkAction={`${projects}/check`} />
-        </FieldSet>
+        <RepositoryInputs fields={repository} checkAction={`${projects}/check`} />
         <Submit>Create project</Submit>
       </Form>
     </div>

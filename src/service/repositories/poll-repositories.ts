@@ -34,8 +34,9 @@ export async function pollRepositories(service: Service, signal: AbortSignal): P
   for (const row of rows) {
     if (signal.aborted) return;
     try {
-      await poll(service, row);
+      await poll(service, row, signal);
     } catch (error) {
+      if (signal.aborted) return;
       if (!(error instanceof GitRefused || error instanceof AppError)) throw error;
       await postpone(service, row.id);
       await recordRefusal(service, row.id, "Check for new commits", error.message);
@@ -43,11 +44,11 @@ export async function pollRepositories(service: Service, signal: AbortSignal): P
   }
 }
 
-async function poll(service: Service, { id, organization_id: organizationId, ...row }: Due): Promise<void> {
+async function poll(service: Service, { id, organization_id: organizationId, ...row }: Due, signal: AbortSignal): Promise<void> {
   const { source, connection } = decrypted(service.secrets, id, row);
   if (source.kind !== "git") return;
   const scratch = path.join(service.settings.workFolder, "checks", service.ulid());
-  const { sha } = await latestCommit(gitSource(source, connection), scratch, service.settings.git);
+  const { sha } = await latestCommit(gitSource(source, connection), scratch, { ...service.settings.git, signal });
   const last = await service.db
     .selectFrom("deployments")
     .select(sql<string | null>`commit ->> 'sha'`.as("sha"))

@@ -186,6 +186,25 @@ describe.each([
   });
 });
 
+test("a fork gets no preview if builds can reach internal hosts", async () => {
+  const guarded = await startService({ env: { OCTAVO_GIT_ALLOW: "http private", OCTAVO_OUTBOUND_ALLOW: "docs.internal.example" } });
+  try {
+    const organization = await newOrganization(guarded);
+    const admin = await newMember(guarded, organization.id);
+    commitFiles(path.join(root, "guarded"), docs("Main branch"));
+    const url = `http://127.0.0.1:${server.port}/guarded/.git`;
+    const form = { name: "guarded", subdomain: `${organization.subdomain}-fork`, url, branch: "main" };
+    const page = await admin.submit(`${admin.home}/projects`, form, { from: `${admin.home}/projects/new` });
+    const hook = hookOn((await admin.get(page.path.replace(/\/deployments\/.*/, "/settings/repository"))).text);
+    const { event, body } = pullRequestOf("gitlab", { url, number: 3, sha: "3".repeat(40), action: "opened" });
+    const attributes = { ...(body as { object_attributes: object }).object_attributes, source_project_id: 2 };
+    const answer = await sendDelivery(guarded, hook, "gitlab", { event, body: { ...body, object_attributes: attributes } });
+    expect(answer.json.result).toBe("Ignored: #3 comes from a fork, and builds of this service can reach internal hosts");
+  } finally {
+    await guarded.stop();
+  }
+});
+
 test("a status that the host refuses doesn't fail the deployment, and is shown", async () => {
   const team = await newTeam("refused");
   apiStatus = 403;

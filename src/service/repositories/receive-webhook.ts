@@ -131,6 +131,9 @@ async function handlePullRequest(
   if (target !== project.source.branch) return `Ignored: #${number} is for ${target}. This project deploys ${project.source.branch}`;
   // Bitbucket Cloud has no ref for the commits of a fork.
   if (isFork && commit.ref.startsWith("heads/")) return `Ignored: #${number} comes from a fork, which this host doesn't share`;
+  // A stranger's docs.json can name documents on internal hosts, and the preview would show them.
+  if (isFork && service.settings.allowed && !service.settings.allowed.isEmpty)
+    return `Ignored: #${number} comes from a fork, and builds of this service can reach internal hosts`;
   await deployPullRequest(service, requesterOf(project), project.id, number, commit);
   return `Previewing #${number} at ${commit.sha.slice(0, 7)}`;
 }

@@ -9,7 +9,7 @@ import type { Tx } from "../core/tables.ts";
 import { type DeploymentRow, deploymentUrl, getDeployment } from "../deployments/deployments.ts";
 import { pullRequestOf } from "../deployments/previews.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
-import { type CommitStatus, GitHostApi, HostRefused } from "./git-host-api.ts";
+import { type CommitStatus, GitHostApi, HostRefused } from "./git-host-requests.ts";
 
 export function reportHandler(service: Service): JobHandler<"report-deployment"> {
   const setError = async ({ db }: Pick<Service, "db">, id: string, error: string | null) => {

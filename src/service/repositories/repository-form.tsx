@@ -246,9 +246,11 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
           <p role={check.isGood ? "status" : "alert"}>{check.message}</p>
         </Note>
       )}
-      <button type="submit" class={buttonClass("plain")} formaction={checkAction} formnovalidate>
-        Check connection
-      </button>
+      <div>
+        <button type="submit" class={buttonClass("plain")} formaction={checkAction} formnovalidate>
+          Check connection
+        </button>
+      </div>
     </>
   );
 }

@@ -42,17 +42,12 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
             <p>Deliveries arrive. A push deploys within seconds.</p>
           </Note>
         )}
-        <Facts
-          isWide
-          rows={[
-            ["URL", <CopyField key="url" label="webhook URL" text={webhook.url} />],
-            ["Secret", <CopyField key="secret" label="webhook secret" text={webhook.secret} />],
-          ]}
-        />
+        <Facts isWide rows={[["URL", <CopyField key="url" label="webhook URL" text={webhook.url} />]]} />
+        <Facts isWide rows={[["Secret", <CopyField key="secret" label="webhook secret" text={webhook.secret} />]]} />
         {hosts.map(({ host, name, steps }) => (
-          <details key={host} class="d-details">
+          <details key={host} class="d-fold">
             <summary>{name}</summary>
-            <ol>
+            <ol class="d-steps">
               {steps.map((step) => (
                 <li key={step}>{step}</li>
               ))}

@@ -15,6 +15,8 @@ interface RouteBase {
   name: string;
   /** Whether reads are recorded in the audit log. Has no effect on changes. */
   isRecorded?: boolean;
+  /** Whether the form has a file, which the handler receives as a stream. */
+  hasFile?: boolean;
 }
 
 export type DashboardRoute = RouteBase &
@@ -45,9 +47,9 @@ export function projectRoute(
   name: string,
   access: MemberRole,
   handle: (visit: ProjectVisit) => Promise<DashboardResponse>,
-  { isRecorded = false } = {},
+  { isRecorded = false, hasFile = false } = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded };
+  return { ...parseRoute(route, projectPath), name, access, about: "project", handle, isRecorded, hasFile };
 }
 
 /** A route for every signed-in user, with or without a membership. */

@@ -1,5 +1,6 @@
 /** Types of the requests that handlers of the dashboard receive. */
 
+import type { Readable } from "node:stream";
 import type { Membership, Session } from "../core/identity.ts";
 import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
@@ -13,6 +14,8 @@ export interface Visit {
   params: Readonly<Record<string, string>>;
   /** Submitted form without its CSRF token. Empty for GET requests. */
   form: URLSearchParams;
+  /** The submitted file, if the route takes one. */
+  file?: Readable | undefined;
   origin: Required<Origin>;
   userAgent: string;
   /** The user's session; undefined if the user isn't signed in. */

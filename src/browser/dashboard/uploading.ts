@@ -1,0 +1,70 @@
+import { type AsyncZippable, zip } from "fflate";
+import { all, announce } from "../dom.ts";
+
+/** Folders that a deployment doesn't read. */
+const skipped = /(?:^|\/)(?:\.git|node_modules|\.octavo)(?:\/|$)/;
+
+/** Starts the areas for uploads: a dropped or chosen folder is packed to a zip file, and submitted with the area's form. */
+export function startUploading(): void {
+  for (const area of all<HTMLFormElement>("form[data-upload]")) {
+    const input = area.querySelector<HTMLInputElement>('input[name="archive"]')!;
+    const folder = area.querySelector<HTMLInputElement>("input[webkitdirectory]")!;
+    const submit = (files: FileList) => {
+      input.files = files;
+      area.classList.add("d-busy");
+      area.requestSubmit();
+    };
+    const submitFolder = async (files: readonly { path: string; file: File }[]) => {
+      announce("Packing files");
+      area.classList.add("d-busy");
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([await packed(files)], "folder.zip", { type: "application/zip" }));
+      submit(transfer.files);
+    };
+    input.addEventListener("change", () => input.files?.length && submit(input.files));
+    folder.addEventListener("change", () => {
+      if (folder.files?.length) void submitFolder([...folder.files].map((file) => ({ path: file.webkitRelativePath, file })));
+    });
+    area.addEventListener("dragover", (event) => {
+      event.preventDefault();
+      area.classList.add("d-over");
+    });
+    area.addEventListener("dragleave", () => area.classList.remove("d-over"));
+    area.addEventListener("drop", async (event) => {
+      event.preventDefault();
+      area.classList.remove("d-over");
+      const { items, files } = event.dataTransfer!;
+      // The entries must be read before the event ends.
+      const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
+      const isArchive = files.length === 1 && entries[0]?.isFile && /\.(?:zip|tgz|tar\.gz)$/i.test(files[0]!.name);
+      if (isArchive) return submit(files);
+      await submitFolder((await Promise.all(entries.map((entry) => filesOf(entry, "")))).flat());
+    });
+  }
+}
+
+/** The files of a dropped file or folder, with their paths. */
+async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: string; file: File }[]> {
+  const path = parent + entry.name;
+  if (skipped.test(path)) return [];
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    return [{ path, file }];
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  const found: { path: string; file: File }[] = [];
+  for (;;) {
+    // Browsers return the entries in batches; an empty one is the last.
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return found;
+    for (const child of batch) found.push(...(await filesOf(child, `${path}/`)));
+  }
+}
+
+async function packed(files: readonly { path: string; file: File }[]): Promise<Uint8Array<ArrayBuffer>> {
+  const contents: AsyncZippable = {};
+  for (const { path, file } of files) if (!skipped.test(path)) contents[path] = new Uint8Array(await file.arrayBuffer());
+  return new Promise((resolve, reject) =>
+    zip(contents, { level: 6, consume: true }, (error, bytes) => (error ? reject(error) : resolve(bytes as Uint8Array<ArrayBuffer>))),
+  );
+}

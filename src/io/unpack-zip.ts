@@ -1,0 +1,120 @@
+/** Unpacks an untrusted zip stream into a new folder. Entries are written as plain files, whatever their attributes say. */
+
+import { rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
+import { unsafeName } from "../base/safe-name.ts";
+import { PlainFolder } from "./plain-folder.ts";
+import type { SkippedEntries } from "./unpack-archive.ts";
+import { type ArchiveCaps, BadArchive } from "./unzip-archive.ts";
+
+/** Bytes that are decompressed at a time. The decompressed bytes of each part are in memory. */
+const part_bytes = 16 * 1024;
+
+/** First bytes of the record at the end of an archive. Only a comment of up to 64 KB follows the record, which has 22 bytes. */
+const listEnd = Buffer.from("PK\x05\x06", "latin1");
+const tail_bytes = 65_535 + 22;
+
+/** `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
+export async function unpackZip(
+  packed: Readable,
+  folder: string,
+  caps: ArchiveCaps,
+  { signal, skipped }: { signal?: AbortSignal | undefined; skipped: SkippedEntries },
+): Promise<void> {
+  const unpacking = new Unpacking(new PlainFolder(folder), caps, skipped);
+  try {
+    for await (const chunk of packed as AsyncIterable<Buffer>)
+      for (let at = 0; at < chunk.length; at += part_bytes) {
+        signal?.throwIfAborted();
+        await unpacking.push(chunk.subarray(at, at + part_bytes));
+      }
+    await unpacking.end();
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+class Unpacking {
+  private readonly unzip = new Unzip((file) => this.begin(file));
+  private readonly target: PlainFolder;
+  private readonly caps: ArchiveCaps;
+  private readonly skipped: SkippedEntries;
+  /** Complete files that are not written yet. */
+  private complete: { name: string; parts: Uint8Array[] }[] = [];
+  private entries = 0;
+  private open = 0;
+  private total_bytes = 0;
+  private skipped_bytes = 0;
+  /** Last bytes of the archive, which contain the end of its list of files. */
+  private tail: Buffer = Buffer.alloc(0);
+  /** The first error. fflate catches errors of its callbacks, so they can't be thrown there. */
+  private fault: BadArchive | undefined;
+
+  constructor(target: PlainFolder, caps: ArchiveCaps, skipped: SkippedEntries) {
+    this.target = target;
+    this.caps = caps;
+    this.skipped = skipped;
+    this.unzip.register(UnzipInflate);
+  }
+
+  async push(bytes: Uint8Array, isLast = false): Promise<void> {
+    try {
+      this.unzip.push(bytes, isLast);
+    } catch {
+      this.refuse(isLast ? "The archive ends in the middle" : "The archive is damaged");
+    }
+    if (this.fault) throw this.fault;
+    this.tail = Buffer.concat([this.tail, bytes]).subarray(-tail_bytes);
+    const files = this.complete;
+    this.complete = [];
+    for (const { name, parts } of files)
+      if (!(await this.target.write(name, iterate(parts)))) throw new BadArchive(`The archive has ${JSON.stringify(name)} twice`);
+  }
+
+  async end(): Promise<void> {
+    await this.push(new Uint8Array(), true);
+    if (this.entries === 0) throw new BadArchive("The archive is empty, or it is not a zip file");
+    if (this.open > 0 || !this.tail.includes(listEnd)) throw new BadArchive("The archive ends in the middle");
+  }
+
+  private begin(file: UnzipFile): void {
+    const name = file.name.replaceAll("\\", "/").normalize("NFC");
+    const isSkipped = name.startsWith("__MACOSX/") || this.skipped.has(name) || name.endsWith("/");
+    const wrong = isSkipped ? undefined : unsafeName(name);
+    if (wrong) return this.refuse(`The name ${JSON.stringify(name.slice(0, 200))} ${wrong}`);
+    if (++this.entries > this.caps.entries_count) return this.refuse(`The archive has more than ${this.caps.entries_count} files`);
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    this.open++;
+    file.ondata = (error, part, isFinal) => {
+      if (error) throw error;
+      size += part.length;
+      this.count(part.length, isSkipped);
+      if (!isSkipped && size > this.caps.file_bytes)
+        this.refuse(`The file ${JSON.stringify(name)} is larger than ${this.caps.file_bytes} bytes`);
+      if (this.fault) return;
+      if (!isSkipped) parts.push(part);
+      if (!isFinal) return;
+      this.open--;
+      if (!isSkipped) this.complete.push({ name, parts });
+    };
+    file.start();
+  }
+
+  private count(bytes: number, isSkipped: boolean): void {
+    if (isSkipped) this.skipped_bytes += bytes;
+    else this.total_bytes += bytes;
+    if (this.total_bytes > this.caps.total_bytes || this.skipped_bytes > this.skipped.total_bytes)
+      this.refuse(`The archive unpacks to more than ${this.caps.total_bytes} bytes`);
+  }
+
+  private refuse(message: string): void {
+    this.fault ??= new BadArchive(message);
+  }
+}
+
+async function* iterate(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts;
+}

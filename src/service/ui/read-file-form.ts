@@ -1,0 +1,46 @@
+/** Reads a form with a file, as browsers send it (multipart/form-data). */
+
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import { AppError, invalid } from "../../base/app-error.ts";
+
+/** Maximum number of fields before the file, and size of each in bytes. */
+const fields_count = 20;
+const field_bytes = 10_000;
+
+export interface FileForm {
+  /** Fields before the file. */
+  form: URLSearchParams;
+  /** Undefined if the form has no file. It must be read or destroyed. */
+  file: Readable | undefined;
+}
+
+/** Resolves when the file begins. Throws an AppError if the body isn't such a form. */
+export function readFileForm(request: IncomingMessage): Promise<FileForm> {
+  const type = request.headers["content-type"] ?? "";
+  if (!type.startsWith("multipart/form-data;")) throw new AppError("wrong-type", "The body must be multipart/form-data");
+  return new Promise((resolve, reject) => {
+    const form = new URLSearchParams();
+    let parser: BusboyInstance;
+    try {
+      parser = new Busboy({
+        headers: { ...request.headers, "content-type": type },
+        limits: { files: 1, fields: fields_count, fieldSize: field_bytes, headerPairs: 20 },
+      });
+    } catch {
+      return reject(invalid("The form cannot be read"));
+    }
+    parser.on("field", (name, value) => form.append(name, value));
+    parser.on("file", (_name, file, fileName) => {
+      request.once("close", () => request.complete || file.destroy(new AppError("invalid", "The upload was interrupted")));
+      if (fileName !== "" && fileName !== undefined) return resolve({ form, file });
+      // A file field without a chosen file.
+      file.resume();
+      resolve({ form, file: undefined });
+    });
+    parser.on("finish", () => resolve({ form, file: undefined }));
+    parser.on("error", () => reject(invalid("The form cannot be read")));
+    request.pipe(parser);
+  });
+}
