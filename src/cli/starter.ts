@@ -65,7 +65,7 @@ function settings(name: string): object {
 const home = (name: string) => `---
 title: ${JSON.stringify(`Welcome to ${name}`)}
 sidebarTitle: Introduction
-description: ${JSON.stringify(`What ${name} does, and where to start.`)}
+description: ${JSON.stringify(`Learn what ${name} does and how to get started.`)}
 icon: home
 ---
 

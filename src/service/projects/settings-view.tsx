@@ -70,7 +70,7 @@ function SourceForm({ settingsPath, source }: { settingsPath(path: string): stri
   return (
     <Section
       title="Source"
-      lead="What deployments are built from. Takes effect on the next deployment."
+      lead="The repository or folder that deployments are built from. Takes effect on the next deployment."
       actions={source.hasWebhook && <LinkButton href={settingsPath("/repository")}>Webhook and deliveries</LinkButton>}
     >
       <Form action={settingsPath("/source")}>
