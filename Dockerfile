@@ -10,7 +10,7 @@ RUN rm -rf node_modules/mermaid node_modules/@mermaid-js node_modules/cytoscape*
 
 FROM node:24-bookworm-slim
 # Deployments from repositories are read by git.
-RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git && rm -rf /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git openssh-client && rm -rf /var/lib/apt/lists/*
 WORKDIR /octavo
 COPY --from=build /build/package.json /build/LICENSE /build/NOTICE ./
 COPY --from=build /build/bin bin
