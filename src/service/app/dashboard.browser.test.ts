@@ -96,7 +96,7 @@ test("after a rollback with one click, the site shows the older page", async () 
       await page.getByRole("button", { name: "Roll back to this" }).click();
       await page.getByText("Rolled back. The selected deployment is live.").waitFor();
       expect((await visit(service, host)).text).toContain("Older words");
-      await page.getByRole("link", { name: "Open site" }).click();
+      await page.getByRole("link", { name: "Visit site" }).click();
       await page.getByText("Older words").waitFor();
     },
     { storageState: admin.storageState() },
@@ -188,7 +188,7 @@ test("a chosen folder is packed, uploaded and live", async () => {
     async (page) => {
       await page.getByLabel("Choose folder").setInputFiles(folder);
       await page.waitForURL(/done=deployment-started/);
-      await page.getByRole("link", { name: "Open site" }).click();
+      await page.getByRole("link", { name: "Visit site" }).click();
       await page.getByText("Chosen words").waitFor();
     },
     { storageState: admin.storageState() },

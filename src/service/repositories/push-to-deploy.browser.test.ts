@@ -51,7 +51,7 @@ test("a new installation shows a push in less than three minutes", { timeout: 18
     await page.getByRole("button", { name: "Create project" }).click();
     await page.getByText("Project created.").waitFor();
     // The page's script follows the deployment.
-    await page.getByRole("link", { name: "Open site" }).click({ timeout: 60_000 });
+    await page.getByRole("link", { name: "Visit site" }).click({ timeout: 60_000 });
     await page.getByText("First words").waitFor();
     const live_s = (performance.now() - started) / 1_000;
     await page.goBack();
