@@ -13,6 +13,12 @@ const docs = path.resolve(import.meta.dirname, "../docs");
 const earlier = [
   "apis/machines",
   "components/headings-and-passages",
+  "integrate/reference/analytics/count-questions-by-who-asked",
+  "integrate/reference/analytics/delete-a-conversations-turn",
+  "integrate/reference/analytics/list-views-of-pages",
+  "integrate/reference/analytics/list-visitors-of-pages",
+  "integrate/reference/analytics/list-what-is-searched-for",
+  "integrate/reference/operator/invite-somebody-to-an-organization",
   "organize/look",
   "organize/machines",
   "self-host/any-host",

@@ -93,7 +93,7 @@ describe("a damaged bundle is not served", () => {
     ["not gzip", Buffer.from("<Error>AccessDenied</Error>"), "isn't an archive from an export"],
     ["truncated", good.subarray(0, good.length - 200), "archive is incomplete"],
     ["only the gzip header", good.subarray(0, 10), "archive is incomplete"],
-    ["additional bytes at the end", Buffer.concat([good, Buffer.from("more")]), "after the end"],
+    ["additional bytes at the end", Buffer.concat([good, Buffer.from("more")]), "damaged"],
     ["a file that is not listed", bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }), "does not list"],
     ["a file that is missing", bundle("v2", "evil", { without: ["index.html"] }), "lacks index.html"],
     ["a file with another hash", bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }), "a different hash"],
@@ -190,7 +190,7 @@ describe("a broken link", () => {
     const state = await server.settled();
     expect(state).toMatchObject({ code: 503, status: "not ready", version: null, stale: true });
     expect(state.problem).toContain(`status ${status}`);
-    expect(state.problem).toContain("ask for a new one");
+    expect(state.problem).toContain("Get a new one");
     expect((await server.get("/")).status).toBe(404);
     expect(store.asked).toHaveLength(1);
     expect(server.output() + state.problem).not.toContain("do-not-log-me");

@@ -42,13 +42,13 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const expired = /it answered \d+\. Links expire: ask for a new one/;
+const expired = /the response has status \d+\. Download URLs expire\. Get a new one/;
 const again = /the server retries every 30 seconds/;
 const faults: [string, () => Promise<string>, RegExp, RegExp][] = [
   ["the link has expired (403)", async () => `${store.url}/403${secret}`, /the response has status 403/, expired],
   ["the file is not found (404)", async () => `${store.url}/404${secret}`, /the response has status 404/, expired],
   ["the file is gone (410)", async () => `${store.url}/410${secret}`, /the response has status 410/, expired],
-  ["the store fails (500)", async () => `${store.url}/500${secret}`, /answered 500/, again],
+  ["the store fails (500)", async () => `${store.url}/500${secret}`, /status 500/, again],
   ["the host name does not exist", async () => `https://store.invalid/a${secret}`, /(?:ENOTFOUND|EAI_AGAIN) store\.invalid/, again],
   [
     "the certificate is not trusted",

@@ -100,7 +100,7 @@ describe("host names of a preview", () => {
   ];
   test.each(others.map((host) => [host]))("refuses %s", async (host) => {
     const { status, text } = await get({ host });
-    expect([status, text]).toEqual([403, expect.stringContaining("answers at localhost only")]);
+    expect([status, text]).toEqual([403, expect.stringContaining("only accepts requests to localhost")]);
   });
 
   test("the error message contains the option", async () => {
@@ -109,7 +109,7 @@ describe("host names of a preview", () => {
 
   test("an invalid host name ends the command", async () => {
     const run = preview.run({ positionals: [temporaryFolder()], values: { "allow-host": "https://docs.example.com" } }, {} as Terminal);
-    await expect(run).rejects.toThrow(/--allow-host takes host names, such as docs\.example\.com/);
+    await expect(run).rejects.toThrow(/--allow-host must be host names, such as docs\.example\.com/);
   });
 });
 

@@ -79,17 +79,17 @@ const hostile: [string, Buffer, RegExp][] = [
     /"a\/b" occurs twice in the archive/,
   ],
   ["two names that differ only in the encoding of an accent", tarGz([{ name: "caf\u00e9.md" }, { name: "cafe\u0301.md" }]), /twice/],
-  ["an extended header with a path to a parent folder", tarGz([pax({ path: "../canary" }), good]), /"\.\.\/canary" leads/],
-  ["an extended header for all files", tarGz([pax({ path: "x" }, "g"), good]), /one name to many files/],
+  ["an extended header with a path to a parent folder", tarGz([pax({ path: "../canary" }), good]), /"\.\.\/canary" points outside/],
+  ["an extended header for all files", tarGz([pax({ path: "x" }, "g"), good]), /global extended header/],
   ["an extended header that sets a link", tarGz([pax({ linkpath: "/etc/passwd" }), good]), /sets linkpath/],
   ["an extended header that sets a size", tarGz([pax({ size: "0" }), good]), /sets size/],
   ["two names for one file", tarGz([pax({ path: "a" }), pax({ path: "b" }), good]), /two names/],
   ["a damaged extended header", tarGz([{ name: "p", type: "x", content: "999 path=a\n" }, good]), /damaged extended header/],
   ["an extended header of 1 MB", tarGz([{ name: "p", type: "x", content: Buffer.alloc(1_000_000, "a") }, good]), /too large/],
   ["a file that runs with its owner's rights", tarGz([{ name: "run", mode: 0o4755, content: "x" }]), /setuid/],
-  ["a folder of git", tarGz([{ name: ".GIT/hooks/post-checkout", content: "x" }]), /git's own/],
-  ["a line break in a name", tarGz([{ name: "a\nb", content: "x" }]), /not text/],
-  ["a name that is not UTF-8", tarGz([{ name: Buffer.from([0x61, 0xff, 0x62]) }]), /not UTF-8/],
+  ["a folder of git", tarGz([{ name: ".GIT/hooks/post-checkout", content: "x" }]), /a \.git folder/],
+  ["a line break in a name", tarGz([{ name: "a\nb", content: "x" }]), /invalid character/],
+  ["a name that is not UTF-8", tarGz([{ name: Buffer.from([0x61, 0xff, 0x62]) }]), /isn't UTF-8/],
   ["a name of 2,000 bytes", tarGz([pax({ path: `${"a/".repeat(1_000)}b` }), good]), /longer than 1000 bytes/],
   ["a part of a name of 300 bytes", tarGz([pax({ path: "a".repeat(300) }), good]), /longer than 255 bytes/],
   ["1,001 files", tarGz(many(1_001)), /more than 1000 entries/],
@@ -104,9 +104,9 @@ const hostile: [string, Buffer, RegExp][] = [
     /unpacks to more than/,
   ],
   ["a thousand times its size", tarGz([{ name: "zeros", content: zeros }]), /more than 200 times its size/],
-  ["a negative size", tarGz([{ name: "a", size: "-0000000001\0" }]), /not a tar/],
-  ["a size in base-256 encoding", tarGz([{ name: "a", size: "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x00" }]), /not a tar/],
-  ["a folder with content", tarGz([{ name: "dir", type: "5", content: "x" }]), /folder with content/],
+  ["a negative size", tarGz([{ name: "a", size: "-0000000001\0" }]), /isn't a tar/],
+  ["a size in base-256 encoding", tarGz([{ name: "a", size: "\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x10\x00" }]), /isn't a tar/],
+  ["a folder with content", tarGz([{ name: "dir", type: "5", content: "x" }]), /folder with data/],
   ["a wrong checksum", tarGz([{ ...good, checksum: 1 }]), /damaged/],
   ["a second archive after the first", Buffer.concat([gzipSync(tar([good])), gzipSync(tar([{ name: "second" }]))]), /after the end/],
   ["a second archive in the same stream", gzipSync(Buffer.concat([tar([good]), tar([{ name: "second" }])])), /after the end/],
@@ -121,8 +121,8 @@ const hostile: [string, Buffer, RegExp][] = [
     /incomplete: "a" is cut off/,
   ],
   ["nothing", Buffer.alloc(0), /is incomplete/],
-  ["not gzip", tar([good]), /not gzip/],
-  ["not a tar", gzipSync("just a text ".repeat(100)), /not a tar/],
+  ["not gzip", tar([good]), /isn't a gzip/],
+  ["not a tar", gzipSync("just a text ".repeat(100)), /isn't a tar/],
   ["a file without a name", tarGz([{ name: "", content: "x" }]), /points outside the folder|without a name/],
 ];
 
@@ -230,7 +230,7 @@ describe("entries that are skipped", () => {
   test("a skipped entry has no effect on the next entry", async () => {
     await expect(read([pax({ linkpath: "/etc/passwd" }), good])).rejects.toThrow(/sets linkpath/);
     await expect(read([link("out", "..")])).rejects.toThrow(/is a link/);
-    await expect(read([{ name: ".GIT/hooks/post-checkout", content: "x" }])).rejects.toThrow(/git's own/);
+    await expect(read([{ name: ".GIT/hooks/post-checkout", content: "x" }])).rejects.toThrow(/a \.git folder/);
   });
 
   const files = Array.from({ length: 2_000 }, (_, i) => ({ name: `node_modules/f${i}`, content: "x".repeat(2_000) }));
@@ -238,6 +238,6 @@ describe("entries that are skipped", () => {
     expect((await read([...files, { name: "docs.json", content: "{}" }])).names).toEqual(["docs.json"]);
   });
   test("their total size has a separate limit", async () => {
-    await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1000000 bytes in folders that are skipped/);
+    await expect(read(files, 1_000_000)).rejects.toThrow(/more than 1000000 bytes in skipped folders/);
   });
 });

@@ -130,7 +130,7 @@ export const getCallerStats = endpoint({
 export const deleteConversation = endpoint({
   operationId: "deleteConversation",
   tag,
-  summary: "Delete a conversation's turn",
+  summary: "Delete a message",
   description: "Permanently deletes the message and its feedback.",
   method: "DELETE",
   path: "/v1/analytics/{projectId}/assistant/{id}",

@@ -67,7 +67,7 @@ export const removeDomain = endpoint({
   path: "/v1/projects/{projectId}/domains/{domain}",
   caller: "admin",
   params: { ...projectId, domain: "The domain." },
-  success: { status: 204, description: "The domain serves the site no more." },
+  success: { status: 204, description: "The domain no longer serves the site." },
 });
 
 export const addOperatorDomain = endpoint({

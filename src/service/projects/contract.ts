@@ -69,7 +69,7 @@ export const SignInSettings = Type.Union(
 
 const ModelChoice = {
   provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
-  baseUrl: Type.String({ maxLength: 2_000, description: "With its `/v1`; of the public internet." }),
+  baseUrl: Type.String({ maxLength: 2_000, description: "Base URL, including `/v1`. Must be on the public internet." }),
   name: Type.String({ minLength: 1, maxLength: 200 }),
 };
 
@@ -82,7 +82,7 @@ export const AssistantChoice = Type.Object(
           {
             ...ModelChoice,
             apiKey: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 1_000, description: "Is never shown; without one, the key that is kept stays." }),
+              Type.String({ minLength: 1, maxLength: 1_000, description: "API key. Never returned. If absent, the stored key is kept." }),
             ),
           },
           { description: "The project's own model. Null for the service's model." },
@@ -98,7 +98,7 @@ export const Project = Type.Object(
     id: Type.String(),
     name: Type.String(),
     subdomain: Type.String(),
-    url: Type.String({ description: "Where the site is read." }),
+    url: Type.String({ description: "URL of the site." }),
     source: OperatorSource,
     signIn: Type.Object({
       mode: Type.Union([Type.Literal("none"), Type.Literal("password"), Type.Literal("jwt"), Type.Literal("oidc")]),

@@ -18,13 +18,13 @@ export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
         actions={mayAdd && projects.length > 0 && <LinkButton href={add}>New project</LinkButton>}
       />
       {projects.length === 0 ? (
-        <Empty title="There is no project yet.">
+        <Empty title="No projects yet">
           {mayAdd ? (
             <LinkButton href={add} kind="primary">
               New project
             </LinkButton>
           ) : (
-            "An admin can make one."
+            "An admin can create one."
           )}
         </Empty>
       ) : (

@@ -198,7 +198,7 @@ function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors)
       backTo={settingsPath}
       errors={errors}
     >
-      The site is taken off the net, and its deployments, exports, conversations and metrics are gone for good.
+      This permanently deletes the site and all its data.
     </Confirm>,
   );
 }

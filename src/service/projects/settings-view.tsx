@@ -21,9 +21,9 @@ const sources = [
 ];
 
 const modes = [
-  { value: "none", label: "Public: anyone can read the site" },
-  { value: "password", label: "One password for all readers" },
-  { value: "jwt", label: "Your own page, by a signed token" },
+  { value: "none", label: "Public" },
+  { value: "password", label: "Shared password" },
+  { value: "jwt", label: "JWT from your login page" },
   { value: "oidc", label: "OpenID Connect" },
 ];
 
@@ -44,7 +44,7 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
       <ReadersForm action={settingsPath("/readers")} signIn={signIn} />
       {kind.assistant && <AssistantForm action={settingsPath("/assistant")} assistant={assistant} />}
       <ServiceFacts kind={kind} subdomain={project.subdomain} />
-      <Section title="Delete" lead="The site, its deployments, exports and conversations are gone for good.">
+      <Section title="Delete" lead="This permanently deletes the site and all its data.">
         <div>
           <LinkButton href={settingsPath("/delete")} kind="danger">
             Delete the project
@@ -94,35 +94,46 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
       lead="Choose who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
     >
       <Form action={action}>
-        <Select name="mode" label="How readers sign in" options={modes} value={signIn.mode} />
+        <Select name="mode" label="Sign-in method" options={modes} value={signIn.mode} />
         <When is="password">
           <Input
             name="password"
             label="Password"
             type="password"
             autocomplete="new-password"
-            hint="At least 8 characters. Is never shown again."
+            hint="At least 8 characters. You won't be able to see it again."
           />
         </When>
         <When is="jwt">
           <Input
             name="loginUrl"
-            label="Sign-in page"
+            label="Login page URL"
             value={signIn.loginUrl}
             isMono
-            hint="Readers are sent here, and come back with a token."
+            hint="Readers are redirected here and return with a token."
           />
-          <TextArea name="publicKey" label="Public key" value={signIn.publicKey} hint="PEM, which begins with BEGIN PUBLIC KEY." rows={4} />
+          <TextArea
+            name="publicKey"
+            label="Public key"
+            value={signIn.publicKey}
+            hint="In PEM format. Starts with BEGIN PUBLIC KEY."
+            rows={4}
+          />
         </When>
         <When is="oidc">
           <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https URL." />
           <FieldRow>
-            <Input name="clientId" label="Client id" value={signIn.clientId} isMono />
-            <Input name="clientSecret" label="Client secret" type="password" hint="Is never shown again; fill it in with every change." />
+            <Input name="clientId" label="Client ID" value={signIn.clientId} isMono />
+            <Input
+              name="clientSecret"
+              label="Client secret"
+              type="password"
+              hint="You won't be able to see it again. Enter it with every change."
+            />
           </FieldRow>
           <FieldRow>
-            <Input name="scopes" label="Further scopes" value={signIn.scopes} isMono hint="Between spaces." />
-            <Input name="groupsClaim" label="Claim with the groups" value={signIn.groupsClaim} isMono hint="Empty: groups." />
+            <Input name="scopes" label="Additional scopes" value={signIn.scopes} isMono hint="Separate multiple values with spaces." />
+            <Input name="groupsClaim" label="Groups claim" value={signIn.groupsClaim} isMono hint="Leave blank for “groups”." />
           </FieldRow>
         </When>
         <Submit kind="plain">Save</Submit>
@@ -133,21 +144,24 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
 
 function AssistantForm({ action, assistant }: { action: string } & Pick<SettingsProps, "assistant">) {
   return (
-    <Section title="Assistant" lead="Without its own model, a project answers with the service's, and without any with quotations.">
+    <Section
+      title="Assistant"
+      lead="If the project has no model, the service's model is used. Without any model, answers are quotes from your docs."
+    >
       <Form action={action}>
-        <Checkbox name="enabled" label="Answer the questions of readers" isChecked={assistant.isEnabled} />
-        <Select name="provider" label="Model" options={providers} value={assistant.provider} />
+        <Checkbox name="enabled" label="Enable the assistant" isChecked={assistant.isEnabled} />
+        <Select name="provider" label="Provider" options={providers} value={assistant.provider} />
         <When is="model">
           <FieldRow>
-            <Input name="modelName" label="Name of the model" value={assistant.modelName} isMono maxLength={200} />
+            <Input name="modelName" label="Model" value={assistant.modelName} isMono maxLength={200} />
             <Input
               name="apiKey"
-              label="Key of the model"
+              label="API key"
               type="password"
-              hint={assistant.hasKey ? "One is kept, and never shown. Leave this empty to keep it." : "Is never shown again."}
+              hint={assistant.hasKey ? "Leave blank to keep the current key." : "You won't be able to see it again."}
             />
           </FieldRow>
-          <Input name="baseUrl" label="Base URL" value={assistant.baseUrl} isMono hint="With its /v1; of the public internet." />
+          <Input name="baseUrl" label="Base URL" value={assistant.baseUrl} isMono hint="Must be public and include /v1." />
         </When>
         <Submit kind="plain">Save</Submit>
       </Form>
@@ -158,10 +172,10 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
 function ServiceFacts({ kind, subdomain }: Pick<SettingsProps, "kind"> & { subdomain: string }) {
   const state = (isOn: boolean) => (isOn ? "on" : "off");
   return (
-    <Section title="This service" lead="Set by its operator.">
+    <Section title="This service" lead="Set by the operator.">
       <Facts
         rows={[
-          ["Kind of deployment", kind.name],
+          ["Deployment type", kind.name],
           ["Search", state(kind.search)],
           ["Assistant", state(kind.assistant)],
           ["Analytics", state(kind.analytics)],
