@@ -75,7 +75,7 @@ export async function buildAssets(out) {
     bundle: true,
     minify: true,
     format: "iife",
-    target: "es2020",
+    target: "es2022",
     legalComments: "none",
     jsx: "automatic",
     jsxImportSource: "preact",

@@ -15,7 +15,7 @@ export function startDrawer(): void {
     drawer.append(close, sidebar);
     document.body.append(drawer);
     drawer.showModal();
-    sidebar.querySelector(".o-tree [aria-current]")?.scrollIntoView({ block: "center" });
+    sidebar.querySelector(".o-tree [aria-current]")?.scrollIntoView();
   });
   drawer.addEventListener("click", (event) => {
     const target = event.target as Element;

@@ -35,16 +35,15 @@ export function startNavigation(): void {
   const builder = new Builder(sidebar.dataset);
   const show = (tree: Node[]) => {
     const current = list.querySelector("[aria-current]");
-    builder.opensTop = tree.reduce((sum, node) => sum + (Array.isArray(node) ? 1 : 1 + node.c.length), 0) <= openEntries_count;
+    builder.opened = tree.flatMap((node) => ("c" in node ? node.c : [node])).length <= openEntries_count;
     const before = current?.getBoundingClientRect().top ?? 0;
     fill(list, tree, builder, true);
     const now = list.querySelector("[aria-current]");
-    if (!current || !now) return;
-    const moved = () => now.getBoundingClientRect().top - before;
-    sidebar.scrollTop += moved();
+    if (!now) return;
     // Near the end of the tree, the sidebar cannot scroll far enough without more space.
-    if (moved() > 0) list.style.paddingBottom = `${moved()}px`;
-    sidebar.scrollTop += moved();
+    list.style.paddingBottom = "100vh";
+    sidebar.scrollTop += now.getBoundingClientRect().top - before;
+    list.style.paddingBottom = `max(0px,100vh - ${sidebar.scrollHeight - sidebar.scrollTop - sidebar.clientHeight}px)`;
   };
   window.octavoNav = show;
   const { readerNavigation } = sidebar.dataset;
@@ -85,7 +84,7 @@ const openEntries_count = 400;
 class Builder {
   readonly path: string;
   /** Whether top-level groups are headings that are always open. */
-  opensTop = false;
+  declare opened: boolean;
   /** The label of deprecated pages. */
   private readonly deprecated: string;
 
@@ -114,35 +113,33 @@ class Builder {
   }
 
   group(group: Group, top: boolean): HTMLLIElement {
-    if (top && this.opensTop) return this.section(group);
+    const label = this.label(group.g, group.i, group.t);
+    const item = make("li", top ? "o-top" : "");
+    const list = () => make("ul", "", ...this.items(group.c));
+    const link = group.p === undefined ? undefined : this.link(group.p);
+    link?.append(...label);
+    if (top && this.opened) {
+      item.append(link ?? make("p", "", ...label), list());
+      return item;
+    }
     const details = make("details");
     const summary = make("summary");
-    const label = this.label(group.g, group.i, group.t);
     details.append(summary);
     // Children are created when the group opens, because a site may have thousands of them.
-    const open = () => details.children.length > 1 || details.append(make("ul", "", ...this.items(group.c)));
+    const open = () => details.children.length > 1 || details.append(list());
     details.addEventListener("toggle", open, { once: true });
     if (group.x || this.hasCurrent(group)) {
       details.open = true;
       open();
     }
-    const item = make("li", top ? "o-top" : "", details);
-    if (group.p === undefined) summary.append(...label);
-    else {
+    if (link) {
       // The disclosure follows the link, as in the rendered HTML.
-      const link = this.link(group.p);
-      link.append(...label);
       summary.ariaLabel = group.g;
-      item.classList.add("o-fold");
-      item.prepend(link);
-    }
+      item.className += " o-fold";
+      item.append(link);
+    } else summary.append(...label);
+    item.append(details);
     return item;
-  }
-
-  section(group: Group): HTMLLIElement {
-    const title = group.p === undefined ? make("p") : this.link(group.p);
-    title.append(...this.label(group.g, group.i, group.t));
-    return make("li", "o-top", title, make("ul", "", ...this.items(group.c)));
   }
 
   link(path: string): HTMLAnchorElement {

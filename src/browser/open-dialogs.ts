@@ -53,7 +53,7 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
     waiting.remove();
     if (isWanted) octavoSearchDialog.open(links, field.value, ask);
   };
-  onClick(".o-search-button, [data-search]", () => void open());
+  onClick("[data-feature=search]", () => void open());
   document.addEventListener("keydown", (event) => {
     const isSlash = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !isEditable(event.target);
     if (!isSlash && !isShortcut(event, "k")) return;

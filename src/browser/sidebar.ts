@@ -1,16 +1,9 @@
 import { readStored, writeStored } from "./storage.ts";
 
-/** Scrolls the current tab into view, if the row of tabs is wider than the page. */
-export function startTabRow(): void {
-  const row = document.querySelector(".o-sections > ul");
-  const current = row?.querySelector("li:has(> [aria-current], > .o-current)");
-  if (!row || !current) return;
-  const [frame, tab] = [row.getBoundingClientRect(), current.getBoundingClientRect()];
-  if (tab.left < frame.left || tab.right > frame.right) row.scrollLeft += tab.left - frame.left - (frame.width - tab.width) / 2;
-}
-
-/** Stores the sidebar's scroll position, and scrolls to the current entry if it isn't visible. */
+/** Scrolls the current tab into view. Stores the sidebar's scroll position, and scrolls to the current entry if it isn't visible. */
 export function startSidebar(): void {
+  // The row of tabs may be wider than the page.
+  document.querySelector(".o-sections [aria-current]")?.scrollIntoView({ block: "nearest" });
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
   if (readStored("sessionStorage", "octavo-nav") === undefined) showCurrent(sidebar);

@@ -1,4 +1,3 @@
-import { decodedFragment } from "./decode-fragment.ts";
 import { all, create, createCloseButton } from "./dom.ts";
 
 /** Shows images enlarged in a dialog. A click or Escape closes the dialog. */
@@ -6,8 +5,6 @@ export function startZoom(): void {
   for (const image of all<HTMLImageElement>("img[data-zoom]")) {
     image.tabIndex = 0;
     image.role = "button";
-    // An image without a description is named by its caption, or by its file.
-    if (!image.alt) image.ariaLabel = image.closest("figure")?.querySelector("figcaption")?.textContent?.trim() || fileName(image.src);
     image.onclick = () => enlarge(image);
     image.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -17,12 +14,8 @@ export function startZoom(): void {
   }
 }
 
-function fileName(url: string): string {
-  return decodedFragment(url.replace(/[?#].*$/, "").replace(/^.*\//, ""));
-}
-
 function enlarge(image: HTMLImageElement): void {
-  const dialog = create("dialog", { className: "o-zoom", ariaLabel: image.ariaLabel ?? image.alt });
+  const dialog = create("dialog", { className: "o-zoom", ariaLabel: image.alt });
   const large = new Image(image.naturalWidth, image.naturalHeight);
   large.src = image.currentSrc || image.src;
   large.alt = image.alt;

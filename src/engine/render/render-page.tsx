@@ -34,7 +34,7 @@ export function renderNotFound(view: PageView): string {
         </section>
         <p class="o-missing-actions">
           {view.search && (
-            <button type="button" class="o-primary o-js" data-feature="search" data-search="" aria-haspopup="dialog">
+            <button type="button" class="o-primary o-js" data-feature="search" aria-haspopup="dialog">
               <i class="o-c o-c-search" />
               {messages.search}
             </button>
