@@ -59,6 +59,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
 export async function buildAssets(out) {
   const scripts = [
     "page.ts",
+    "suggest-pages.ts",
     "analytics.ts",
     "search.tsx",
     "assistant.tsx",
@@ -116,6 +117,7 @@ async function buildDashboard(out) {
     legalComments: "none",
     logLevel: "warning",
   });
+  await copyFile(from("docs/images/favicon.svg"), path.join(out, "favicon.svg"));
 }
 
 /** Identifies this build of the product, so that cached pages of other builds aren't used. */

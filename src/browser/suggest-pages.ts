@@ -1,3 +1,5 @@
+/** Suggests pages with similar names on the 404 page. The file with the list of pages contains this script and calls `octavoPages`. */
+
 import { nearest } from "../base/nearest.ts";
 import { create } from "./dom.ts";
 
@@ -12,11 +14,9 @@ const shown_count = 5;
 /** Minimum similarity of a suggested page, from 0 to 1. */
 const minSimilarity = 0.3;
 
-/** Suggests pages with similar names on the "page not found" page, when the list of pages has been loaded. */
-export function startNotFound(): void {
-  const section = document.getElementById("near");
-  const list = section?.querySelector("ul");
-  if (!section || !list) return;
+const section = document.getElementById("near");
+const list = section?.querySelector("ul");
+if (section && list)
   window.octavoPages = (pages) => {
     const requested = wordsOf(pathOf(location.pathname));
     const near = pages
@@ -31,7 +31,6 @@ export function startNotFound(): void {
     }
     section.hidden = near.length === 0;
   };
-}
 
 function pathOf(url: string): string {
   try {

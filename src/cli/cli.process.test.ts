@@ -33,7 +33,7 @@ describe("exit codes", () => {
   const rows: [string, string[], number, RegExp][] = [
     ["no command", [], 2, /Usage: octavo <command>/],
     ["unknown command", ["biuld"], 2, /no command "biuld"\. Did you mean build\?/],
-    ["unknown option", ["check", good, "--jsn"], 2, /has no option --jsn\. Did you mean --json\?/],
+    ["unknown option", ["check", good, "--jsn"], 2, /Unknown option for check: --jsn\. Did you mean --json\?/],
     ["one argument too many", ["check", good, good], 2, /one too many/],
     ["no such folder", ["check", at("nowhere")], 2, /isn't a folder/],
     ["check: no problems", ["check", good], 0, /2 pages, no problems/],

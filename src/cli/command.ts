@@ -70,7 +70,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
     const near = unknown && nearest(unknown.replace(/^-+/, ""), Object.keys(options));
     throw new UsageError(
       unknown
-        ? `${command.name} has no option ${unknown}${near ? `. Did you mean --${near}?` : ""}`
+        ? `Unknown option for ${command.name}: ${unknown}${near ? `. Did you mean --${near}?` : ""}`
         : (error as Error).message.split("\n")[0]!,
     );
   }

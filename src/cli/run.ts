@@ -56,7 +56,7 @@ export async function runCli(args: string[], terminal: Terminal): Promise<number
       name,
       commands.map((candidate) => candidate.name),
     );
-    terminal.note(`octavo has no command ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${overview()}`);
+    terminal.note(`Unknown command: ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${overview()}`);
     return 2;
   }
   if (rest.includes("--help") || rest.includes("-h")) {

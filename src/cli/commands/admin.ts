@@ -96,8 +96,8 @@ export const admin: Command = {
   example: "octavo admin create-key --organization 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB --name deploys --scopes write",
   positionals: 1,
   options: {
-    organization: { type: "string", argument: "ID", description: "Organization id." },
-    project: { type: "string", argument: "ID", description: "Project id." },
+    organization: { type: "string", argument: "ID", description: "Organization ID." },
+    project: { type: "string", argument: "ID", description: "Project ID." },
     name: { type: "string", description: "Name of the organization, project or key." },
     plan: { type: "string", argument: "free|pro|enterprise", description: "Default: free." },
     subdomain: { type: "string", description: "Subdomain of the project's site." },
@@ -113,7 +113,7 @@ export const admin: Command = {
       argument: "LIST",
       description: "Reader groups of an assistant key. Default: public pages only.",
     },
-    key: { type: "string", argument: "ID", description: "Key id (not the key itself)." },
+    key: { type: "string", argument: "ID", description: "Key ID (not the key itself)." },
     email: { type: "string", argument: "ADDRESS", description: "Email of the person to invite." },
     role: { type: "string", argument: "admin|editor|viewer", description: "Role of the person. Default: admin." },
     domain: { type: "string", argument: "HOST", description: "Custom domain." },
@@ -123,7 +123,7 @@ export const admin: Command = {
     const task = name === undefined ? undefined : tasks[name];
     if (!task) {
       const near = name && nearest(name, Object.keys(tasks));
-      throw new UsageError(name ? `admin has no task ${name}${near ? `. Did you mean ${near}?` : ""}` : "admin needs a task");
+      throw new UsageError(name ? `Unknown admin task: ${name}${near ? `. Did you mean ${near}?` : ""}` : "admin needs a task");
     }
     const value = (option: string) => {
       const given = values[option];

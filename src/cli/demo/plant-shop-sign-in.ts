@@ -92,14 +92,15 @@ export class DemoSignIn {
       addLimited(this.tokens, token, allowed);
       return { status: 200, body: { access_token: token, token_type: "Bearer", expires_in: 3600, scope: allowed.join(" ") } };
     };
-    if (client.id !== demo.clientId) return refused("invalid_client", `The client is ${demo.clientId}`, 401);
+    if (client.id !== demo.clientId) return refused("invalid_client", `Unknown client_id. Use ${demo.clientId}.`, 401);
     switch (form.get("grant_type")) {
       case "client_credentials":
-        if (client.secret !== demo.clientSecret) return refused("invalid_client", `The secret is ${demo.clientSecret}`, 401);
+        if (client.secret !== demo.clientSecret)
+          return refused("invalid_client", `Incorrect client_secret. Use ${demo.clientSecret}.`, 401);
         return granted(requestedScopes(form));
       case "password":
         if (form.get("username") !== demo.username || form.get("password") !== demo.password)
-          return refused("invalid_grant", `The user is ${demo.username} with the password ${demo.password}`);
+          return refused("invalid_grant", `Incorrect username or password. Use ${demo.username} / ${demo.password}.`);
         return granted(requestedScopes(form));
       case "authorization_code": {
         const code = form.get("code") ?? "";

@@ -55,7 +55,7 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
     "config-value",
     [...path, "directory"],
     "value",
-    "openapi.directory must be a folder inside the site, in quotes",
+    "openapi.directory must be a string: the path of a folder inside the site",
     "Pages are generated in api-reference instead.",
   );
   return named;

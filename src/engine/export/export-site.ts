@@ -138,7 +138,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
   for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);
-  addNotFound(forAnyone, add);
+  addNotFound(forAnyone, options.assets, add);
   addOperatorFile(target, add);
   if (target.readers === "signed-in") addReaderSignIn(forAnyone, add);
   if (!ownFavicon(site)) add(faviconPath, () => initialIcon(site), "anyone");

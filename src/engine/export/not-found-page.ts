@@ -6,14 +6,14 @@ import { renderNotFound } from "../render/render-page.tsx";
 import { pagesInOrder } from "../site/pages-in-order.ts";
 import { pagesBelow } from "../site/resolve-navigation.ts";
 import { frameView, type ViewContext } from "./build-page-view.ts";
-import type { AddFile, ExportTarget } from "./export-target.ts";
+import type { AddFile, ExportTarget, ProductAssets } from "./export-target.ts";
 import { plainHead } from "./head.ts";
 import { PageUrls } from "./page-urls.ts";
 
 /** Maximum number of pages in the list from which the 404 page suggests pages. */
 const nearPages_count = 2_000;
 
-export function addNotFound(context: ViewContext, add: AddFile): void {
+export function addNotFound(context: ViewContext, product: ProductAssets, add: AddFile): void {
   const { site, target } = context;
   const urls = new PageUrls(site, target, "", rootOf(target));
   add("404.html", () => notFound(context, urls), "anyone");
@@ -22,7 +22,7 @@ export function addNotFound(context: ViewContext, add: AddFile): void {
     () => {
       const pages = pagesInOrder(site).filter((page) => page.visibility.navigation && page.visibility.search && !page.frontmatter.url);
       const list = pages.slice(0, nearPages_count).map((page) => [page.title, urls.page(page)]);
-      return `octavoPages(${JSON.stringify(list)})\n`;
+      return `${new TextDecoder().decode(product.read("suggest-pages.js"))}octavoPages?.(${JSON.stringify(list)})\n`;
     },
     "anyone",
   );

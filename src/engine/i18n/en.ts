@@ -192,7 +192,7 @@ export const messages = {
     announcement: "Announcement",
     filter: "Filter",
     clearFilter: "Show all",
-    subscribe: "Subscribe by RSS",
+    subscribe: "Subscribe via RSS",
     required: "required",
     optional: "optional",
     default: "default",

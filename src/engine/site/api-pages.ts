@@ -255,7 +255,7 @@ class Planner {
         problem(
           "openapi-route-taken",
           this.placeOf(path),
-          `The page at /${base} conflicts with the generated page of ${entry.method.toUpperCase()} ${entry.path} in ${document.file}`,
+          `The page at /${base} conflicts with the page generated for ${entry.method.toUpperCase()} ${entry.path} in ${document.file}`,
         ),
       );
       return undefined;

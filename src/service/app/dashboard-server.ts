@@ -242,6 +242,7 @@ function documentView(
   const view: DocumentView = {
     title,
     styles: [assets.href("dashboard.css")],
+    icon: assets.href("favicon.svg"),
     scripts: [assets.href("dashboard.js"), ...(hasChart ? [assets.href("charts.js")] : [])],
     formToken,
     notice: noticeText(visit.url.searchParams.get("done")),

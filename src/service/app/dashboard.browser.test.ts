@@ -93,7 +93,7 @@ test("after a rollback with one click, the site shows the older page", async () 
     async (page) => {
       await page.getByRole("link", { name: "Deployments", exact: true }).click();
       await page.getByRole("link", { name: "Deployment 1" }).click();
-      await page.getByRole("button", { name: "Roll back to this" }).click();
+      await page.getByRole("button", { name: "Roll back to this deployment" }).click();
       await page.getByText("Rolled back. The selected deployment is live.").waitFor();
       expect((await visit(service, host)).text).toContain("Older words");
       await page.getByRole("link", { name: "Visit site" }).click();

@@ -11,7 +11,7 @@ const Message = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "Your id for the message. If you send the same id and `threadId` again, the new answer replaces the first one.",
+      description: "Your ID for the message. If you send the same ID and `threadId` again, the new answer replaces the first one.",
     }),
     role: Type.Union([Type.Literal("system"), Type.Literal("assistant"), Type.Literal("user")]),
     parts: Type.Array(
@@ -81,7 +81,7 @@ export const AnswerEvent = Type.Union(
       {
         type: Type.Literal("finish"),
         messageMetadata: Type.Object({
-          threadId: Type.String({ description: "Send this id to continue the conversation." }),
+          threadId: Type.String({ description: "Send this ID to continue the conversation." }),
           resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
             description:
               "`answered` for a quote, and for a generated answer that cites at least one section and that the model marked as answered. Otherwise `unanswered`.",

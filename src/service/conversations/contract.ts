@@ -69,7 +69,7 @@ export const getThread = endpoint({
   operationId: "getThread",
   tag,
   summary: "Get a conversation's messages",
-  description: "Returns all messages of one conversation, oldest first. Accepts the id of the conversation or of any of its messages.",
+  description: "Returns all messages of one conversation, oldest first. Accepts the ID of the conversation or of any of its messages.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/threads/{threadId}",
   caller: "admin",
@@ -145,7 +145,7 @@ export const importConversations = endpoint({
   tag,
   summary: "Import conversations",
   description:
-    "Accepts NDJSON with one list item per line. The time part of each id must equal its timestamp. Existing ids are skipped, so you can safely send a file again. Invalid lines are reported by number, and valid lines are imported. Doesn't count toward the analytics rate limit.",
+    "Accepts NDJSON with one list item per line. The time part of each ID must equal its timestamp. Existing IDs are skipped, so you can safely send a file again. Invalid lines are reported by number, and valid lines are imported. Doesn't count toward the analytics rate limit.",
   method: "POST",
   path: "/v1/analytics/{projectId}/assistant/import",
   caller: "admin",

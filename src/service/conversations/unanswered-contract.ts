@@ -21,7 +21,7 @@ const answerPath = nullable(
 
 export const UnansweredGroup = Type.Object(
   {
-    id: Type.String({ description: "ID of the newest question. The ID of each question identifies the group." }),
+    id: Type.String({ description: "ID of the newest question. The ID of any question in the group also identifies the group." }),
     terms: Type.String({ description: "Stems of the words that the questions have in common." }),
     question: Type.String({ description: "Text of the newest question." }),
     count: Type.Integer({ description: "Number of questions in the requested time range." }),

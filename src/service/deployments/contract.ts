@@ -20,7 +20,7 @@ const ProblemShape = Type.Object(
     line: Type.Optional(Type.Integer()),
     column: Type.Optional(Type.Integer()),
     hint: Type.Optional(Type.String()),
-    frame: Type.Optional(Type.String({ description: "The lines in question, with the place marked." })),
+    frame: Type.Optional(Type.String({ description: "The relevant lines, with the position marked." })),
   },
   { $id: "Problem" },
 );
@@ -30,18 +30,18 @@ export const Deployment = Type.Object(
     id: Type.String(),
     projectId: Type.String(),
     status: Status,
-    isLive: Type.Boolean({ description: "Whether readers see it now." }),
+    isLive: Type.Boolean({ description: "Whether the deployment is live." }),
     trigger: Type.String({
       description: "Origin of the deployment: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings` or `start`.",
     }),
-    url: Type.String({ description: "Where it is, or will be, read." }),
+    url: Type.String({ description: "URL of the deployment, available once it succeeds." }),
     branch: nullable(
       Type.String({
         description: "Branch of a preview, or the number of its pull request, such as `#12`. Null for deployments that go live.",
       }),
     ),
     commit: Commit,
-    summary: nullable(Type.String({ description: "How it ended, in one sentence." })),
+    summary: nullable(Type.String({ description: "Result in one sentence." })),
     pageCount: nullable(Type.Integer()),
     problems: Type.Array(ProblemShape, { description: "Problems of the build. The first 1,000." }),
     logs: Type.Array(Type.String()),
@@ -56,7 +56,7 @@ export const createDeployment = endpoint({
   operationId: "createDeployment",
   tag,
   summary: "Deploy an archive",
-  description: "Takes a `tar.gz` of a documentation folder as its body, builds it, and makes it live when it is good.",
+  description: "Takes a `tar.gz` of a documentation folder as its body, builds it, and makes it live if the build succeeds.",
   method: "POST",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -66,7 +66,7 @@ export const createDeployment = endpoint({
   body: { type: "application/gzip", description: "A `tar.gz` of a folder with `docs.json`." },
   success: { status: 202, description: "The deployment is queued.", schema: Deployment },
   refusals: {
-    409: "The organization used up its storage.",
+    409: "The organization has reached its storage limit.",
     413: "The archive is larger than the service takes.",
     429: "Too many deployments of yours are waiting; `Retry-After` says when to try again.",
   },
@@ -76,7 +76,7 @@ export const listDeployments = endpoint({
   operationId: "listDeployments",
   tag,
   summary: "List deployments",
-  description: "Newest first. Problems and logs are left out; ask for the one deployment to see them.",
+  description: "Newest first. Get a deployment to see its problems and log.",
   method: "GET",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -142,14 +142,14 @@ export const rollBack = endpoint({
 export const purge = endpoint({
   operationId: "purgeDeployment",
   tag,
-  summary: "Purge a deployment",
-  description: "Takes a deployment back for good: no host serves it any more, and it cannot become live again.",
+  summary: "Delete a deployment",
+  description: "Permanently deletes the deployment. It can no longer be viewed or rolled back to.",
   method: "DELETE",
   path: "/v1/deployments/{id}",
   caller: "admin",
   role: "editor",
   params: { id: "A deployment that is not live." },
-  success: { status: 204, description: "It is gone." },
+  success: { status: 204, description: "Deployment deleted." },
   refusals: { 409: "The deployment is live." },
 });
 
@@ -166,7 +166,9 @@ export const update = endpoint({
   rateLimit: "trigger",
   params: projectId,
   success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId: Type.String() }) },
-  refusals: { 409: "The project has no source to build: nothing was deployed yet. Or the organization used up its storage." },
+  refusals: {
+    409: "The project has no source to build, because nothing was deployed yet, or the organization has reached its storage limit.",
+  },
 });
 
 export const updateStatus = endpoint({
@@ -178,7 +180,7 @@ export const updateStatus = endpoint({
   caller: "admin",
   role: "viewer",
   waitsForSites: true,
-  params: { statusId: "As the trigger answered." },
+  params: { statusId: "Status ID returned when the update was triggered." },
   success: {
     status: 200,
     description: "The update.",
@@ -205,7 +207,7 @@ export const preview = endpoint({
   operationId: "triggerPreview",
   tag,
   summary: "Deploy a preview of a branch",
-  description: "Builds a branch under a separate host name. Asking again for the same branch renews that preview.",
+  description: "Builds a branch under a separate host name. Another request for the same branch updates its preview.",
   method: "POST",
   path: "/v1/project/preview/{projectId}",
   caller: "admin",
@@ -218,5 +220,5 @@ export const preview = endpoint({
     description: "The preview is queued.",
     schema: Type.Object({ statusId: Type.String(), previewUrl: Type.String({ format: "uri" }) }),
   },
-  refusals: { 409: "The project does not come from git, or the organization used up its storage." },
+  refusals: { 409: "The project isn't connected to a git repository, or the organization has reached its storage limit." },
 });

@@ -81,7 +81,7 @@ describe("a project of uploads", () => {
     expect(visibleText(await member.get(at(second.id)))).toContain("live");
 
     const older = await member.get(at(first.id));
-    expect(visibleText(older)).toContain("Roll back to this");
+    expect(visibleText(older)).toContain("Roll back to this deployment");
     const back = await member.submit(at(first.id, "/rollback"), {}, { from: at(first.id) });
     expect(back.path).toBe(at(first.id, "?done=rolled-back"));
     // When the notice is shown, the site has already switched.

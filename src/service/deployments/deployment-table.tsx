@@ -153,8 +153,8 @@ function originText({ branch, commit, trigger }: Pick<DeploymentView, "branch" |
     cli: "octavo deploy",
     api: "API",
     dashboard: "Dashboard",
-    settings: "Changed settings",
-    start: "First start",
+    settings: "Settings change",
+    start: "Initial deployment",
   };
   return labels[trigger] ?? trigger;
 }

@@ -137,7 +137,7 @@ function Actions({ deploymentPath, row, liveNumber }: { deploymentPath: string; 
           action={`${deploymentPath}/${row.branch === null ? "rollback" : "promote"}`}
           kind={row.branch === null ? "primary" : "plain"}
         >
-          {row.branch === null && liveNumber !== undefined && row.number < liveNumber ? "Roll back to this" : "Make live"}
+          {row.branch === null && liveNumber !== undefined && row.number < liveNumber ? "Roll back to this deployment" : "Make live"}
         </PostButton>
       )}
     </>

@@ -6,13 +6,13 @@ const projectId = { projectId: "The project." };
 
 export const Domain = Type.Object(
   {
-    id: Type.String({ description: "The domain itself." }),
+    id: Type.String({ description: "Host name of the domain." }),
     domain: Type.String(),
     projectId: Type.String(),
     verifiedAt: nullable(Timestamp),
     verification: Type.Object(
       { type: Type.Literal("TXT"), name: Type.String(), value: Type.String() },
-      { description: "The DNS record that proves whose the domain is." },
+      { description: "DNS record that proves ownership of the domain." },
     ),
   },
   { $id: "Domain" },

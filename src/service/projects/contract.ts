@@ -14,7 +14,9 @@ export const Source = Type.Union(
         kind: Type.Literal("git"),
         url: Type.String({ maxLength: 2_000, description: "An https URL for `git clone`." }),
         branch: Type.String({ maxLength: 255 }),
-        directory: Type.Optional(Type.String({ maxLength: 1_000, description: "Folder of `docs.json` in the repository." })),
+        directory: Type.Optional(
+          Type.String({ maxLength: 1_000, description: "Folder that contains `docs.json`. Default: the repository root." }),
+        ),
       },
       { title: "Git" },
     ),
@@ -48,7 +50,7 @@ export const SignInSettings = Type.Union(
       {
         mode: Type.Literal("jwt"),
         loginUrl: Type.String({ maxLength: 2_000, description: "Your page that signs readers in." }),
-        publicKey: Type.String({ maxLength: 10_000, description: "The key, as PEM, that your tokens are verified with." }),
+        publicKey: Type.String({ maxLength: 10_000, description: "PEM-encoded public key used to verify your tokens." }),
       },
       { title: "JWT" },
     ),
@@ -90,7 +92,7 @@ export const AssistantChoice = Type.Object(
       ),
     ),
   },
-  { description: "How the questions of readers are answered." },
+  { description: "Assistant settings." },
 );
 
 export const Project = Type.Object(
@@ -105,7 +107,7 @@ export const Project = Type.Object(
     }),
     assistant: Type.Object({
       enabled: Type.Boolean(),
-      model: nullable(Type.Object(ModelChoice, { description: "A model of the project's own. Its key is never shown." })),
+      model: nullable(Type.Object(ModelChoice, { description: "The project's model. Its API key is never returned." })),
     }),
     liveDeploymentId: nullable(Type.String()),
     domains: Type.Array(Type.String(), { description: "Verified custom domains." }),
@@ -142,7 +144,7 @@ export const changeProject = endpoint({
   tag,
   summary: "Change a project",
   description:
-    "Changes what the body names and leaves the rest. Settings of the readers' sign-in take effect within a second and end all sessions; the live site is then rebuilt, so that each page is kept for its own readers.",
+    "Updates the given fields. Omitted fields are unchanged. Changes to reader sign-in take effect within a second and sign out all readers. The live site is then rebuilt to apply the new access rules.",
   method: "PATCH",
   path: "/v1/projects/{projectId}",
   caller: "admin",
@@ -156,7 +158,7 @@ export const changeProject = endpoint({
       assistant: Type.Optional(AssistantChoice),
     }),
   },
-  success: { status: 200, description: "The project as it is now.", schema: Project },
+  success: { status: 200, description: "The changed project.", schema: Project },
 });
 
 export const createProject = endpoint({
@@ -198,5 +200,5 @@ export const deleteProject = endpoint({
   path: "/operator/v1/projects/{projectId}",
   caller: "operator",
   params: projectId,
-  success: { status: 204, description: "It is gone, with its deployments and conversations." },
+  success: { status: 204, description: "The project is deleted, with its deployments and conversations." },
 });

@@ -24,7 +24,7 @@ export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
               New project
             </LinkButton>
           ) : (
-            "An admin can create one."
+            "Ask an admin to create one."
           )}
         </Empty>
       ) : (

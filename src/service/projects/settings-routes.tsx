@@ -104,13 +104,13 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   };
   const signIn = { mode, ...(Object.hasOwn(fields, mode) ? fields[mode] : {}) };
   if (Value.Check(SignInSettings, signIn)) return signIn;
-  throw invalid("The sign-in settings weren't changed", requirements[mode] ?? "Choose one of the ways");
+  throw invalid("The sign-in settings weren't changed", requirements[mode] ?? "Select a sign-in method");
 }
 
 const requirements: Record<string, string> = {
   password: "The password must have between 8 and 200 characters",
   jwt: "Enter the URL of your login page and a public key",
-  oidc: "OpenID Connect needs an issuer, a client id and a client secret",
+  oidc: "OpenID Connect needs an issuer, a client ID and a client secret",
 };
 
 function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
@@ -122,7 +122,7 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   ];
   const enabled = form.has("enabled");
   if (provider === "") return { enabled, model: null };
-  if (provider !== "openai-compatible" && provider !== "anthropic") throw invalid("Invalid model", "Choose one of the providers");
+  if (provider !== "openai-compatible" && provider !== "anthropic") throw invalid("Invalid model", "Select a provider");
   if (name === "") throw invalid("Invalid model", "The model needs a name");
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
@@ -194,7 +194,7 @@ function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors)
       title={`Delete ${project.name}`}
       name={project.subdomain}
       action={`${settingsPath}/delete`}
-      button="Delete for good"
+      button="Delete project"
       backTo={settingsPath}
       errors={errors}
     >

@@ -28,7 +28,7 @@ const modes = [
 ];
 
 const providers = [
-  { value: "", label: "As the service is set" },
+  { value: "", label: "Service default" },
   { value: "openai-compatible", label: "OpenAI-compatible" },
   { value: "anthropic", label: "Anthropic" },
 ];
@@ -47,7 +47,7 @@ export function Settings({ organizationId, project, kind, source, signIn, assist
       <Section title="Delete" lead="This permanently deletes the site and all its data.">
         <div>
           <LinkButton href={settingsPath("/delete")} kind="danger">
-            Delete the project
+            Delete project
           </LinkButton>
         </div>
       </Section>
@@ -59,7 +59,7 @@ function NameForm({ action, name }: { action: string; name: string }) {
   return (
     <Section title="Name">
       <Form action={action}>
-        <Input name="name" label="Name of the project" value={name} isRequired maxLength={100} />
+        <Input name="name" label="Project name" value={name} isRequired maxLength={100} />
         <Submit kind="plain">Save</Submit>
       </Form>
     </Section>
@@ -91,7 +91,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
   return (
     <Section
       title="Readers"
-      lead="Choose who can read the site. Saving rebuilds the site. If docs.json asks for sign-in (auth, userAuth), deployments are refused until you save a choice here."
+      lead="Choose who can read the site. Saving rebuilds the site. If docs.json sets auth or userAuth, deployments fail until you save a choice here."
     >
       <Form action={action}>
         <Select name="mode" label="Sign-in method" options={modes} value={signIn.mode} />

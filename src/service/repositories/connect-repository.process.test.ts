@@ -75,8 +75,8 @@ describe("Check connection", () => {
       /^There is no docs\.json in the folder src\. Found one in: the repository root, website$/,
     ],
     ["a repository that doesn't exist", { url: "nothing" }, /^The repository was not found$/],
-    ["a private one, without a token", { url: "private-docs" }, /asks for a login$/],
-    ["a wrong token", { url: "private-docs", access: "token", token: "wrong" }, /asks for a login$/],
+    ["a private one, without a token", { url: "private-docs" }, /requires authentication$/],
+    ["a wrong token", { url: "private-docs", access: "token", token: "wrong" }, /requires authentication$/],
     ["no token", { url: "private-docs", access: "token" }, /^Enter an access token$/],
     ["the token", { url: "private-docs", access: "token", token: "canary-token" }, /^Connected/],
   ])("%s", async (_name, { url: name, ...values }, result) => {

@@ -39,7 +39,7 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
           </Note>
         ) : (
           <Note kind="check">
-            <p>Deliveries arrive. A push deploys within seconds.</p>
+            <p>Webhook connected. Pushes deploy within seconds.</p>
           </Note>
         )}
         <Facts isWide rows={[["URL", <CopyField key="url" label="webhook URL" text={webhook.url} />]]} />

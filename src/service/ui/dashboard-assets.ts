@@ -1,4 +1,4 @@
-/** Style sheets, scripts and fonts of the dashboard. The file names in their URLs contain a content hash. */
+/** Style sheets, scripts, fonts and the icon of the dashboard. The file names in their URLs contain a content hash. */
 
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import path from "node:path";
 const types: Record<string, string> = {
   ".css": "text/css; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
+  ".svg": "image/svg+xml",
   ".woff2": "font/woff2",
 };
 

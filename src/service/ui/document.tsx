@@ -11,6 +11,8 @@ export interface DocumentView {
   /** URLs of the styles and scripts. */
   styles: readonly string[];
   scripts: readonly string[];
+  /** URL of the icon. */
+  icon: string;
   formToken: string;
   /** Message about the last action, if there was one. */
   notice: string | undefined;
@@ -44,7 +46,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
         {view.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        <link rel="icon" href={favicon} />
+        <link rel="icon" href={view.icon} />
         {view.scripts.map((source) => (
           <script key={source} src={source} defer />
         ))}
@@ -84,10 +86,6 @@ function BrandMark() {
     </svg>
   );
 }
-
-const favicon = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#7b3f72"/><path d="${markPaths[0]}" fill="#f3d9ee"/><path d="${markPaths[1]}" fill="#fff"/></svg>`,
-)}`;
 
 function Bar({ view }: { view: DocumentView }) {
   const { location, user, organizations } = view;
