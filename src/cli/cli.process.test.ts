@@ -32,7 +32,7 @@ describe("help", () => {
 describe("exit codes", () => {
   const rows: [string, string[], number, RegExp][] = [
     ["no command", [], 2, /Usage: octavo <command>/],
-    ["unknown command", ["biuld"], 2, /no command "biuld"\. Did you mean build\?/],
+    ["unknown command", ["biuld"], 2, /Unknown command: "biuld"\. Did you mean build\?/],
     ["unknown option", ["check", good, "--jsn"], 2, /Unknown option for check: --jsn\. Did you mean --json\?/],
     ["one argument too many", ["check", good, good], 2, /one too many/],
     ["no such folder", ["check", at("nowhere")], 2, /isn't a folder/],

@@ -84,7 +84,7 @@ const views: Record<string, string[]> = {
     "helpful",
     "comment",
   ],
-  "questions?": ["question", "count", "firstAskedAt", "lastAskedAt", "lastPageUrl", "terms"],
+  "questions?": ["question", "count", "firstAskedAt", "lastAskedAt", "pages", "sections", "status", "assignee", "answerPath", "terms"],
   "searches?": ["searchQuery", "hits", "ctr", "topClickedPage", "lastSearchedAt"],
   "searches?show=without-results&": ["searchQuery", "withoutResults", "hits", "lastSearchedAt"],
   "traffic?": ["path", "human", "ai", "total"],

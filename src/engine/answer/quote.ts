@@ -54,17 +54,17 @@ export interface QuoteCandidate {
 
 /** Weights of the features of a part in its score. `npm run eval -- quotes` fits these weights and those of the confidence. */
 const partWeights: Record<keyof QuoteSignals, number> = {
-  own: 0.9,
-  context: 1.8,
-  named: 0.4,
-  lead: 0.8,
-  rank: 4,
-  isFound: 1.4,
-  density: 1.4,
-  expected: 1.1,
-  length: 1.1,
-  isWantedCode: 1.7,
-  isItem: -1.6,
+  own: 1.3,
+  context: 1.9,
+  named: 1.1,
+  lead: 1.4,
+  rank: 3.8,
+  isFound: 0.9,
+  density: 1.3,
+  expected: 1.6,
+  length: 1,
+  isWantedCode: 1.5,
+  isItem: -1.4,
 };
 
 /** Minimum share of the question that a quote and its context contain. */
@@ -81,14 +81,14 @@ export interface QuoteConfidenceSignals {
 
 const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", number> = {
   constant: -7,
-  lead: 0.64,
-  retrieval: 5.5,
-  context: 0.5,
+  lead: 0.7,
+  retrieval: 4.7,
+  context: 1.4,
 };
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
-export const quoteConfidence = 0.6;
+export const quoteConfidence = 0.62;
 
 /** Maximum number of sections whose parts are compared. */
 const sections_count = 8;

@@ -22,7 +22,7 @@ describe("the 404 page", () => {
 
   test("lists only the pages that readers may see", async () => {
     const site = await buildSiteFrom(siteOf({ "index.mdx": "Hi", "seen.mdx": "Hi", "hidden.mdx": "---\nhidden: true\n---\nHi" }));
-    expect(site.read("_octavo/pages.js")).toBe('octavoPages([["Home","/index.html"],["Seen","/seen.html"]])\n');
+    expect(site.read("_octavo/pages.js")).toMatch(/octavoPages\?\.\(\[\["Home","\/index\.html"\],\["Seen","\/seen\.html"\]\]\)\n$/);
   });
 
   test("offers search and marks no tab as current", async () => {

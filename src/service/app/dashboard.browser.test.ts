@@ -207,7 +207,7 @@ test("pages work without scripts", async () => {
           async () => {
             const again = page.getByRole("link", { name: "Refresh" });
             if (await again.count()) await again.click();
-            return page.getByRole("link", { name: "Open the site" }).count();
+            return page.getByRole("link", { name: "Visit site" }).count();
           },
           { timeout: 30_000, interval: 500 },
         )

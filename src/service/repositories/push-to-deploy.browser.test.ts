@@ -31,7 +31,7 @@ test("a new installation shows a push in less than three minutes", { timeout: 18
   const url = `http://127.0.0.1:${git.port}/team-docs/.git`;
   const started = performance.now();
   await open(await firstLink(service), async (page) => {
-    await page.getByLabel("E-mail").fill("first@example.com");
+    await page.getByLabel("Email").fill("first@example.com");
     await page.getByLabel("Your name").fill("Ada First");
     await page.getByLabel("Password").fill(password);
     await page.getByRole("button", { name: "Create account" }).click();

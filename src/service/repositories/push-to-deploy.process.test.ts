@@ -94,7 +94,7 @@ describe("a project with a repository", () => {
     expect([status, json]).toEqual([200, { result: `Deploying ${sha.slice(0, 7)}` }]);
     await shows(team, `Pushed by ${sender}`);
     expect((await deploymentsOf(team)).at(-1)).toEqual({ sha, ref: "main", trigger: "push" });
-    expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("Deliveries arrive");
+    expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("Webhook connected");
   });
 
   test("the pushed commit is deployed, even if the branch has moved on", async () => {
@@ -276,7 +276,7 @@ describe("a private repository", () => {
     const team = await newTeam("private-2", { values: { access: "token", token: "canary-token" } });
     const settings = `${team.project}/settings`;
     const save = (url: string) => team.admin.submit(`${settings}/source`, { kind: "git", url }, { from: settings });
-    expect((await save(`http://127.0.0.1:${git.port}/private-docs/.git`)).text).toContain("settings are saved");
+    expect((await save(`http://127.0.0.1:${git.port}/private-docs/.git`)).text).toContain("Settings saved");
     expect((await save(`http://127.0.0.1:${git.port + 1}/private-docs/.git`)).text).toContain("Enter an access token");
   });
 });

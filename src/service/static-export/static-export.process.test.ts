@@ -297,7 +297,7 @@ onEachDatabase("static export", (startOne) => {
       expect(status).toBe(202);
       expect(await ended(own, json.jobId)).toMatchObject({
         status: "failed",
-        error: expect.stringMatching(/^The deployment failed: docs\.json cannot be read/),
+        error: expect.stringMatching(/^The deployment failed: docs\.json can't be read/),
       });
     });
   });

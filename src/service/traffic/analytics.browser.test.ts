@@ -107,7 +107,7 @@ test("a chart is drawn from its table, with the current colors and width", async
       expect(await page.locator(".d-chart details tbody tr").count()).toBe(7);
       expect(await page.locator(".d-plot .u-legend").innerText()).toMatch(/All[\s\S]*Unanswered/);
       const light = await painted(page);
-      await page.locator('summary:has-text("Colours")').click();
+      await page.locator('summary:has-text("Color mode")').click();
       await page.getByRole("button", { name: "Dark" }).click();
       await expect.poll(() => painted(page)).not.toBe(light);
       await page.setViewportSize({ width: 500, height: 800 });

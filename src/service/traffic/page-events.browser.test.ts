@@ -215,7 +215,7 @@ test("a rating and a comment by keyboard are stored", async () => {
       // The other rating replaces the first one. A failed request shows an error and can be repeated.
       await page.route("**/_octavo/feedback", (route) => route.fulfill({ status: 503, body: "{}" }));
       await page.getByRole("button", { name: "Yes", exact: true }).click();
-      await page.getByText("This could not be sent.").waitFor();
+      await page.getByText("Couldn't send feedback. Try again.").waitFor();
       expect(complaints.list.splice(0)).toHaveLength(2);
       await page.unroute("**/_octavo/feedback");
       await page.getByRole("button", { name: "Yes", exact: true }).click();
