@@ -114,7 +114,8 @@ describe.each(Object.entries(views))("%s", (view, columns) => {
     expect(rows.length).toBe(view === "questions?" ? groupsOfTexts(objects) : texts.length);
     for (const [n, object] of objects.entries())
       for (const [place, name] of columns.entries()) {
-        const value = name === "sources" ? (object.sources as { url: string }[]).map(({ url }) => url).join("\n") : object[name];
+        const isList = name === "sources" || name === "sections" || name === "pages";
+        const value = isList ? (object[name] as { url: string }[]).map(({ url }) => url).join("\n") : object[name];
         expect(rows[n]![place]!.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/, ""), name).toBe(value === null ? "" : String(value));
       }
   });
