@@ -85,7 +85,7 @@ function expectSoundPages({ read }: Built): void {
 
 describe("docs.json", () => {
   const rows: [string, string, string[], RegExp][] = [
-    ["empty", "", ["config-syntax"], /A value is expected here/],
+    ["empty", "", ["config-syntax"], /Expected a value/],
     ["a missing comma", '{\n  "theme": "mint"\n  "name": "A"\n}', ["config-syntax"], /comma/],
     ["a trailing comma", '{ "theme": "mint", }', ["config-syntax"], /comma/],
     ["a comment", '{ // no\n "theme": "mint" }', ["config-syntax"], /quotes/],
@@ -99,7 +99,7 @@ describe("docs.json", () => {
       "groups nested 5,000 deep",
       `{"theme":"mint","name":"A","colors":{"primary":"#000"},"navigation":{"pages":[${'{"group":"g","pages":['.repeat(5_000)}"sound/first"${"]}".repeat(5_000)}]}}`,
       [],
-      /deep|must be/,
+      /levels of nesting|must be/,
     ],
     [
       "__proto__",
@@ -119,7 +119,7 @@ describe("docs.json", () => {
     const docs = writeFiles(path.join(folder, "without"), { "a.mdx": "Text." });
     const { code, out } = await runOctavo(["check", docs, "--json"]);
     expect(code).toBe(1);
-    expect(JSON.parse(out).problems[0]).toMatchObject({ code: "config-missing", hint: "Run `octavo init` to make one." });
+    expect(JSON.parse(out).problems[0]).toMatchObject({ code: "config-missing", hint: "Run `octavo init` to create one." });
   });
 
   test("an unknown key: did you mean", async () => {
