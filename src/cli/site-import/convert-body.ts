@@ -18,7 +18,7 @@ export function convertBody(text: string, context: BodyContext): string {
   if (context.isPlainMarkdown) escapeBraces(pass);
   return pass.edits
     .apply()
-    .replace(/^(\s*(?:`{3,}|~{3,}).*?)\bshowLineNumbers\b/gm, "$1lines")
+    .replace(/^([ \t]*(?:`{3,}(?!`)|~{3,}(?!~)).*?)\bshowLineNumbers\b/gm, "$1lines")
     .replace(/^\n+/, "");
 }
 
@@ -98,33 +98,32 @@ function quoted(text: string): string {
   return text.includes('"') ? (text.includes("'") ? `"${text.replaceAll('"', "”")}"` : `'${text}'`) : `"${text}"`;
 }
 
-/** Converts the items of a numbered list in `<Steps>` to `<Step>`. A first line that is one plain paragraph becomes the title. */
+/** Converts the items of a numbered list in `<Steps>` to `<Step>`. A first line that is a paragraph becomes the title. */
 function convertSteps({ masked, edits }: BodyPass): void {
-  for (const steps of masked.matchAll(/^([ \t]*)<Steps>[ \t]*\n([\s\S]*?)^\1<\/Steps>/gm)) {
-    const start = steps.index + steps[0].indexOf("\n") + 1;
-    const end = steps.index + steps[0].lastIndexOf("<");
-    const items = [...steps[2]!.matchAll(/^([ \t]*)\d{1,9}[.)][ \t]+(.*)$/gm)].filter(
+  for (const opening of masked.matchAll(/^([ \t]*)<Steps>[ \t]*$/gm)) {
+    const start = opening.index + opening[0].length + 1;
+    const end = masked.indexOf("</Steps>", start);
+    if (end < 0) return;
+    const content = masked.slice(start, end);
+    const items = [...content.matchAll(/^([ \t]*)\d{1,9}[.)][ \t]+(.*)$/gm)].filter(
       (item, _, all) => item[1]!.length <= all[0]![1]!.length,
     );
     for (const [i, item] of items.entries()) {
       const at = start + item.index;
-      const first = edits.text.slice(at, at + item[0].length).slice(item[0].length - item[2]!.length);
-      const next = masked.slice(at + item[0].length + 1).split("\n", 1)[0]!;
-      const isTitle = /^[^`*_[\]<{]{1,100}$/.test(first) && next.trim() === "";
-      const close = i > 0 ? `${steps[1]}</Step>\n` : "";
-      if (isTitle) edits.replace(at, at + item[0].length, `${close}${steps[1]}<Step title=${quoted(first.trim())}>`);
-      else
-        edits.replace(
-          at,
-          at + item[0].length - item[2]!.length,
-          `${close}${steps[1]}<Step>\n\n${" ".repeat(item[0].length - item[2]!.length)}`,
-        );
+      const contentAt = at + item[0].length - item[2]!.length;
+      const lineEnd = at + item[0].length;
+      const first = edits.text.slice(contentAt, lineEnd);
+      const next = masked.slice(lineEnd + 1, masked.indexOf("\n", lineEnd + 1));
+      const opened = `${i > 0 ? "</Step>\n" : ""}<Step`;
+      if (/^[^*_[\]<{]{1,100}$/.test(first) && next.trim() === "")
+        edits.replace(at, lineEnd, `${opened} title=${quoted(first.replaceAll("`", "").trim())}>`);
+      else edits.replace(at, contentAt, `${opened} title="Step ${i + 1}">\n\n${" ".repeat(contentAt - at)}`);
     }
-    if (items.length) edits.replace(end - steps[1]!.length, end - steps[1]!.length, `${steps[1]}</Step>\n`);
+    if (items.length) edits.replace(end, end, `</Step>\n${opening[1]}`);
   }
 }
 
-const linkPattern = /\]\(\s*<?([^)\s<>]+)>?(?=[)\s])/g;
+const linkPattern = /\]\([ \t]*<?([^)\s<>]{1,1000})>?(?=[)\s])/g;
 const definitionPattern = /^[ \t]{0,3}\[[^\]\n]{1,999}\]:[ \t]*<?([^\s<>]+)/gm;
 
 function convertLinks({ masked, edits, linkTo }: BodyPass): void {

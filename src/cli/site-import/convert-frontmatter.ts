@@ -62,10 +62,10 @@ export function convertFrontmatter(given: Record<string, unknown>, report: (key:
 }
 
 /** The hero of a Starlight page as Markdown. */
-export function heroText(hero: unknown, title: string): string {
+export function heroText(hero: unknown, title: string, linkTo: (url: string) => string): string {
   const actions = listAt(hero, "actions").flatMap((action) => {
     const [text, link] = [textAt(action, "text"), textAt(action, "link")];
-    return text && link ? [`- [${text}](${link})`] : [];
+    return text && link ? [`- [${text}](${linkTo(link)})`] : [];
   });
   return [`# ${textAt(hero, "title") ?? title}`, textAt(hero, "tagline"), actions.join("\n")]
     .filter(Boolean)

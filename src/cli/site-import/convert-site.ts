@@ -92,7 +92,7 @@ class SiteConversion {
     });
     const label = this.site.labels.get(page.path);
     if (label && !converted.sidebarTitle && label !== converted.title) converted.sidebarTitle = label;
-    const hero = frontmatter.hero ? heroText(frontmatter.hero, frontmatter.title ?? "") : "";
+    const hero = frontmatter.hero ? heroText(frontmatter.hero, frontmatter.title ?? "", (url) => this.linkTo(page.file, url)) : "";
     const head = Object.keys(converted).length ? `---\n${stringify(converted, { lineWidth: 0 })}---\n\n` : "";
     return `${head}${hero}${this.body(page.file)}`;
   }

@@ -190,7 +190,7 @@ class SidebarReader {
 
   private category(item: unknown, label: string): ImportedGroup[] {
     const root = textAt(item, "link", "type") === "doc" ? this.page(textAt(item, "link", "id") ?? "", undefined)[0] : undefined;
-    const pages = this.entries(valueAt(item, "items"));
+    const pages = this.entries(valueAt(item, "items")).filter((entry) => entry !== root);
     if (pages.length === 0 && typeof root !== "string") return [];
     return [
       {

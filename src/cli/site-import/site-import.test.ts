@@ -265,7 +265,8 @@ describe("hostile sites", () => {
     const { files, out } = await importFrom(source);
     expect(Object.keys(files)).toEqual(["a.mdx", "docs.json"]);
     expect(JSON.stringify(files)).not.toContain("Secret");
-    for (const link of ["docs/linked.md", "docs/passwd.png", "static"]) expect(out).toContain(`${link} warning Symbolic links aren't followed`);
+    for (const link of ["docs/linked.md", "docs/passwd.png", "static"])
+      expect(out).toContain(`${link} warning Symbolic links aren't followed`);
   });
 
   test("nothing is written outside the target", async () => {
@@ -283,7 +284,12 @@ describe("hostile sites", () => {
       }),
       path.join(parent, "deep/target"),
     );
-    expect(readdirSync(parent, { recursive: true }).sort()).toEqual(["deep", "deep/target", "deep/target/docs.json", "deep/target/same.mdx"]);
+    expect(readdirSync(parent, { recursive: true }).sort()).toEqual([
+      "deep",
+      "deep/target",
+      "deep/target/docs.json",
+      "deep/target/same.mdx",
+    ]);
     expect(Object.keys(files)).toEqual(["docs.json", "same.mdx"]);
     expect(out.match(/points outside the site/g)).toHaveLength(4);
     expect(out).toContain("The page has the same path as docs/E.md");

@@ -8,7 +8,7 @@ import { splitPage } from "../../engine/config/frontmatter.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../../engine/paths.ts";
 
 /** Maximum size of a page in bytes. */
-const page_bytes = 2 * 1024 * 1024;
+const page_bytes = 1024 * 1024;
 
 export interface SourcePage {
   file: string;
