@@ -6,7 +6,7 @@ import { type Command, UsageError } from "../command.ts";
 import { docsFolder } from "../docs-folder.ts";
 import { formatProblems, problemJson } from "../format-problems.ts";
 import { plural } from "../plural.ts";
-import { convertSite, inOrder, type SiteKind, siteKindOf, siteKinds } from "../site-import/convert-site.ts";
+import { convertSite, inOrder, siteKindOf, siteKinds } from "../site-import/convert-site.ts";
 import { importSource } from "../site-import/import-source.ts";
 
 export const importSite: Command = {
@@ -28,7 +28,7 @@ export const importSite: Command = {
     const folder = newFolder(target);
     const counts = await writeSite(
       folder,
-      convertSite(files, kind as SiteKind, (found) => problems.push(found)),
+      convertSite(files, kind, (found) => problems.push(found)),
       problems,
     );
     const found = inOrder(problems);

@@ -37,7 +37,7 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
       sidebarFile!,
       sidebars,
       "The sidebars can't be read without running the file",
-      "The navigation was made of the folders. Change it in docs.json.",
+      "The navigation was generated from the folders. Change it in docs.json.",
     );
   const reader = new SidebarReader(pages, folders, links, labels, sidebarFile ?? "sidebars.js", report);
   reportFolders(files, report);

@@ -1,4 +1,4 @@
-/** The pages of the site that is imported, and a navigation made of their folders. */
+/** The pages of the site that is imported, and a navigation generated from their folders. */
 
 import { byCodePoint, type Files, readText } from "../../base/files.ts";
 import type { Report } from "../../base/problem.ts";

@@ -33,7 +33,7 @@ export function starlightSite(files: Files, report: Report): SourceSite {
       file,
       sidebar,
       "The sidebar can't be read without running the file",
-      "The navigation was made of the folders. Change it in docs.json.",
+      "The navigation was generated from the folders. Change it in docs.json.",
     );
   const locales = localesOf(config);
   const levels = locales.map((locale) => {
