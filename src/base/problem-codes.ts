@@ -489,6 +489,15 @@ const descriptions = {
     meaning: "The playground prefills the `x-default` of a security scheme only if it's a string. The field is empty instead.",
     fix: 'Put the value in quotes: `x-default: "12345"`. For `basic`, write `user:password`.',
   },
+
+  // octavo import-site
+  "import-left-out": {
+    severity: "warning",
+    title: "Part of a site wasn't imported",
+    meaning:
+      "`octavo import-site` found something in the old site that has no equivalent, or that only running the site's code would give. The rest of the site is imported.",
+    fix: "Follow the hint of the message. The migration guides list the equivalents in Octavo.",
+  },
 } as const satisfies Record<string, ProblemDescription>;
 
 export type ProblemCode = keyof typeof descriptions;

@@ -267,7 +267,7 @@ describe.each(hosts.filter(({ missing }) => !missing).map((host) => [host.name, 
     expect(answer.status).toBe(404);
     const text = await answer.text();
     if (!host.isClean) return;
-    expect(text).toContain("This page does not exist");
+    expect(text).toContain("Page not found");
     const links = linksIn(text, `${base}/no/such/page`);
     expect(links.length).toBeGreaterThan(10);
     for (const link of links) expect([link, await statusOf(link)]).toEqual([link, 200]);

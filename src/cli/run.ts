@@ -14,6 +14,7 @@ import { deploy } from "./commands/deploy.ts";
 import { dev } from "./commands/dev.ts";
 import { exportCommand } from "./commands/export.ts";
 import { importCommand } from "./commands/import.ts";
+import { importSite } from "./commands/import-site.ts";
 import { init } from "./commands/init.ts";
 import { preview } from "./commands/preview.ts";
 import { restore } from "./commands/restore.ts";
@@ -22,6 +23,7 @@ import { serve } from "./commands/serve.ts";
 
 export const commands: readonly Command[] = [
   init,
+  importSite,
   dev,
   check,
   build,

@@ -123,8 +123,8 @@ for (const [name, start, missing] of stores)
     test.each(["../x", "/x", "a/../b", "a//b", ".parts/x", "a/.b", "A", "a b", "", "a\\b", "a%2fb"])(
       "%j is not a valid key",
       async (key) => {
-        await expect(objects.put(key, Buffer.from("x"))).rejects.toThrow(/is no key/);
-        await expect(objects.get(key)).rejects.toThrow(/is no key/);
+        await expect(objects.put(key, Buffer.from("x"))).rejects.toThrow(/valid object key/);
+        await expect(objects.get(key)).rejects.toThrow(/valid object key/);
       },
     );
 

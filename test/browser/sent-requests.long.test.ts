@@ -60,7 +60,7 @@ beforeAll(async () => {
       api: { examples: { prefill: true, languages: ["bash", "python"] } },
     }),
   });
-  for (const file of built.paths) if (/\.(?:html|js|css|json|svg)$/.test(file)) writeFiles(folder, { [file]: built.read(file) });
+  for (const file of built.paths) if (/\.(?:html|js|css|json|svg|woff2)$/.test(file)) writeFiles(folder, { [file]: built.bytes(file) });
   for (const [name] of documents)
     pages.set(
       name,

@@ -19,6 +19,8 @@ export interface BuiltSite {
   paths: string[];
   /** Text of an output file. Throws an Error if it doesn't exist. */
   read(file: string): string;
+  /** Content of an output file. Throws an Error if it doesn't exist. */
+  bytes(file: string): Uint8Array;
 }
 
 export type Sources = Record<string, string | Uint8Array>;
@@ -46,12 +48,14 @@ export async function buildSiteFrom(files: Sources, target: Partial<ExportTarget
     ...(store ? { store } : {}),
   });
   const plan = await planExport(site, { kind: "client-hosted", links: "html", ...target }, { assets: productAssets });
-  const read = (file: string) => {
+  const bytes = (file: string) => {
     const planned = plan.get(file);
     if (!planned) throw new Error(`There is no ${file} among ${[...plan.keys()].join(", ")}`);
-    return new TextDecoder().decode(planned.make());
+    const content = planned.make();
+    return typeof content === "string" ? new TextEncoder().encode(content) : content;
   };
-  return { problems, paths: [...plan.keys()].sort(), read };
+  const read = (file: string) => new TextDecoder().decode(bytes(file));
+  return { problems, paths: [...plan.keys()].sort(), read, bytes };
 }
 
 /** The files of a small site, with required settings and all pages in the navigation. */

@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, rmdirSync, statSync } from "node:fs";
+import path from "node:path";
+import { type Problem, problem } from "../../base/problem.ts";
+import { PlainFolder } from "../../io/plain-folder.ts";
+import { type Command, UsageError } from "../command.ts";
+import { docsFolder } from "../docs-folder.ts";
+import { formatProblems, problemJson } from "../format-problems.ts";
+import { plural } from "../plural.ts";
+import { convertSite, inOrder, siteKindOf, siteKinds } from "../site-import/convert-site.ts";
+import { importSource } from "../site-import/import-source.ts";
+
+export const importSite: Command = {
+  name: "import-site",
+  summary: "Convert a Docusaurus or Starlight site to a documentation folder.",
+  usage: "import-site [--from NAME] SOURCE TARGET [--json]",
+  example: "octavo import-site old-site docs",
+  positionals: 2,
+  options: {
+    from: { type: "string", argument: "NAME", description: "docusaurus or starlight. Default: detected by the configuration file." },
+    json: { type: "boolean", description: "Print the result as JSON." },
+  },
+  async run({ positionals: [source, target], values }, terminal) {
+    if (source === undefined || target === undefined) throw new UsageError("Missing the source or target folder");
+    const { files, problems } = importSource(docsFolder(source));
+    const kind = values.from === undefined ? siteKindOf(files) : siteKinds.find((known) => known === values.from);
+    if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
+    if (!kind) throw new UsageError(`${source} has no docusaurus.config or astro.config file. Set --from`);
+    const folder = newFolder(target);
+    const counts = await writeSite(
+      folder,
+      convertSite(files, kind, (found) => problems.push(found)),
+      problems,
+    );
+    const found = inOrder(problems);
+    if (values.json) terminal.out(JSON.stringify({ ...counts, problems: found.map(problemJson) }));
+    else {
+      if (found.length) terminal.out(`${formatProblems(found, terminal)}\n\n`);
+      terminal.out(
+        `${plural(counts.pages, "page")} moved, ${plural(counts.files, "file")} copied, ${plural(found.length, "part")} left out`,
+      );
+      terminal.out(`Check the site with: octavo check ${target}`);
+    }
+    return 0;
+  },
+};
+
+/** Creates the target folder. An empty folder is replaced. Throws `UsageError` if the folder isn't empty. */
+function newFolder(target: string): PlainFolder {
+  const folder = path.resolve(target);
+  const existing = statSync(folder, { throwIfNoEntry: false });
+  if (existing && (!existing.isDirectory() || readdirSync(folder).length > 0))
+    throw new UsageError(`${target} isn't an empty folder. Choose a new folder, or delete its content`);
+  if (existing) rmdirSync(folder);
+  mkdirSync(path.dirname(folder), { recursive: true });
+  return new PlainFolder(folder);
+}
+
+async function writeSite(folder: PlainFolder, site: ReturnType<typeof convertSite>, problems: Problem[]) {
+  const counts = { pages: 0, files: 0 };
+  for (const file of site) {
+    const isWritten = await folder.write(file.path, once(file.read()));
+    if (!isWritten)
+      problems.push(
+        problem(
+          "import-left-out",
+          { file: file.path },
+          "A file or folder with this name already exists",
+          "Rename one of them, and import again.",
+        ),
+      );
+    else if (file.kind === "page") counts.pages++;
+    else if (file.kind === "file") counts.files++;
+  }
+  return counts;
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

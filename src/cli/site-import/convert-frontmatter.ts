@@ -1,0 +1,74 @@
+/** Converts the frontmatter of Docusaurus and Starlight pages. */
+
+import { isRecord, listAt, textAt, valueAt } from "./static-values.ts";
+
+type Rule = (value: unknown) => Record<string, unknown> | undefined;
+
+const same =
+  (key: string): Rule =>
+  (value) => ({ [key]: value });
+const ignored: Rule = () => ({});
+const when =
+  (expected: unknown, result: Record<string, unknown>): Rule =>
+  (value) =>
+    value === expected ? result : {};
+const keywords: Rule = (value) => ({
+  keywords: (Array.isArray(value) ? value : [value])
+    .map((tag) => textAt(tag, "label") ?? (typeof tag === "string" ? tag : ""))
+    .filter(Boolean),
+});
+
+/** Keys and their conversions. A rule returns undefined for a value that can't be converted. */
+const rules: Record<string, Rule> = {
+  title: same("title"),
+  description: same("description"),
+  keywords,
+  tags: keywords,
+  sidebar_label: same("sidebarTitle"),
+  unlisted: when(true, { hidden: true }),
+  hide_table_of_contents: when(true, { mode: "wide" }),
+  canonical_url: same("canonical"),
+  last_update: (value) => (valueAt(value, "date") === undefined ? undefined : { lastUpdatedDate: valueAt(value, "date") }),
+  tableOfContents: (value) => (value === false ? { mode: "wide" } : undefined),
+  template: when("splash", { mode: "custom" }),
+  lastUpdated: (value) => (typeof value === "boolean" ? { timestamp: value } : { lastUpdatedDate: value }),
+  pagefind: when(false, { searchable: false }),
+  prev: (value) => (value === false ? { hideFooterPagination: true } : undefined),
+  next: (value) => (value === false ? { hideFooterPagination: true } : undefined),
+  pagination_prev: (value) => (value === null ? { hideFooterPagination: true } : undefined),
+  pagination_next: (value) => (value === null ? { hideFooterPagination: true } : undefined),
+  sidebar: (value) =>
+    isRecord(value)
+      ? {
+          ...(textAt(value, "label") ? { sidebarTitle: textAt(value, "label") } : {}),
+          ...(value.hidden === true ? { hidden: true } : {}),
+          ...(value.badge ? { tag: textAt(value, "badge") ?? textAt(value, "badge", "text") } : {}),
+        }
+      : undefined,
+  // Read where pages get their path and their order.
+  ...Object.fromEntries(["id", "slug", "sidebar_position", "draft", "hero", "hide_breadcrumbs"].map((key) => [key, ignored])),
+};
+
+/** The frontmatter for Octavo. `report` gets the keys that can't be converted. */
+export function convertFrontmatter(given: Record<string, unknown>, report: (key: string) => void): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const converted = Object.hasOwn(rules, key) ? rules[key]!(value) : undefined;
+    if (!converted) report(key);
+    else if (converted.keywords) out.keywords = [...new Set([...listAt(out, "keywords"), ...listAt(converted, "keywords")])];
+    else Object.assign(out, converted);
+  }
+  return out;
+}
+
+/** The hero of a Starlight page as Markdown. */
+export function heroText(hero: unknown, title: string, linkTo: (url: string) => string): string {
+  const actions = listAt(hero, "actions").flatMap((action) => {
+    const [text, link] = [textAt(action, "text"), textAt(action, "link")];
+    return text && link ? [`- [${text}](${linkTo(link)})`] : [];
+  });
+  return [`# ${textAt(hero, "title") ?? title}`, textAt(hero, "tagline"), actions.join("\n")]
+    .filter(Boolean)
+    .map((part) => `${part}\n\n`)
+    .join("");
+}

@@ -1,0 +1,39 @@
+/** Lists the files of the site that is imported. */
+
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { byCodePoint, type Files } from "../../base/files.ts";
+import { limits } from "../../base/limits.ts";
+import { type Problem, problem } from "../../base/problem.ts";
+import { unsafeName } from "../../base/safe-name.ts";
+import { isInSkippedFolder } from "../../base/skipped-folders.ts";
+
+/** The files of a folder. Symbolic links, hidden files, skipped folders, unsafe names and very large files are left out. */
+export function importSource(folder: string): { files: Files; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const sizes = new Map<string, number>();
+  const leaveOut = (file: string, message: string, hint: string) => problems.push(problem("import-left-out", { file }, message, hint));
+  const visit = (relative: string) => {
+    for (const name of readdirSync(path.join(folder, relative)).sort(byCodePoint)) {
+      if (name.startsWith(".") || isInSkippedFolder(name)) continue;
+      const at = relative ? `${relative}/${name}` : name;
+      const info = lstatSync(path.join(folder, at));
+      if (info.isSymbolicLink()) leaveOut(at, "Symbolic links aren't followed", "Copy the file to this place, and import again.");
+      else if (unsafeName(at)) leaveOut(at, `The path ${unsafeName(at)}`, "Rename the file, and import again.");
+      else if (info.isDirectory()) visit(at);
+      else if (!info.isFile()) continue;
+      else if (info.size > limits.sourceFile_bytes) leaveOut(at, "The file is too large", "Host it elsewhere, and link to it.");
+      else if (sizes.size < limits.sourceFiles_count) sizes.set(at, info.size);
+      else throw new Error(`The folder contains more than ${limits.sourceFiles_count} files`);
+    }
+  };
+  visit("");
+  return {
+    problems,
+    files: {
+      paths: [...sizes.keys()].sort(byCodePoint),
+      read: (file) => (sizes.has(file) ? readFileSync(path.join(folder, file)) : undefined),
+      size: (file) => sizes.get(file) ?? 0,
+    },
+  };
+}

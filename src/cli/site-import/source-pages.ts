@@ -1,0 +1,138 @@
+/** The pages of the site that is imported, and a navigation generated from their folders. */
+
+import { byCodePoint, type Files, readText } from "../../base/files.ts";
+import type { Report } from "../../base/problem.ts";
+import { problem } from "../../base/problem.ts";
+import { unsafeName } from "../../base/safe-name.ts";
+import { splitPage } from "../../engine/config/frontmatter.ts";
+import { folderOf, isPageFile, normalizePath, routeOfFile } from "../../engine/paths.ts";
+
+/** Maximum size of a page in bytes. */
+const page_bytes = 1024 * 1024;
+
+export interface SourcePage {
+  file: string;
+  /** Path in the new site, without extension. */
+  path: string;
+  /** Folder of the file, relative to the folder of all pages. */
+  folder: string;
+  /** Name that sidebars use for the page. */
+  id: string;
+  position: number;
+  isListed: boolean;
+}
+
+/** What a page's file and frontmatter say about its place. */
+export interface PagePlace {
+  id: string;
+  /** Path that the file name gives, without extension. */
+  path: string;
+  position: number;
+  isListed: boolean;
+}
+
+/** Finds the pages below a folder. Drafts, partials (`_name.mdx`), very large pages and pages whose path is unsafe or taken are left out. */
+export function readPages(
+  files: Files,
+  root: string,
+  place: (relative: string, frontmatter: Record<string, unknown>) => PagePlace,
+  report: Report,
+): SourcePage[] {
+  const pages: SourcePage[] = [];
+  const taken = new Map<string, string>();
+  for (const file of files.paths) {
+    if (!file.startsWith(`${root}/`) || !isPageFile(file)) continue;
+    const relative = file.slice(root.length + 1);
+    if (relative.split("/").some((part) => part.startsWith("_"))) continue;
+    const leaveOut = (message: string, hint: string) => report(problem("import-left-out", { file, line: 1 }, message, hint));
+    if (files.size(file) > page_bytes) {
+      leaveOut("The page is too large", "Split the page, and import again.");
+      continue;
+    }
+    const { frontmatter } = splitPage(readText(files, file)!, file);
+    if (frontmatter.draft === true) {
+      leaveOut("The page is a draft", "Remove `draft: true` to move it.");
+      continue;
+    }
+    const { path: filePath, ...rest } = place(relative, frontmatter);
+    const path = typeof frontmatter.slug === "string" ? pathOfSlug(frontmatter.slug, filePath) : filePath;
+    const owner = path && taken.get(path.toLowerCase());
+    if (!path || unsafeName(`${path}.mdx`))
+      leaveOut("The page's path points outside the site or isn't a valid file name", "Change its `slug`.");
+    else if (owner) leaveOut(`The page has the same path as ${owner}`, "Change the `slug` of one of them.");
+    else {
+      taken.set(path.toLowerCase(), file);
+      pages.push({ file, path, folder: folderOf(relative), ...rest });
+    }
+  }
+  return pages;
+}
+
+/** The path of a page with a `slug`. Relative slugs start at the page's folder. */
+function pathOfSlug(slug: string, filePath: string): string | undefined {
+  const path = normalizePath(folderOf(filePath), slug);
+  return path === undefined ? undefined : path === "" || routeOfFile(filePath) === path ? (path ? filePath : "index") : path;
+}
+
+/** An entry of the navigation: the path of a page, or a group. */
+export type ImportedEntry = string | ImportedGroup;
+
+export interface ImportedGroup {
+  group: string;
+  root?: string;
+  expanded?: boolean;
+  tag?: string;
+  pages: ImportedEntry[];
+}
+
+export interface FolderInfo {
+  label: string;
+  position: number;
+  /** Whether an index page is the page of the group's title. */
+  hasRoot: boolean;
+}
+
+/** Lists the pages of each folder. Folders without info are left out. */
+export class FolderNavigation {
+  private readonly pages = new Map<string, SourcePage[]>();
+  private readonly folders = new Map<string, Set<string>>();
+
+  constructor(
+    pages: readonly SourcePage[],
+    private readonly infoOf: (folder: string) => FolderInfo | undefined,
+  ) {
+    for (const page of pages) {
+      if (!page.isListed) continue;
+      const siblings = this.pages.get(page.folder);
+      if (siblings) siblings.push(page);
+      else this.pages.set(page.folder, [page]);
+      for (let folder = page.folder; folder; folder = folderOf(folder))
+        this.folders.set(folderOf(folder), (this.folders.get(folderOf(folder)) ?? new Set()).add(folder));
+    }
+  }
+
+  /** The entries of a folder, in order of their positions and names. */
+  entries(folder: string): ImportedEntry[] {
+    const pages = (this.pages.get(folder) ?? []).map((page) => ({
+      position: page.position,
+      name: page.file,
+      entry: page.path as ImportedEntry,
+    }));
+    const groups = [...(this.folders.get(folder) ?? [])].flatMap((child) => {
+      const info = this.infoOf(child);
+      const group = info && this.group(child, info);
+      return group ? [{ position: info.position, name: child, entry: group as ImportedEntry }] : [];
+    });
+    return [...pages, ...groups]
+      .sort((a, b) => (a.position === b.position ? byCodePoint(a.name, b.name) : a.position - b.position))
+      .map(({ entry }) => entry);
+  }
+
+  private group(folder: string, { label, hasRoot }: FolderInfo): ImportedGroup | undefined {
+    const entries = this.entries(folder);
+    const root = hasRoot ? entries.find((entry) => typeof entry === "string" && /(?:^|\/)index$/.test(entry)) : undefined;
+    const pages = entries.filter((entry) => entry !== root);
+    if (entries.length === 0) return undefined;
+    return { group: label, ...(typeof root === "string" ? { root } : {}), pages: pages.length ? pages : entries };
+  }
+}

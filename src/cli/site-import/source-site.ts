@@ -1,0 +1,89 @@
+/** What an importer finds out about a site, before pages are converted. */
+
+import type { Files } from "../../base/files.ts";
+import { problem, type Report } from "../../base/problem.ts";
+import type { ImportedEntry, SourcePage } from "./source-pages.ts";
+import { DynamicValue } from "./static-values.ts";
+
+export interface SourceSite {
+  /** docs.json without the navigation. */
+  settings: Record<string, unknown>;
+  navigation: Record<string, unknown>;
+  pages: SourcePage[];
+  /** Pages that exist only as entries of the sidebar: links to other sites. */
+  linkPages: Map<string, { title: string; url: string }>;
+  /** Labels that the sidebar gives to pages, by path. */
+  labels: Map<string, string>;
+  /** Folder of the pages. */
+  docsFolder: string;
+  /** Prefix of the old site's page URLs, such as `/docs`. Empty for none. */
+  base: string;
+  /** Folders whose files are copied: folder in the old site → folder in the new one. */
+  assetFolders: ReadonlyMap<string, string>;
+  /** Import aliases: prefix → folder in the old site. */
+  aliases: ReadonlyMap<string, string>;
+  /** Whether `.md` files are Markdown without JSX. */
+  hasPlainMarkdown: boolean;
+}
+
+/** The file that a site's configuration is in, such as `astro.config.mjs`. */
+export function configFile(files: Files, name: string): string | undefined {
+  return files.paths.find((path) => path.startsWith(`${name}.`) && /^[^/]+\.(?:js|mjs|cjs|ts|mts|cts|json)$/.test(path));
+}
+
+/** Reports a part of a configuration that isn't moved. */
+export function reportSetting(report: Report, file: string, value: unknown, message: string, hint: string): void {
+  const line = value instanceof DynamicValue ? value.line : undefined;
+  report(problem("import-left-out", { file, ...(line ? { line } : {}) }, message, hint));
+}
+
+/** Collects the links of a sidebar as pages that only have a URL. */
+export class LinkPages {
+  readonly pages = new Map<string, { title: string; url: string }>();
+
+  /** The path of a new page for a link. */
+  add(title: string, url: string): string {
+    const slug =
+      title
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, "-")
+        .replace(/^-|-$/g, "")
+        .slice(0, 60) || "link";
+    let path = `links/${slug}`;
+    for (let i = 2; this.pages.has(path); i++) path = `links/${slug}-${i}`;
+    this.pages.set(path, { title, url });
+    return path;
+  }
+}
+
+/** Entries as a level of docs.json's navigation. */
+export function levelOf(entries: readonly ImportedEntry[]): Record<string, unknown> {
+  return entries.length > 0 && entries.every((entry) => typeof entry !== "string") ? { groups: entries } : { pages: entries };
+}
+
+const socialHosts: Record<string, string> = {
+  "github.com": "github",
+  "discord.gg": "discord",
+  "discord.com": "discord",
+  "discordapp.com": "discord",
+  "x.com": "x",
+  "twitter.com": "x",
+  "youtube.com": "youtube",
+  "linkedin.com": "linkedin",
+  "reddit.com": "reddit",
+  "bsky.app": "bluesky",
+  "facebook.com": "facebook",
+  "instagram.com": "instagram",
+  "t.me": "telegram",
+};
+
+/** The links to social networks, by platform. */
+export function socialsOf(urls: readonly (string | undefined)[]): Record<string, string> {
+  const out: Record<string, string> = {};
+  for (const url of urls) {
+    const host = /^https:\/\/(?:www\.)?([^/?#]+)/.exec(url ?? "")?.[1];
+    const platform = host && Object.hasOwn(socialHosts, host) ? socialHosts[host]! : undefined;
+    if (platform) out[platform] ??= url!;
+  }
+  return out;
+}
