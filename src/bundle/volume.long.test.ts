@@ -49,7 +49,7 @@ describe("a damaged bundle on the volume", () => {
     harm(siteOf(current));
     const without = await startBundleServer({ OCTAVO_BUNDLE_URL: "/nothing/there.tar.gz" }, { volume });
     expect(await without.settled()).toMatchObject({ code: 200, version: "v1", stale: true });
-    expect(without.output()).toContain("The bundle on the volume is not served");
+    expect(without.output()).toContain("The stored bundle can't be served");
     expect((await without.get("/")).text).toBe("<h1>first</h1>");
     await without.stop();
     const repaired = await startBundleServer({ OCTAVO_BUNDLE_URL: file }, { volume });

@@ -69,7 +69,7 @@ afterAll(() => {
   server.close();
 });
 
-const refusal = /isn't allowed to call|only https? |only http and https|Invalid URL|isn't a URL|user name/;
+const refusal = /isn't allowed to call|only https? |only http and https|[Ii]nvalid URL|isn't a URL|user name/;
 const signal = () => AbortSignal.timeout(3_000);
 
 /** Clients by name. Each one sends a request to a URL and rejects if the URL is refused. */
