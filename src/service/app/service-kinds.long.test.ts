@@ -62,7 +62,7 @@ describe("a service", () => {
     const { text, forms } = await admin.get(`${admin.home}/p/${site.organization.projectId}/settings`);
     const navigation = /<nav aria-label="Dashboard">.*?<\/nav>/s.exec(text)![0];
     dashboards[title] = {
-      entries: [...navigation.matchAll(/<a [^>]*>([^<]*)<\/a>/g)].map(([, label]) => label!),
+      entries: [...navigation.matchAll(/<a [^>]*>(?:<i [^>]*><\/i>)?([^<]*)<\/a>/g)].map(([, label]) => label!),
       forms: forms.map(({ action }) => action.split("/").at(-1)!),
     };
   };
