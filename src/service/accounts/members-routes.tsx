@@ -12,7 +12,7 @@ import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { organizationRoute } from "../ui/route.ts";
 import type { MemberVisit } from "../ui/visit.ts";
 import { invitationPath, invite, listInvitations, mailInvitation, renewInvitation, revokeInvitation } from "./invitations.ts";
-import { changeRole, listMembers, removeMember, requireOnlyOrganization } from "./members.ts";
+import { changeRole, isOnlyOrganization, listMembers, removeMember, requireOnlyOrganization } from "./members.ts";
 import { Member, Members, type MembersProps } from "./members-view.tsx";
 import { resetLink } from "./password-reset.ts";
 import { requirePasswords } from "./password-sign-in.ts";
@@ -136,13 +136,17 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersPro
 async function showOne(visit: MemberVisit, { resetLink, errors }: { resetLink?: string; errors?: FormErrors } = {}) {
   const { service } = visit;
   const member = await memberOf(visit);
-  const [{ isOn }, canReset] = await Promise.all([twoFactorState(service, member.id), hasPassword(service, member.id)]);
-  const hasPasswords = service.settings.requiredIssuer === undefined;
+  const [{ isOn }, hasOwnPassword, isOnlyHere] = await Promise.all([
+    twoFactorState(service, member.id),
+    hasPassword(service, member.id),
+    isOnlyOrganization(service, visit.member.organizationId, member.id),
+  ]);
+  const canHelp = service.settings.requiredIssuer === undefined && isOnlyHere;
   return page(
     member.name,
     <Member
       organizationId={visit.member.organizationId}
-      member={{ ...member, hasTwoFactor: hasPasswords && isOn, canReset: hasPasswords && canReset }}
+      member={{ ...member, hasTwoFactor: canHelp && isOn, canReset: canHelp && hasOwnPassword }}
       resetLink={resetLink}
       errors={errors}
     />,

@@ -111,7 +111,7 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
                 align: "end",
                 cell: (row) => (
                   <>
-                    <PostButton action={`${path}/invitations/${row.id}/resend`} of={`the invitation of ${row.email ?? "anyone"}`}>
+                    <PostButton action={`${path}/invitations/${row.id}/resend`} of={`the invitation for ${row.email ?? "anyone"}`}>
                       Resend
                     </PostButton>{" "}
                     <PostButton action={`${path}/invitations/${row.id}/withdraw`} of={`the invitation for ${row.email ?? "anyone"}`}>
@@ -155,10 +155,7 @@ export function Member({ organizationId, member, resetLink, errors }: MemberProp
         </Note>
       )}
       {(member.canReset || member.hasTwoFactor) && (
-        <Section
-          title="Sign-in"
-          lead={`If ${member.name} can't sign in, help them here. This isn't possible for members of other organizations.`}
-        >
+        <Section title="Sign-in" lead={`If ${member.name} can't sign in, help them here.`}>
           <div class="d-buttons">
             {member.canReset && <PostButton action={`${memberPath}/reset-link`}>Create password reset link</PostButton>}
             {member.hasTwoFactor && <PostButton action={`${memberPath}/two-factor/off`}>Turn off two-factor authentication</PostButton>}

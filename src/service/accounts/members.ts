@@ -80,10 +80,15 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
   if (!admin) throw new AppError("conflict", "An organization needs at least one admin. Make another member an admin first.");
 }
 
-/** Throws an AppError unless this is the user's only organization, whose admins may then help them to sign in again. */
-export async function requireOnlyOrganization({ db }: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
-  const rows = await db.selectFrom("memberships").select("organization_id").where("user_id", "=", userId).execute();
-  if (!rows.some((row) => row.organization_id === organizationId)) throw notFound();
-  if (rows.length > 1)
+/** Whether the user is a member of this organization and of no other. Its admins may then help them to sign in again. */
+export async function isOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<boolean> {
+  return (await membershipsOf(service, userId)).every((membership) => membership.organizationId === organizationId);
+}
+
+/** Throws an AppError unless this is the user's only organization. */
+export async function requireOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
+  const memberships = await membershipsOf(service, userId);
+  if (!memberships.some((membership) => membership.organizationId === organizationId)) throw notFound();
+  if (memberships.length > 1)
     throw new AppError("forbidden", "This member belongs to other organizations too, so only they can change how they sign in");
 }

@@ -118,7 +118,8 @@ describe("a forgotten password", () => {
     })();
     const { browser } = await signIn(member.email, newPassword);
     await browser.submit(new URL(url).pathname);
-    const refused = await admin.submit(`${path}/reset-link`, {}, { from: path });
+    expect((await admin.get(path)).text).not.toContain("/reset-link");
+    const refused = await admin.post(`${path}/reset-link`, { _token: await admin.token(path) });
     expect([refused.status, refused.text.includes("/reset-password/")]).toEqual([403, false]);
   });
 });
