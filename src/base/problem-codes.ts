@@ -24,7 +24,7 @@ const descriptions = {
   "config-syntax": {
     severity: "error",
     title: "docs.json is not valid JSON",
-    meaning: "The file isn't valid JSON at the marked position. Nothing after it can be read.",
+    meaning: "The file has invalid JSON at the marked position. Nothing after it can be read.",
     fix: "Look just before the marked position. The usual causes are a missing comma, a trailing comma and an unclosed quote.",
   },
   "config-value": {
@@ -176,7 +176,7 @@ const descriptions = {
     title: "Page crashed the build process",
     meaning:
       "The build process crashed or stopped responding while it compiled this page. The page shows this problem instead of its content. All other pages are built.",
-    fix: "Simplify parts of the page that are deeply nested or repeated very often, and report the page to us.",
+    fix: "Simplify parts of the page that are deeply nested or repeated very often, and report the problem.",
   },
   "path-conflict": {
     severity: "warning",
@@ -495,7 +495,7 @@ const descriptions = {
     severity: "warning",
     title: "Part of a site wasn't imported",
     meaning:
-      "`octavo import-site` found something in the old site that has no equivalent, or that only running the site's code would give. The rest of the site is imported.",
+      "`octavo import-site` found something in the old site that has no equivalent, or that can't be read without running the site's code. The rest of the site is imported.",
     fix: "Follow the hint of the message. The migration guides list the equivalents in Octavo.",
   },
 } as const satisfies Record<string, ProblemDescription>;

@@ -147,8 +147,8 @@ function rowOf({ protects, levels, store }: RateRule): string {
             : window_s === 60
               ? "a minute"
               : `in ${window_s / 60} minutes`;
-    const share = `1/${ofRest} of what is left`;
-    return `${count === undefined ? share : count.toLocaleString("en-US")} ${window} for a ${scopes[per]}`
+    const share = `1/${ofRest} of the remaining ${window_s === 3_600 ? "hourly" : "daily"} limit`;
+    return `${count === undefined ? share : `${count.toLocaleString("en-US")} ${window}`} for a ${scopes[per]}`
       .replace("a organization", "an organization")
       .replace("a account", "an account");
   });

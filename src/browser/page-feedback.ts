@@ -11,7 +11,7 @@ export function startPageFeedback(): void {
   const form = widget.querySelector("form")!;
   const status = widget.querySelector<HTMLElement>("[role=status]")!;
   const thumbs = all<HTMLButtonElement>("[data-helpful]", widget);
-  /** Id of the feedback that was sent. The next request updates that feedback. */
+  /** ID of the feedback that was sent. The next request updates that feedback. */
   let id: string | undefined;
   let helpful = true;
   let sent: Promise<boolean> = Promise.resolve(true);

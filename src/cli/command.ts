@@ -61,7 +61,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > command.positionals)
       throw new UsageError(
-        `${command.name} takes ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}; ${JSON.stringify(positionals.at(-1))} is one too many`,
+        `${command.name} takes ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}, but also got ${JSON.stringify(positionals.at(-1))}`,
       );
     return { positionals, values: values as CommandArguments["values"] };
   } catch (error) {

@@ -24,7 +24,7 @@ export function withoutMarks(text: string): string {
 }
 
 export interface PageSection {
-  /** Id of the section's heading; empty for the text before the first heading. */
+  /** ID of the section's heading; empty for the text before the first heading. */
   anchor: string;
   /** Titles from the outermost section to this one, as Markdown. */
   headings: string[];

@@ -7,7 +7,7 @@ import type { ContentEncoding, ManifestEntry, SiteManifest } from "../layout/sit
 
 export interface HostedSite {
   projectId: string;
-  /** Id of the deployment whose files are served. A request is answered with files of only one deployment. */
+  /** ID of the deployment whose files are served. A request is answered with files of only one deployment. */
   deploymentId: string;
   manifest: SiteManifest;
   /** How readers sign in. Absent if the site is public. */

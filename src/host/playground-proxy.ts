@@ -107,7 +107,7 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   const wait_s = (await options.wait_s?.()) ?? 0;
   if (wait_s > 0) {
     response.setHeader("retry-after", String(wait_s));
-    throw new ProxyError(429, "rate", `Too many requests; try again in ${wait_s} seconds`);
+    throw new ProxyError(429, "rate", `Too many requests. Try again in ${wait_s} seconds`);
   }
   expectLongBody(request, proxy_ms);
   const body = await readBody(request);

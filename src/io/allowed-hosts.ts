@@ -75,7 +75,7 @@ function parseEntry(word: string): Entry | string {
 
 function networkEntry(base: string, prefix: number, bits: number, ports: Entry["ports"]): Entry | string {
   const isSingle = prefix === bits;
-  if (!isSingle && isMetadataAddress(base)) return "is a link-local or metadata network. List its IP addresses one by one";
+  if (!isSingle && isMetadataAddress(base)) return "is a link-local or metadata network. List each IP address instead";
   const isInside = networkTest([`${base}/${prefix}`]);
   return { ports, matches: (_, address) => isInside(address) && (isSingle || !isMetadataAddress(address)) };
 }

@@ -152,12 +152,12 @@ function describeError(output: string): string {
   const branch = /couldn't find remote ref refs\/heads\/(\S+)/.exec(output)?.[1];
   if (branch) return `The repository has no branch ${branch}`;
   if (/Host key verification failed/.test(output))
-    return "The server's host key isn't the one that was confirmed. Check the connection again, and compare the fingerprint with your git host's documentation";
+    return "The server's host key has changed since it was confirmed. Check the connection again, and compare the fingerprint with your git host's documentation";
   if (/Permission denied \(/.test(output))
     return "The server refused the deploy key. Add the public key to the repository's deploy keys, then check again";
-  if (/ssh: connect to host|kex_exchange_identification/.test(output)) return "The SSH server of the repository doesn't answer";
+  if (/ssh: connect to host|kex_exchange_identification/.test(output)) return "The repository's SSH server doesn't respond";
   if (/ssh: (?:command )?not found|cannot run ssh|error: cannot spawn/.test(output))
-    return "This docs server has no SSH client. Its operator has to install OpenSSH";
+    return "This docs server has no SSH client. Ask its operator to install OpenSSH";
   if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
     return "The repository doesn't exist or requires authentication";
   if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository was not found";

@@ -188,7 +188,7 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
   const url = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
     problems.push("OCTAVO_MODEL_BASE_URL must be a URL, such as https://models.example.com/v1");
-  if (!name) problems.push("OCTAVO_MODEL_NAME must be the name of the model");
+  if (!name) problems.push("OCTAVO_MODEL_NAME must be the model's name");
   return { provider, baseUrl: url, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
 }
 

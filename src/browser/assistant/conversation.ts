@@ -16,13 +16,13 @@ type AnswerKind = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"]["a
 
 /** One question with its answer. */
 export interface ThreadMessage {
-  /** Id of the question. Sending it again replaces the earlier answer. */
+  /** ID of the question. Sending it again replaces the earlier answer. */
   messageId: string;
   question: string;
   attachments: Attachment[];
   text: string;
   sources: Source[];
-  /** Id of the answer, from the server. */
+  /** ID of the answer, from the server. */
   turnId?: string;
   state: "writing" | "done" | "stopped" | "failed";
   failure?: AnswerFailure;

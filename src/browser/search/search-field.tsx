@@ -8,7 +8,7 @@ interface SearchFieldProps {
   text: string;
   prompt: string | undefined;
   hasOptions: boolean;
-  /** Id of the selected row. */
+  /** ID of the selected row. */
   activeOption: string | undefined;
   onInput(text: string): void;
   onKeyDown(event: KeyboardEvent): void;

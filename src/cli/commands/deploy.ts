@@ -27,7 +27,7 @@ export const deploy: Command = {
   example: "octavo deploy docs --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB   (with OCTAVO_URL and OCTAVO_API_KEY in the environment)",
   positionals: 1,
   options: {
-    project: { type: "string", argument: "ID", description: "Id of the project to deploy to." },
+    project: { type: "string", argument: "ID", description: "ID of the project to deploy to." },
     "no-wait": { type: "boolean", description: "Exit after the upload." },
     json: { type: "boolean", description: "Print the result as JSON." },
   },

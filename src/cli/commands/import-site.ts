@@ -20,7 +20,7 @@ export const importSite: Command = {
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals: [source, target], values }, terminal) {
-    if (source === undefined || target === undefined) throw new UsageError("Missing the source or target folder");
+    if (source === undefined || target === undefined) throw new UsageError("Missing source or target folder");
     const { files, problems } = importSource(docsFolder(source));
     const kind = values.from === undefined ? siteKindOf(files) : siteKinds.find((known) => known === values.from);
     if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);

@@ -12,12 +12,12 @@ export const importCommand: Command = {
   example: "octavo import conversations history.ndjson --project 01KAJ4V7M2Q8R5T9W3X6Y1Z0AB",
   positionals: 2,
   options: {
-    project: { type: "string", argument: "ID", description: "Id of the project to import into." },
+    project: { type: "string", argument: "ID", description: "ID of the project to import into." },
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals: [what, file], values }, terminal) {
     if (what !== "conversations") throw new UsageError("Usage: octavo import conversations FILE --project ID");
-    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `File not found: ${file}` : "Missing the file to import");
+    if (file === undefined || !existsSync(file)) throw new UsageError(file ? `File not found: ${file}` : "Missing file to import");
     if (typeof values.project !== "string") throw new UsageError("Missing --project ID");
     const client = serviceClient(terminal, "import", "key");
     try {
@@ -29,7 +29,7 @@ export const importCommand: Command = {
       else {
         for (const { line, message } of result.errors) terminal.note(`${file}:${line}: ${message}`);
         terminal.out(
-          `${plural(result.added, "conversation")} added, ${result.existing} there already, ${plural(result.failed, "line")} failed`,
+          `${plural(result.added, "conversation")} added, ${result.existing} already present, ${plural(result.failed, "line")} failed`,
         );
       }
       return result.failed > 0 ? 1 : 0;

@@ -18,7 +18,7 @@ export function importSource(folder: string): { files: Files; problems: Problem[
       if (name.startsWith(".") || isInSkippedFolder(name)) continue;
       const at = relative ? `${relative}/${name}` : name;
       const info = lstatSync(path.join(folder, at));
-      if (info.isSymbolicLink()) leaveOut(at, "Symbolic links aren't followed", "Copy the file to this place, and import again.");
+      if (info.isSymbolicLink()) leaveOut(at, "Symbolic links aren't followed", "Copy the file here, and import again.");
       else if (unsafeName(at)) leaveOut(at, `The path ${unsafeName(at)}`, "Rename the file, and import again.");
       else if (info.isDirectory()) visit(at);
       else if (!info.isFile()) continue;

@@ -5,7 +5,7 @@ import type { QueryTerm } from "../search/search-hit.ts";
 export interface RetrievedSection {
   /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
-  /** Id of the heading. Empty for the beginning of the page. */
+  /** ID of the heading. Empty for the beginning of the page. */
   anchor: string;
   /** "Page: Section", or only the title of the page. */
   title: string;

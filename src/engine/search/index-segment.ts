@@ -34,7 +34,7 @@ export interface IndexedPage extends IndexedPageHeader {
 }
 
 export interface IndexedSection {
-  /** Id of the heading. Empty for the beginning of the page. */
+  /** ID of the heading. Empty for the beginning of the page. */
   anchor: string;
   /** Headings from the outermost one to that of the section. */
   headings: readonly string[];

@@ -19,7 +19,7 @@ export interface SearchFilter {
 export interface SearchHit {
   /** Path of the page, without a leading slash. Empty for the home page. */
   route: string;
-  /** Id of the heading. Empty for the beginning of the page. */
+  /** ID of the heading. Empty for the beginning of the page. */
   anchor: string;
   /** Title of the page. */
   title: string;

@@ -17,7 +17,7 @@ export interface NewInvitation {
   /** Absent if anyone with the link can join. */
   email?: string;
   role: MemberRole;
-  /** Id of the inviting user; absent if the operator or the first start created the invitation. */
+  /** ID of the inviting user; absent if the operator or the first start created the invitation. */
   invitedBy?: string;
 }
 

@@ -23,7 +23,7 @@ export class KnownBrowsers {
     this.random = random;
   }
 
-  /** Id of the browser if it signed in to the account before; otherwise undefined. */
+  /** ID of the browser if it signed in to the account before; otherwise undefined. */
   idFor(cookie: string | undefined, email: string): string | undefined {
     const known = this.read(cookie);
     return known?.accounts.includes(hashOf(email)) ? known.id : undefined;

@@ -26,7 +26,7 @@ export async function createOneTimeToken(
   return token;
 }
 
-/** Id of the token's user; undefined if the token was used or replaced, has expired or never existed. */
+/** ID of the token's user; undefined if the token was used or replaced, has expired or never existed. */
 export async function readOneTimeToken({ db }: Pick<Service, "db">, kind: OneTimeTokenKind, token: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("one_time_tokens")

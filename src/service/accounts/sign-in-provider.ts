@@ -19,7 +19,7 @@ export interface PendingSignIn {
   next: string;
   /** Token of an invitation to accept. */
   invitation?: string;
-  /** Id of the user to connect the identity to. */
+  /** ID of the user to connect the identity to. */
   connectTo?: string;
 }
 

@@ -79,7 +79,7 @@ export function refusalsOf(endpoint: Endpoint): Record<string, string> {
     ...(caller === "operator"
       ? {}
       : {
-          403: capitalized(`${refused.join(", ")} or the IP address does not allow it.`),
+          403: `Not allowed by ${refused.join(", ")} or the IP address.`,
         }),
     ...(Object.keys(params).length ? { 404: "Not found in your organization." } : {}),
     ...(body ? { 413: "The body is too large.", 415: "Unsupported content type." } : {}),
@@ -93,10 +93,6 @@ export function refusalsOf(endpoint: Endpoint): Record<string, string> {
 
 function refusal(description: string, schemas: Record<string, Json>): Json {
   return { description, content: { "application/json": { schema: jsonSchema(ErrorBody, schemas) } } };
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Converts a TypeBox schema to JSON Schema: named schemas become components, unions of constants become enums. */

@@ -24,7 +24,7 @@ export interface AnswerTextOptions {
   send: SendEvent;
 }
 
-/** Id of the text in the events. An answer has only one text. */
+/** ID of the text in the events. An answer has only one text. */
 const id = "0";
 
 export class AnswerText {

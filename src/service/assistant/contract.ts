@@ -63,7 +63,7 @@ const answerKind = Type.Union([Type.Literal("generated"), Type.Literal("quote"),
 
 export const AnswerEvent = Type.Union(
   [
-    Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "Id of the message, a ULID." }) }, { title: "Start" }),
+    Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "ID of the message, a ULID." }) }, { title: "Start" }),
     Type.Object({ type: Type.Literal("text-start"), id: Type.String() }, { title: "Start of the text" }),
     Type.Object({ type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() }, { title: "Piece of the text" }),
     Type.Object({ type: Type.Literal("text-end"), id: Type.String() }, { title: "End of the text" }),
@@ -117,7 +117,7 @@ export const askAssistant = endpoint({
     schema: Type.Composite([
       AskBody,
       Type.Object({
-        fp: Type.Optional(Type.String({ maxLength: 200, description: "Id of your reader, or `anonymous`. It isn't stored." })),
+        fp: Type.Optional(Type.String({ maxLength: 200, description: "ID of the reader in your system, or `anonymous`. Not stored." })),
       }),
     ]),
   },

@@ -17,7 +17,7 @@ const unfinishedTurn_ms = 3_600_000;
 
 export interface NewMessage {
   projectId: string;
-  /** Id of the conversation to continue; undefined for a new one. */
+  /** ID of the conversation to continue; undefined for a new one. */
   threadId: string | undefined;
   /** The client's id of the question. */
   messageId: string;

@@ -24,7 +24,7 @@ export const SearchResult = Type.Object(
       title: Type.String({ description: "Title of the page." }),
       headings: Type.Array(Type.String(), { description: "Headings of the section, outermost first." }),
       breadcrumbs: Type.Array(Type.String(), { description: "Navigation levels and groups of the page, outermost first." }),
-      anchor: Type.String({ description: "Id of the section. Empty for the start of the page." }),
+      anchor: Type.String({ description: "ID of the section. Empty for the start of the page." }),
       url: Type.String({ description: "URL of the section." }),
       method: Type.Optional(Type.String({ description: "Operation, if the page documents one." })),
       score: Type.Number({ description: "Relevance from 0 to 1. Compared with `scoreThreshold`." }),

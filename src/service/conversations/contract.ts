@@ -25,7 +25,7 @@ export const Conversation = Type.Object(
     }),
     queryCategory: nullable(Type.String({ description: "Category assigned by the service. Null if none applies." })),
     pageUrl: nullable(Type.String({ description: "URL of the page where the conversation started. Null if unknown." })),
-    conversationId: Type.Optional(Type.String({ description: "Id of the conversation. Shared by all its messages." })),
+    conversationId: Type.Optional(Type.String({ description: "ID of the conversation. Shared by all its messages." })),
     responseType: Type.Optional(
       Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")], { description: "Default: `answer`." }),
     ),
@@ -44,7 +44,7 @@ export const listConversations = endpoint({
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project id, as shown in the dashboard and when the service starts." },
+  params: { projectId: "Project ID, as shown in the dashboard and when the service starts." },
   query: {
     dateFrom: instant("Start of the period, inclusive. A date without a time is midnight UTC."),
     dateTo: instant("End of the period, exclusive."),

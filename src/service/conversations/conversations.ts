@@ -11,7 +11,7 @@ export interface ConversationQuery {
   dateFrom: number | undefined;
   dateTo: number | undefined;
   limit: number;
-  /** Id of the last row of the previous page. A row with this id need not exist. */
+  /** ID of the last row of the previous page. A row with this id need not exist. */
   cursor: string | undefined;
 }
 

@@ -43,7 +43,7 @@ export const listUnanswered = endpoint({
   operationId: "listUnanswered",
   tag,
   summary: "List unanswered questions",
-  description: "Unanswered questions in groups of similar ones, most frequent first. Days are counted as a whole, in UTC.",
+  description: "Unanswered questions in groups of similar ones, most frequent first. Counts include whole days in UTC.",
   method: "GET",
   path: "/v1/analytics/{projectId}/unanswered",
   caller: "admin",

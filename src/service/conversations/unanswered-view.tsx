@@ -16,7 +16,7 @@ import { WebLink } from "./web-link.tsx";
 
 export interface GroupView {
   key: string;
-  /** Id of the newest question. */
+  /** ID of the newest question. */
   last: string;
   /** Text of the newest question. */
   example: string;

@@ -24,7 +24,7 @@ export interface UnansweredQuery extends DateRange {
   /** Number of groups before the page. */
   offset: number;
   status?: GroupStatus | undefined;
-  /** Id of the user that the groups are assigned to. */
+  /** ID of the user that the groups are assigned to. */
   assigneeId?: string | undefined;
 }
 

@@ -56,19 +56,19 @@ export const createDeployment = endpoint({
   operationId: "createDeployment",
   tag,
   summary: "Deploy an archive",
-  description: "Takes a `tar.gz` of a documentation folder as its body, builds it, and makes it live if the build succeeds.",
+  description: "Builds the documentation folder in the request body, a `tar.gz` archive, and makes it live if the build succeeds.",
   method: "POST",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
   role: "editor",
   params: projectId,
-  query: { trigger: choice("Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`; `upload` if absent.", ["upload", "cli"]) },
-  body: { type: "application/gzip", description: "A `tar.gz` of a folder with `docs.json`." },
+  query: { trigger: choice("Recorded as the deployment's `trigger`. `octavo deploy` sends `cli`. Default: `upload`.", ["upload", "cli"]) },
+  body: { type: "application/gzip", description: "A `tar.gz` archive of a folder that contains `docs.json`." },
   success: { status: 202, description: "The deployment is queued.", schema: Deployment },
   refusals: {
     409: "The organization has reached its storage limit.",
-    413: "The archive is larger than the service takes.",
-    429: "Too many deployments of yours are waiting; `Retry-After` says when to try again.",
+    413: "The archive exceeds the size limit.",
+    429: "Too many deployments are queued. Wait for the number of seconds in `Retry-After`.",
   },
 });
 
@@ -84,8 +84,8 @@ export const listDeployments = endpoint({
   waitsForSites: true,
   params: projectId,
   query: {
-    limit: integer("Items of a page.", { minimum: 1, maximum: 100, default: 20 }),
-    cursor: ulid("`nextCursor` of the page before."),
+    limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
+    cursor: ulid("`nextCursor` of the previous page."),
   },
   success: {
     status: 200,
@@ -121,7 +121,7 @@ export const cancelDeployment = endpoint({
   role: "editor",
   params: { id: "The deployment." },
   success: { status: 200, description: "The canceled deployment.", schema: Deployment },
-  refusals: { 409: "The deployment has ended." },
+  refusals: { 409: "The deployment has already finished." },
 });
 
 export const rollBack = endpoint({
@@ -134,9 +134,9 @@ export const rollBack = endpoint({
   path: "/v1/deployments/{id}/rollback",
   caller: "admin",
   role: "editor",
-  params: { id: "A deployment that succeeded." },
-  success: { status: 200, description: "The deployment, which is live now.", schema: Deployment },
-  refusals: { 409: "The deployment did not succeed, is a preview, or was purged." },
+  params: { id: "ID of a deployment that succeeded." },
+  success: { status: 200, description: "The deployment that is now live.", schema: Deployment },
+  refusals: { 409: "The deployment didn't succeed, is a preview, or was deleted." },
 });
 
 export const purge = endpoint({
@@ -148,7 +148,7 @@ export const purge = endpoint({
   path: "/v1/deployments/{id}",
   caller: "admin",
   role: "editor",
-  params: { id: "A deployment that is not live." },
+  params: { id: "ID of a deployment that isn't live." },
   success: { status: 204, description: "Deployment deleted." },
   refusals: { 409: "The deployment is live." },
 });
@@ -167,7 +167,7 @@ export const update = endpoint({
   params: projectId,
   success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId: Type.String() }) },
   refusals: {
-    409: "The project has no source to build, because nothing was deployed yet, or the organization has reached its storage limit.",
+    409: "The project was never deployed, so there's no source to build, or the organization has reached its storage limit.",
   },
 });
 

@@ -241,7 +241,7 @@ describe("a project from git", () => {
   test("an invalid branch is refused, with the form", async () => {
     const { member, project } = team;
     const page = await member.submit(`${project}/previews`, { branch: "--upload-pack=x" }, { from: `${project}/deployments` });
-    expect([page.status, page.text.includes("branch must be the name of a branch")]).toEqual([400, true]);
+    expect([page.status, page.text.includes("branch must be a valid branch name")]).toEqual([400, true]);
     expect(page.text).toContain('value="--upload-pack=x"');
   });
 });

@@ -54,8 +54,8 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
     async giveUp({ deploymentId }, message) {
       const isDiskFull = /\bENOSPC\b|\bEDQUOT\b/.test(message);
       const summary = isDiskFull
-        ? "The service is out of disk space. Its operator has to add some; then deploy again."
-        : `The service could not build it: ${firstLine(message)}`;
+        ? "The service is out of disk space. Ask its operator to add more, and then deploy again."
+        : `The service couldn't build the site: ${firstLine(message)}`;
       await service.db.transaction().execute(async (tx) => {
         const row = await tx
           .updateTable("deployments")
@@ -293,7 +293,7 @@ class DeploymentRun {
           ? "The preview is ready"
           : found.goes_live
             ? "Live"
-            : "Superseded: a later deployment, or the one gone back to, is live";
+            : "Superseded: a later deployment, or the one that you rolled back to, is live";
       this.log(outcome);
       await tx
         .updateTable("deployments")

@@ -115,7 +115,7 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!last) throw new AppError("conflict", "The project has no source to build: nothing was deployed yet");
+  if (!last) throw new AppError("conflict", "The project was never deployed, so there's no source to build");
   await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
   return id;
 }
@@ -145,7 +145,7 @@ export async function promote(service: Service, requester: Requester, deployment
       .executeTakeFirst();
     if (!row) throw notFound();
     if (!row.snapshot) {
-      const why = row.purged_at ? "it was purged" : "it failed before they were read";
+      const why = row.purged_at ? "it was deleted" : "it failed before they were read";
       throw new AppError("conflict", `The deployment has no sources: ${why}`);
     }
     const { archive } = row.snapshot;
@@ -188,7 +188,7 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
       .where("id", "=", id)
       .executeTakeFirst();
     if (!row) throw notFound();
-    if (row.purged_at) throw new AppError("conflict", "The deployment was purged");
+    if (row.purged_at) throw new AppError("conflict", "The deployment was deleted");
     if (row.preview_branch !== null) throw new AppError("conflict", "The deployment is a preview");
     if (row.status !== "success") throw new AppError("conflict", `The deployment did not succeed: its status is ${row.status}`);
     await tx

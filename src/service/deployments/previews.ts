@@ -68,7 +68,7 @@ async function addPreview(
     .where("id", "=", projectId)
     .executeTakeFirst();
   if (!project) throw notFound();
-  if (project.source.kind !== "git") throw new AppError("conflict", "The project does not come from git");
+  if (project.source.kind !== "git") throw new AppError("conflict", "The project isn't connected to a git repository");
   const known = await previewsOf(service, owner, projectId);
   const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
   const host = known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);
@@ -83,7 +83,7 @@ function checkBranch(branch: string): void {
   try {
     checkGitSource({ url: "https://git.example/repository", branch }, { protocols: [] });
   } catch (error) {
-    if (error instanceof GitRefused) throw invalid("Invalid request body", "branch must be the name of a branch");
+    if (error instanceof GitRefused) throw invalid("Invalid request body", "branch must be a valid branch name");
     throw error;
   }
 }

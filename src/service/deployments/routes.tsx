@@ -185,7 +185,7 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
       backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
-      Its pages and sources are permanently deleted, and you can't roll back to it. Its entry in the list stays.
+      Its pages and sources are permanently deleted, and you can't roll back to it. It stays in the list.
     </Confirm>,
   );
 }

@@ -50,7 +50,7 @@ export async function unpackSources(
   signal?: AbortSignal,
 ): Promise<string> {
   const stream = await objects.open(archive);
-  if (!stream) throw new JobFailed("The sources are gone");
+  if (!stream) throw new JobFailed("The sources were deleted");
   const caps = { entries_count: limits.sourceFiles_count, file_bytes: limits.sourceFile_bytes, total_bytes: limits.sources_bytes };
   const skipped = { has: isInSkippedFolder, total_bytes: sourcesSkipped_bytes };
   const [isZipped, whole] = await startsWithZip(stream);

@@ -61,7 +61,7 @@ describe("the sweeper", () => {
     await sweepDeployments(platform);
     expect(objectCount()).toBeLessThan(full);
     // The last ten successful deployments, one of which is live, can be rolled back to.
-    expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was purged" } });
+    expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was deleted" } });
     expect(await rollback(ids[3]!)).toMatchObject({ status: 200 });
     for (const id of ids.slice(3)) {
       const { rows } = await client.query("select attempt from deployments where id = $1", [id]);

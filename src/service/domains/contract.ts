@@ -25,14 +25,16 @@ export const addDomain = endpoint({
   tag,
   summary: "Add a domain",
   description:
-    "The domain serves the site once its TXT record is found: see `verifyDomain`. Several projects may claim a domain, and one of them can verify it. An unverified claim expires after 14 days.",
+    "The domain serves the site after you verify it with a TXT record. See `verifyDomain`. Several projects may claim a domain, and one of them can verify it. An unverified claim expires after 14 days.",
   method: "POST",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
   params: projectId,
   body: { type: "application/json", schema: DomainBody },
   success: { status: 201, description: "The domain, with the record to set.", schema: Domain },
-  refusals: { 409: "The project has the domain already, another one has verified it, or the organization has too many domains." },
+  refusals: {
+    409: "The project already has this domain, another project has verified it, or the organization has reached its domain limit.",
+  },
 });
 
 export const verifyDomain = endpoint({
@@ -73,8 +75,8 @@ export const removeDomain = endpoint({
 export const addOperatorDomain = endpoint({
   operationId: "addOperatorDomain",
   tag: "Operator",
-  summary: "Give a project a domain",
-  description: "The operator vouches for the domain: it needs no verification, and unverified claims of others don't count.",
+  summary: "Assign a domain to a project",
+  description: "A domain that the operator assigns needs no verification and overrides unverified claims.",
   method: "POST",
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
@@ -83,7 +85,7 @@ export const addOperatorDomain = endpoint({
     type: "application/json",
     schema: Type.Composite([
       DomainBody,
-      Type.Object({ replace: Type.Optional(Type.Boolean({ description: "Takes the domain from the project that has verified it." })) }),
+      Type.Object({ replace: Type.Optional(Type.Boolean({ description: "Moves the domain from the project that verified it." })) }),
     ]),
   },
   success: { status: 201, description: "The domain.", schema: Domain },

@@ -43,7 +43,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .returningAll()
       .executeTakeFirst();
   });
-  if (!row) throw new AppError("conflict", "This project has the domain already");
+  if (!row) throw new AppError("conflict", "This project already has this domain");
   return row;
 }
 

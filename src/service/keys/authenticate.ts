@@ -53,7 +53,7 @@ export async function authenticateKey(
   if (row.type === "admin" && !mayActAs(role, required.role))
     throw new AppError(
       "forbidden",
-      `The member who created this key is ${role === "viewer" ? "a viewer" : "an editor"} now, who may not do this`,
+      `The member who created this key is now ${role === "viewer" ? "a viewer" : "an editor"}, and that role doesn't allow this`,
     );
   if (row.last_used_at === null || Date.now() - row.last_used_at.getTime() > 60_000)
     await db.updateTable("api_keys").set({ last_used_at: new Date() }).where("id", "=", row.id).execute();

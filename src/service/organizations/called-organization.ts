@@ -1,7 +1,7 @@
 import type { Service } from "../core/service.ts";
 
 /**
- * Id of the organization that an operator's call concerns, for the audit log. Found by the path parameters; undefined if they name
+ * ID of the organization that an operator's call concerns, for the audit log. Found by the path parameters; undefined if they name
  * no organization, project or export job, or one that doesn't exist.
  */
 export async function organizationOfCall({ db }: Pick<Service, "db">, params: Record<string, string>): Promise<string | undefined> {

@@ -60,7 +60,7 @@ export const deleteOrganization = endpoint({
   operationId: "deleteOrganization",
   tag,
   summary: "Delete an organization",
-  description: "With everything that it owns: projects, keys, deployments, conversations.",
+  description: "Also deletes its projects, keys, deployments and conversations.",
   method: "DELETE",
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",

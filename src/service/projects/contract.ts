@@ -36,8 +36,7 @@ export const SignInSettings = Type.Union(
     Type.Object(
       {
         mode: Type.Literal("none", {
-          description:
-            "Public. Also allows deployments whose `docs.json` asks for sign-in (`auth`, `userAuth`), which are refused otherwise.",
+          description: "Public. Allows deployments whose `docs.json` requires sign-in (`auth`, `userAuth`). Without it, they fail.",
         }),
       },
       { title: "Public" },
@@ -49,7 +48,7 @@ export const SignInSettings = Type.Union(
     Type.Object(
       {
         mode: Type.Literal("jwt"),
-        loginUrl: Type.String({ maxLength: 2_000, description: "Your page that signs readers in." }),
+        loginUrl: Type.String({ maxLength: 2_000, description: "URL of your login page." }),
         publicKey: Type.String({ maxLength: 10_000, description: "PEM-encoded public key used to verify your tokens." }),
       },
       { title: "JWT" },
@@ -84,7 +83,7 @@ export const AssistantChoice = Type.Object(
           {
             ...ModelChoice,
             apiKey: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 1_000, description: "API key. Never returned. If absent, the stored key is kept." }),
+              Type.String({ minLength: 1, maxLength: 1_000, description: "API key. Never returned. Omit to keep the stored key." }),
             ),
           },
           { description: "The project's own model. Null for the service's model." },
@@ -124,7 +123,7 @@ export const listProjects = endpoint({
   path: "/v1/projects",
   caller: "admin",
   role: "viewer",
-  success: { status: 200, description: "All projects of the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
+  success: { status: 200, description: "All projects in the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
 });
 
 export const getProject = endpoint({
@@ -189,7 +188,7 @@ export const listOrganizationProjects = endpoint({
   path: "/operator/v1/organizations/{organizationId}/projects",
   caller: "operator",
   params: organizationId,
-  success: { status: 200, description: "All projects of the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
+  success: { status: 200, description: "All projects in the organization.", schema: Type.Object({ projects: Type.Array(Project) }) },
 });
 
 export const deleteProject = endpoint({

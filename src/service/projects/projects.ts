@@ -53,7 +53,7 @@ export async function createProject(
     label.startsWith("xn--") ||
     label.includes("-preview-")
   )
-    problems.unshift("subdomain must be letters, digits and hyphens, and no reserved name");
+    problems.unshift("subdomain can contain only letters, digits and hyphens, and can't be a reserved name");
   if (name.trim() === "") problems.unshift("name must not be empty");
   if (problems.length) throw invalid("Invalid project", ...problems);
   const organization = await db.selectFrom("organizations").select("id").where("id", "=", organizationId).executeTakeFirst();

@@ -143,5 +143,5 @@ export class GitHostApi {
 const refusals: Record<number, string> = {
   401: "It refused the access token (401). Enter a new one in Settings.",
   403: "The access token doesn't allow it (403). It needs write access to commit statuses and pull requests.",
-  404: "It doesn't know the repository, or the access token has no access to it (404).",
+  404: "It couldn't find the repository, or the access token has no access to it (404).",
 };

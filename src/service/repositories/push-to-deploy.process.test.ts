@@ -151,7 +151,7 @@ describe("a project with a repository", () => {
     for (const name of ["x-hub-signature-256", "x-github-delivery", "x-github-event"])
       answers.push(await post(JSON.stringify(body), Object.fromEntries(Object.entries(signed).filter(([key]) => key !== name))));
     for (const { status, json } of answers)
-      expect([status, json]).toEqual([403, { error: "There is no such project, or the signature doesn't match its webhook secret" }]);
+      expect([status, json]).toEqual([403, { error: "Project not found, or the signature doesn't match its webhook secret" }]);
     expect(await deploymentsOf(team)).toEqual(before);
     await until(async () => (await team.admin.get(`${team.project}/settings/repository`)).text.includes("Refused: the signature"));
   });
@@ -164,7 +164,7 @@ describe("a project with a repository", () => {
     const before = await deploymentsOf(team);
     for (const id of ["one", "two"])
       expect((await sendDelivery(service, team.hook, "github", push, { id })).json.result).toBe(
-        "Ignored: this delivery was received before",
+        "Ignored: this delivery was already received",
       );
     expect(await deploymentsOf(team)).toEqual(before);
   });

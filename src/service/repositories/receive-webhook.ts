@@ -44,12 +44,12 @@ export async function receiveWebhook(service: Service, projectId: string, header
   const isGenuine = isSigned(delivery ?? { host: "github" }, headers, body, project?.connection.webhookSecret ?? "unknown project");
   if (!project || !delivery || !isGenuine) {
     if (project) recordForged(service, projectId, delivery);
-    throw new AppError("forbidden", "There is no such project, or the signature doesn't match its webhook secret");
+    throw new AppError("forbidden", "Project not found, or the signature doesn't match its webhook secret");
   }
   const { wait_s } = await service.rateLimit("webhook", { organization: project.organizationId });
-  if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries of this organization", { retryAfter_s: wait_s });
+  if (wait_s > 0) throw new AppError("rate-limited", "Too many webhook deliveries for this organization", { retryAfter_s: wait_s });
   const hash = createHash("sha256").update(`${delivery.event}\0`).update(body).digest();
-  if (!(await claimDelivery(service, projectId, { ...delivery, hash }))) return "Ignored: this delivery was received before";
+  if (!(await claimDelivery(service, projectId, { ...delivery, hash }))) return "Ignored: this delivery was already received";
   try {
     const payload = parsePayload(headers, body);
     await markReceived(service, project, delivery.host);
@@ -116,7 +116,7 @@ async function handlePush(service: Service, project: Project, { branch, commit, 
     return `Ignored: no file in the folder ${folder} changed`;
   const id = service.ulid();
   const isAdded = await addDeployment(service, requesterOf(project), project.id, { id, trigger: "push", commit });
-  return isAdded ? `Deploying ${commit.sha.slice(0, 7)}` : `Ignored: a deployment of ${commit.sha.slice(0, 7)} is waiting already`;
+  return isAdded ? `Deploying ${commit.sha.slice(0, 7)}` : `Ignored: a deployment of ${commit.sha.slice(0, 7)} is already queued`;
 }
 
 async function handlePullRequest(

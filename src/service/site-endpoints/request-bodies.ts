@@ -23,7 +23,7 @@ const comment = Type.Optional(Type.String({ maxLength: feedbackComment_chars }))
 
 export const PageFeedbackBody = Type.Union([
   Type.Object({
-    /** Id of the feedback to change; absent for new feedback. */
+    /** ID of the feedback to change; absent for new feedback. */
     id: Type.Optional(Type.String({ minLength: 26, maxLength: 26 })),
     path,
     helpful: Type.Boolean(),

@@ -4,7 +4,7 @@ import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
 import { integer, type QueryParameter, ulid } from "../core/parameters.ts";
 
 const tag = "Static export";
-const jobId = { jobId: "Job id, as returned when the export was created." };
+const jobId = { jobId: "Job ID, as returned when the export was created." };
 
 /** A parameter whose value is a cursor: the id of an export job. */
 function exportCursor(description: string): QueryParameter<string | undefined> {

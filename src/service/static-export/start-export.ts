@@ -164,7 +164,7 @@ async function requireQueueCapacity({ db }: Service, { organizationId }: Scope):
     .where("status", "=", "queued")
     .executeTakeFirstOrThrow();
   if (waiting >= waitingExports_count)
-    throw new AppError("rate-limited", `Too many exports are waiting: ${waitingExports_count} is the limit`, { retryAfter_s: 60 });
+    throw new AppError("rate-limited", `Too many exports are queued. The limit is ${waitingExports_count}`, { retryAfter_s: 60 });
 }
 
 /**

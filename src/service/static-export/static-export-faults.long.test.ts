@@ -239,7 +239,7 @@ describe("a store that fails", () => {
 
   test("if the sources are deleted, the export fails without another attempt", async () => {
     ({ objects } = withFaults((_call, name, act) => (name === "open" ? Promise.resolve(undefined) : act())));
-    expect(await ended(await begin())).toMatchObject({ status: "failed", error: "The sources are gone", attempt: 1 });
+    expect(await ended(await begin())).toMatchObject({ status: "failed", error: "The sources were deleted", attempt: 1 });
     objects = store;
   });
 });

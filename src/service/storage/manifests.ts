@@ -14,7 +14,7 @@ export interface DeploymentAttempt {
 const manifestKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.json`;
 const assetsKey = ({ id, attempt }: DeploymentAttempt) => `manifests/${id.toLowerCase()}-${attempt}.assets.json`;
 
-/** Id of the deployment in the object key of a manifest or an archive of sources; undefined if the key contains none. */
+/** ID of the deployment in the object key of a manifest or an archive of sources; undefined if the key contains none. */
 export function deploymentIdInKey(key: string): string | undefined {
   return readUlid(/^\w+\/([0-9a-z]{26})[-.]/.exec(key)?.[1] ?? "");
 }

@@ -17,9 +17,9 @@ const query = {
 };
 
 const counts = {
-  human: Type.Integer({ description: "Count for people." }),
-  ai: Type.Integer({ description: "Count for AI agents." }),
-  total: Type.Integer({ description: "Sum of both. Search engines and other bots aren't counted." }),
+  human: Type.Integer({ description: "People only." }),
+  ai: Type.Integer({ description: "AI agents only." }),
+  total: Type.Integer({ description: "People and AI agents. Search engines and other bots aren't counted." }),
 };
 
 const Totals = Type.Object(counts, { $id: "TrafficCounts" });
