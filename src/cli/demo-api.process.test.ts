@@ -112,10 +112,10 @@ describe("responses match the document", () => {
     ["getCart", "with a cookie", 200, set({ "cookie.session": "sill" })],
     ["watchGreenhouse", "three events", 200, set({ "query.count": 3, "query.pause": 0 })],
     ["hearGreenhouse", "a drop", 200],
-    ["getCatalogue", "XML", 200],
-    ["getCatalogue", "packed", 200, set({ "query.format": "gzip" })],
+    ["getCatalog", "XML", 200],
+    ["getCatalog", "packed", 200, set({ "query.format": "gzip" })],
     ["countSeeds", "large numbers", 200],
-    ["whoAmI", "by the first way", 200],
+    ["whoAmI", "with the first method", 200],
     [
       "subscribe",
       "a form",
@@ -211,15 +211,15 @@ describe("behavior outside of the document", () => {
 
 describe("authentication", () => {
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
-  const rows: [way: string, query: string, headers: Record<string, string>][] = [
+  const rows: [method: string, query: string, headers: Record<string, string>][] = [
     ["headerKey", "", { "x-api-key": "demo-key" }],
     ["queryKey", "?api_key=demo-key", {}],
     ["cookieKey", "", { cookie: "a=b; api_key=demo-key" }],
     ["bearer", "", { authorization: "Bearer demo-token" }],
     ["basic", "", basic("gardener:green-thumb")],
   ];
-  test.each(rows)("%s", async (way, query, headers) => {
-    expect(await (await fetch(`${origin}/v1/me${query}`, { headers })).json()).toEqual({ way, scopes: [] });
+  test.each(rows)("%s", async (method, query, headers) => {
+    expect(await (await fetch(`${origin}/v1/me${query}`, { headers })).json()).toEqual({ method, scopes: [] });
   });
 
   test("a wrong key is refused", async () => {
@@ -240,7 +240,7 @@ describe("authentication", () => {
     ["a password", { grant_type: "password", client_id: "demo-client", username: "gardener", password: "green-thumb" }, {}],
   ])("OAuth: %s", async (_, form, headers) => {
     const { access_token } = await token({ ...form, scope: "orders:read unknown" }, headers);
-    expect(await scopesOf(access_token)).toEqual({ way: "oauth", scopes: ["orders:read"] });
+    expect(await scopesOf(access_token)).toEqual({ method: "oauth", scopes: ["orders:read"] });
   });
 
   test("OAuth: a token without the scope cannot place an order", async () => {

@@ -198,11 +198,11 @@ function plantRoutes(shop: Shop): Route[] {
     }),
     guarded("POST /v1/plants/{id}/photo", (call) => uploadPhoto(shop, call)),
     guarded("GET /v1/categories", () => ({ body: categories })),
-    guarded("GET /v1/catalogue", ({ url }) => {
+    guarded("GET /v1/catalog", ({ url }) => {
       const all = [...shop.plants.values()];
       if (url.searchParams.get("format") === "gzip")
         return {
-          headers: { "content-type": "application/gzip", "content-disposition": 'attachment; filename="catalogue.json.gz"' },
+          headers: { "content-type": "application/gzip", "content-disposition": 'attachment; filename="catalog.json.gz"' },
           body: gzipSync(JSON.stringify(all)),
         };
       return { headers: { "content-type": "application/xml" }, body: xmlOf(all) };
@@ -287,7 +287,7 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
 function callerOf(signIn: DemoSignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
   if (!caller) throw new HttpError(401, "Missing or invalid credentials");
-  if (scope !== undefined && caller.way === "oauth" && !caller.scopes.includes(scope))
+  if (scope !== undefined && caller.method === "oauth" && !caller.scopes.includes(scope))
     throw new HttpError(403, `The token is missing the scope ${scope}`);
   return caller;
 }
@@ -401,7 +401,7 @@ function xmlOf(plants: readonly Plant[]): string {
     ({ id, name, kind, priceCents }) =>
       `  <plant id="${escapeHtml(id)}" kind="${kind}"><name>${escapeHtml(name)}</name><priceCents>${priceCents}</priceCents></plant>`,
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<catalogue>\n${lines.join("\n")}\n</catalogue>\n`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<catalog>\n${lines.join("\n")}\n</catalog>\n`;
 }
 
 /** An SVG drawing of a plant. The number of leaves depends on the light that the plant needs. */

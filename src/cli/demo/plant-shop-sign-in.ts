@@ -17,7 +17,7 @@ export const scopes: Record<string, string> = { "orders:read": "See orders", "or
 
 export interface Caller {
   /** Name of the security scheme. */
-  way: string;
+  method: string;
   scopes: string[];
 }
 
@@ -32,17 +32,17 @@ export class DemoSignIn {
 
   /** Authenticates a request. Undefined without valid credentials. */
   caller(headers: IncomingHttpHeaders, query: URLSearchParams): Caller | undefined {
-    if (headers["x-api-key"] === demo.key) return { way: "headerKey", scopes: [] };
-    if (query.get("api_key") === demo.key) return { way: "queryKey", scopes: [] };
-    if (new RegExp(`(?:^|; *)api_key=${demo.key}(?:;|$)`).test(headers.cookie ?? "")) return { way: "cookieKey", scopes: [] };
+    if (headers["x-api-key"] === demo.key) return { method: "headerKey", scopes: [] };
+    if (query.get("api_key") === demo.key) return { method: "queryKey", scopes: [] };
+    if (new RegExp(`(?:^|; *)api_key=${demo.key}(?:;|$)`).test(headers.cookie ?? "")) return { method: "cookieKey", scopes: [] };
     const [, scheme = "", value = ""] = /^(\S+) +(\S+)$/.exec(headers.authorization ?? "") ?? [];
     if (/^bearer$/i.test(scheme)) {
-      if (value === demo.token) return { way: "bearer", scopes: [] };
+      if (value === demo.token) return { method: "bearer", scopes: [] };
       const granted = this.tokens.get(value);
-      return granted && { way: "oauth", scopes: granted };
+      return granted && { method: "oauth", scopes: granted };
     }
     const isGardener = /^basic$/i.test(scheme) && Buffer.from(value, "base64").toString() === `${demo.username}:${demo.password}`;
-    return isGardener ? { way: "basic", scopes: [] } : undefined;
+    return isGardener ? { method: "basic", scopes: [] } : undefined;
   }
 
   /** The HTML of the consent page, or the error message for an invalid authorization request. */
