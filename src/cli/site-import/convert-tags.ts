@@ -27,6 +27,37 @@ const rename = (from: string, to: string) => (given: Attributes) =>
 /** Colors of Starlight's badges. */
 const badgeColors: Record<string, string> = { note: "blue", tip: "purple", success: "green", caution: "orange", danger: "red" };
 
+/** Names of Starlight's icons that have another name in Lucide. */
+const icons: Record<string, string> = {
+  "up-caret": "chevron-up",
+  "down-caret": "chevron-down",
+  "left-caret": "chevron-left",
+  "right-caret": "chevron-right",
+  "up-arrow": "arrow-up",
+  "down-arrow": "arrow-down",
+  "left-arrow": "arrow-left",
+  "right-arrow": "arrow-right",
+  bars: "menu",
+  translate: "languages",
+  document: "file-text",
+  "add-document": "file-plus",
+  setting: "settings",
+  external: "external-link",
+  "open-book": "book-open",
+  information: "info",
+  magnifier: "search",
+  "forward-slash": "slash",
+  close: "x",
+  error: "circle-x",
+  warning: "triangle-alert",
+  "approve-check": "check",
+  "approve-check-circle": "circle-check",
+  "list-format": "list",
+  random: "shuffle",
+  comment: "message-circle",
+  "comment-alt": "message-square",
+};
+
 const rules: Record<string, TagRule> = {
   Tabs: { name: "Tabs", attributes: () => new Map() },
   TabItem: {
@@ -53,6 +84,7 @@ const rules: Record<string, TagRule> = {
   DocCardList: { name: undefined, missing: "List the pages as cards." },
   Head: { name: undefined, missing: "Use the frontmatter keys for metadata." },
   Details: { name: "details" },
+  Fragment: { name: undefined },
 };
 
 function calloutType(given: string | undefined): string {
@@ -78,7 +110,10 @@ export function convertTag(match: RegExpExecArray, { edits, lineOf, linkTo, repo
   const written = edits.text.slice(match.index + 1 + name.length, end);
   const given = readAttributes(written);
   const moved = new Map(
-    [...(rule.attributes?.(given) ?? given)].map(([key, value]) => [key, linked.test(key) ? movedUrl(value, linkTo) : value]),
+    [...(rule.attributes?.(given) ?? given)].map(([key, value]) => [
+      key,
+      linked.test(key) ? movedUrl(value, linkTo) : key === "icon" ? movedIcon(value) : value,
+    ]),
   );
   if (rule.name === name && [...moved].every(([key, value]) => given.has(key) && given.get(key) === value) && moved.size === given.size)
     return;
@@ -106,6 +141,11 @@ function readAttributes(text: string): Attributes {
       return equals < 0 ? [whole, undefined] : [whole.slice(0, equals), whole.slice(equals + 1)];
     }),
   );
+}
+
+function movedIcon(value: string | undefined): string | undefined {
+  const icon = icons[unquoted(value) ?? ""];
+  return icon ? `"${icon}"` : value;
 }
 
 /** The value of an attribute with a URL. Calls of `require` and `useBaseUrl`, and the URL of an imported image, become simple values. */

@@ -161,6 +161,7 @@ import { Card, CardGrid, LinkCard } from '@astrojs/starlight/components';
 
 <CardGrid stagger>
   <Card title="Fast" icon="rocket">Very.</Card>
+  <Fragment><Card title="Complete" icon="approve-check">Yes.</Card></Fragment>
   <LinkCard title="Install" description="Two minutes" href="/start/install/" />
 </CardGrid>
 `,
