@@ -37,7 +37,7 @@ export function Invitation({ organization, role, email, action, user, provider, 
         <PostButton action={action} kind="primary">{`Join as ${user.name}`}</PostButton>
       ) : (
         <>
-          {user && <p class="d-muted">{`This invitation is for another email. You're signed in as ${user.email}.`}</p>}
+          {user && <p class="d-muted">{`This invitation is for a different email address. You're signed in as ${user.email}.`}</p>}
           {provider && (
             <>
               <LinkButton href={provider.href} kind="primary">{`Continue with ${provider.name}`}</LinkButton>

@@ -145,7 +145,7 @@ export async function acceptInvitation(
     const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("id").executeTakeFirst();
     if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask an admin for a new one.");
     if (invitation.email !== null && readEmail(as.email) !== invitation.email)
-      throw new AppError("forbidden", "This invitation is for another email");
+      throw new AppError("forbidden", "This invitation is for a different email address");
     const user = "id" in as ? as : await createUser({ ...service, db }, invitation.organizationId, as);
     await db
       .insertInto("memberships")

@@ -4,6 +4,7 @@
  */
 
 import { AppError } from "../../base/app-error.ts";
+import { durationText } from "../../base/duration-text.ts";
 import type { Service } from "../core/service.ts";
 
 export interface SignInAttempt {
@@ -20,10 +21,9 @@ export async function countSignIn({ rateLimit }: Pick<Service, "rateLimit">, att
   const { wait_s, uncount } =
     browser === undefined ? await rateLimit("sign-in", subject) : await rateLimit("known-browser", { ...subject, browser });
   if (wait_s === 0) return uncount;
-  const wait = wait_s > 60 ? `${Math.ceil(wait_s / 60)} minutes` : `${wait_s} seconds`;
   throw new AppError(
     "rate-limited",
-    `Too many attempts from your network. Try again in ${wait}, or use a browser you signed in with before.`,
+    `Too many attempts from your network. Try again in ${durationText(wait_s)}, or use a browser you signed in with before.`,
     {
       retryAfter_s: wait_s,
     },

@@ -3,6 +3,7 @@
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import { AppError, invalid } from "../../base/app-error.ts";
+import { durationText } from "../../base/duration-text.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { totpContext } from "../core/totp-secrets.ts";
@@ -125,8 +126,7 @@ async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit"
 async function countCode({ rateLimit }: Pick<Service, "rateLimit">, userId: string): Promise<() => Promise<void>> {
   const { wait_s, uncount } = await rateLimit("second-factor", { account: userId });
   if (wait_s === 0) return uncount;
-  const wait = wait_s > 3_600 ? `${Math.ceil(wait_s / 3_600)} hours` : `${Math.ceil(wait_s / 60)} minutes`;
-  throw new AppError("rate-limited", `Too many incorrect codes. Try again in ${wait}.`, { retryAfter_s: wait_s });
+  throw new AppError("rate-limited", `Too many incorrect codes. Try again in ${durationText(wait_s)}.`, { retryAfter_s: wait_s });
 }
 
 async function factorOf({ db, secrets }: Pick<Service, "db" | "secrets">, userId: string) {

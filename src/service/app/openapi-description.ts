@@ -8,9 +8,9 @@ import { exampleValues } from "./example-values.ts";
 type Json = Record<string, unknown>;
 
 const schemes: Record<CallerKind, Json> = {
-  admin: { type: "http", scheme: "bearer", description: "An admin key of your organization (`oct_…`). Keep it on your servers." },
-  assistant: { type: "http", scheme: "bearer", description: "An assistant key of one project (`oct_pub_…`)." },
-  operator: { type: "http", scheme: "bearer", description: "The operator token of the service, `OCTAVO_OPERATOR_TOKEN`." },
+  admin: { type: "http", scheme: "bearer", description: "An admin key for your organization (`oct_…`). Keep it on your servers." },
+  assistant: { type: "http", scheme: "bearer", description: "An assistant key for one project (`oct_pub_…`)." },
+  operator: { type: "http", scheme: "bearer", description: "The service's operator token, `OCTAVO_OPERATOR_TOKEN`." },
 };
 
 export function describeApi(url: string): Json {

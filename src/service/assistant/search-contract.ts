@@ -9,7 +9,7 @@ export const domain = { domain: "The site: its subdomain, host name or custom do
 export const groups = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 100,
-    description: "Groups of the reader. Without groups, only public pages of a site with sign-in are searched.",
+    description: "Groups of the reader. If omitted, only public pages are searched on sites that require sign-in.",
   }),
 );
 

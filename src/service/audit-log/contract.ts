@@ -28,7 +28,7 @@ export const listAudit = endpoint({
   caller: "admin",
   query: {
     limit: integer("Number of entries per page.", { minimum: 1, maximum: 1000, default: 100 }),
-    before: integer("Returns entries with a lower number.", { minimum: 1, maximum: 999_999_999, default: 999_999_999 }),
+    before: integer("Returns only entries with a lower sequence number.", { minimum: 1, maximum: 999_999_999, default: 999_999_999 }),
   },
   success: {
     status: 200,

@@ -14,7 +14,7 @@ export const Source = Type.Object(
 
 export const Conversation = Type.Object(
   {
-    id: Type.String({ description: "A ULID. Its time part equals the timestamp." }),
+    id: Type.String({ description: "A ULID. The time in the ID matches `timestamp`." }),
     timestamp: Timestamp,
     query: Type.String({ description: "The reader's question." }),
     response: Type.String({ description: "The assistant's answer." }),
@@ -145,7 +145,7 @@ export const importConversations = endpoint({
   tag,
   summary: "Import conversations",
   description:
-    "Accepts NDJSON with one list item per line. The time part of each ID must equal its timestamp. Existing IDs are skipped, so you can safely send a file again. Invalid lines are reported by number, and valid lines are imported. Doesn't count toward the analytics rate limit.",
+    "Accepts NDJSON with one list item per line. The timestamp in each ID must match `timestamp`. Existing IDs are skipped, so you can safely send a file again. Invalid lines are reported by number, and valid lines are imported. Doesn't count toward the analytics rate limit.",
   method: "POST",
   path: "/v1/analytics/{projectId}/assistant/import",
   caller: "admin",

@@ -104,8 +104,8 @@ export function DeleteMessage({ message, name, action, backTo, errors }: DeleteM
     <Confirm title="Delete this question and its answer?" name={name} action={action} button="Delete" backTo={backTo} errors={errors}>
       <p>
         “<Truncated text={message.query} most={300} />
-        ”, asked <Time at={message.at} />, is permanently deleted with its answer and feedback. It's removed from all lists, metrics and
-        exports.
+        ”, asked <Time at={message.at} />, will be permanently deleted, along with its answer and feedback. It will be removed from all
+        lists, metrics and exports.
       </p>
     </Confirm>
   );

@@ -91,7 +91,7 @@ onEachDatabase("conversations", (start) => {
     test.each(["limit=1&limit=2", "limit[]=1", "limit=1,2", "cursor=a&cursor=b"])("%s is refused", async (query) => {
       const { status, json } = await list(`?${query}`);
       expect(status).toBe(400);
-      expect(json.details[0].message).toMatch(/ must occur only once$/);
+      expect(json.details[0].message).toMatch(/ can be specified only once$/);
     });
   });
 

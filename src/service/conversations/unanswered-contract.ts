@@ -89,7 +89,9 @@ export const changeUnanswered = endpoint({
     schema: Type.Object(
       {
         status,
-        assigneeId: Type.Optional(nullable(Type.String({ maxLength: 26, description: "ID of a member. Absent or null: unassigned." }))),
+        assigneeId: Type.Optional(
+          nullable(Type.String({ maxLength: 26, description: "ID of a member. If omitted or null, the group is unassigned." })),
+        ),
         answerPath: Type.Optional(answerPath),
       },
       { additionalProperties: false },

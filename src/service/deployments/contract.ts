@@ -41,7 +41,7 @@ export const Deployment = Type.Object(
       }),
     ),
     commit: Commit,
-    summary: nullable(Type.String({ description: "Result in one sentence." })),
+    summary: nullable(Type.String({ description: "Summary of the result in one sentence." })),
     pageCount: nullable(Type.Integer()),
     problems: Type.Array(ProblemShape, { description: "Problems of the build. The first 1,000." }),
     logs: Type.Array(Type.String()),
@@ -129,7 +129,7 @@ export const rollBack = endpoint({
   tag,
   summary: "Make a deployment live again",
   description:
-    "Takes effect within a second, without a build. Deployments that were created before the rollback no longer go live. The next one does.",
+    "Takes effect within a second, without a build. Deployments that were created before the rollback won't go live. The next deployment will.",
   method: "POST",
   path: "/v1/deployments/{id}/rollback",
   caller: "admin",

@@ -8,7 +8,7 @@ export const feedbackSources = ["code_snippet", "contextual", "agent", "thumbs_o
 export const feedbackStatuses = ["pending", "in_progress", "resolved", "dismissed"] as const;
 
 const base = {
-  id: Type.String({ description: "A ULID. Its time part equals `createdAt`." }),
+  id: Type.String({ description: "A ULID. The time in the ID matches `createdAt`." }),
   path: Type.String({ description: "Path of the page." }),
   comment: nullable(Type.String({ description: "Comment of the reader." })),
   createdAt: nullable(Timestamp),

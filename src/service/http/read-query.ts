@@ -11,7 +11,7 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
   for (const [name, parameter] of Object.entries(parameters)) {
     const texts = given.getAll(name);
     if (texts.length > 1 || given.has(`${name}[]`) || (!parameter.isList && texts[0]?.includes(","))) {
-      problems.push(`${name} must occur only once`);
+      problems.push(`${name} can be specified only once`);
       continue;
     }
     const read = parameter.read(texts[0]);

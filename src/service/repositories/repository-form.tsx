@@ -211,7 +211,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
           hint={
             hasToken
               ? "A token is set. Leave blank to keep it."
-              : "Needs read access to the code. With write access to commit statuses and pull requests, previews are reported there."
+              : "Needs read access to the code. With write access to commit statuses and pull requests, Octavo also reports previews there."
           }
         />
         <Input

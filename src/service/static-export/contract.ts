@@ -22,7 +22,11 @@ export const ExportJob = Type.Object(
     status: Type.Union([Type.Literal("queued"), Type.Literal("running"), Type.Literal("completed"), Type.Literal("failed")], {
       description: "`queued`, then `running`, then `completed` or `failed`.",
     }),
-    progress: Type.Number({ minimum: 0, maximum: 100, description: "Progress in percent. 100 only when the job is completed." }),
+    progress: Type.Number({
+      minimum: 0,
+      maximum: 100,
+      description: "Progress as a percentage. It reaches 100 only when the job is completed.",
+    }),
     pageCount: Type.Integer({ minimum: 0, description: "Number of exported pages." }),
     totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until they are counted." })),
     domain: Type.String(),

@@ -30,7 +30,7 @@ export const listViews = endpoint({
   operationId: "listViews",
   tag,
   summary: "List page views",
-  description: "Returns the views of each page, most viewed first. `totals` are for the whole site.",
+  description: "Returns the views of each page, most viewed first. `totals` covers the whole site.",
   method: "GET",
   path: "/v1/analytics/{projectId}/views",
   caller: "admin",
@@ -50,7 +50,7 @@ export const listVisitors = endpoint({
   tag,
   summary: "List page visitors",
   description:
-    "Returns the unique visitors of each page, most visited first. A visitor is counted once per day. Someone who visits on two days is counted twice, because nothing is stored that could identify them. `totals` are for the whole site, so they are lower than the sum of its pages.",
+    "Returns the unique visitors of each page, most visited first. A visitor is counted once per day. Someone who visits on two days is counted twice, because nothing is stored that could identify them. `totals` covers the whole site, so it can be lower than the sum of all pages.",
   method: "GET",
   path: "/v1/analytics/{projectId}/visitors",
   caller: "admin",

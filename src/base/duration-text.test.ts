@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { durationText } from "./duration-text.ts";
+
+test.each([
+  [1, "1 second"],
+  [45, "45 seconds"],
+  [61, "2 minutes"],
+  [3_600, "60 minutes"],
+  [3_601, "2 hours"],
+  [86_400, "24 hours"],
+])("%d seconds are %s", (duration_s, text) => {
+  expect(durationText(duration_s)).toBe(text);
+});
