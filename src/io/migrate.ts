@@ -1,4 +1,7 @@
-/** Runs database migrations: applies numbered SQL files, each in a transaction. Only one process runs migrations at a time. */
+/**
+ * Runs database migrations: applies numbered SQL files, each in a transaction. Only one process runs migrations at a time.
+ * Locks and settings belong to transactions, so that it works through a pooler in transaction mode.
+ */
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -13,32 +16,47 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
     .sort();
   const client = await pool.connect();
   try {
-    await client.query("set statement_timeout = 0");
-    await client.query("select pg_advisory_lock($1)", [lockNumber]);
-    try {
+    const applied = await locked(client, async () => {
       await client.query("create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())");
-      const { rows } = await client.query<{ name: string }>("select name from migrations");
-      const applied = new Set(rows.map(({ name }) => name));
-      const unknown = [...applied].filter((name) => !files.includes(name));
-      if (unknown.length) throw new Error(`The database belongs to a newer version of Octavo: it has ${unknown.join(", ")}`);
-      for (const name of files) if (!applied.has(name)) await apply(client, name, readFileSync(path.join(folder, name), "utf8"));
-    } finally {
-      await client.query("select pg_advisory_unlock($1)", [lockNumber]);
-    }
+      return appliedNames(client);
+    });
+    const unknown = [...applied].filter((name) => !files.includes(name));
+    if (unknown.length) throw new Error(`The database belongs to a newer version of Octavo: it has ${unknown.join(", ")}`);
+    for (const name of files) if (!applied.has(name)) await apply(client, name, readFileSync(path.join(folder, name), "utf8"));
   } finally {
-    // Closes the connection instead of reusing it, because its timeout was changed.
-    client.release(true);
+    client.release();
   }
+}
+
+async function appliedNames(client: pg.PoolClient): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>("select name from migrations");
+  return new Set(rows.map(({ name }) => name));
 }
 
 async function apply(client: pg.PoolClient, name: string, text: string): Promise<void> {
   try {
-    await client.query("begin");
-    await client.query(text);
-    await client.query("insert into migrations (name) values ($1)", [name]);
+    await locked(client, async () => {
+      // Another process may have applied it while this one waited for the lock.
+      if ((await appliedNames(client)).has(name)) return;
+      await client.query(text);
+      await client.query("insert into migrations (name) values ($1)", [name]);
+    });
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Runs `work` in a transaction without a timeout, while no other process is in one. */
+async function locked<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
+  await client.query("begin");
+  try {
+    await client.query("set local statement_timeout = 0");
+    await client.query("select pg_advisory_xact_lock($1)", [lockNumber]);
+    const result = await work();
     await client.query("commit");
+    return result;
   } catch (error) {
     await client.query("rollback");
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
   }
 }
