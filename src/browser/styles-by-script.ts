@@ -9,8 +9,20 @@ const styleAttribute = /\sstyle=(?=["'])/gi;
 /** Style sheets by owner. */
 const sheets = new Map<string, CSSStyleSheet>();
 
-/** Runs `draw`. The style elements that it creates replace those of an earlier run with the same owner. */
-export async function withStylesByScript<T>(owner: string, draw: () => Promise<T>): Promise<T> {
+/** The run before, so that runs don't overlap. */
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs `draw`, after earlier runs have ended. The style elements that it creates replace those of an earlier run with the same
+ * owner. Until it ends, methods of `Element`, `Node` and `DOMParser` are replaced for all code on the page.
+ */
+export function withStylesByScript<T>(owner: string, draw: () => Promise<T>): Promise<T> {
+  const run = last.then(() => runWithReplacedMethods(owner, draw));
+  last = run.catch(() => {});
+  return run;
+}
+
+async function runWithReplacedMethods<T>(owner: string, draw: () => Promise<T>): Promise<T> {
   const restore = [
     replaced(
       Element.prototype,

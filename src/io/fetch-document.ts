@@ -7,6 +7,7 @@ import { createBrotliDecompress, createGunzip } from "node:zlib";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import { type AllowedHosts, allowSetting } from "./allowed-hosts.ts";
+import { networkErrorText } from "./network-error.ts";
 import { type OutboundOptions, openRequest, RequestBlocked, responseOf } from "./outbound.ts";
 
 /** Default timeout. */
@@ -35,10 +36,15 @@ export async function fetchDocument(address: string, options: FetchOptions = {})
       return await fetchOnce(new URL(address), redirects_count, signal, options);
     } catch (error) {
       if (signal.aborted) throw new Error(`No response within ${(options.timeout_ms ?? fetch_ms) / 1_000} seconds`);
-      if (attempt >= attempts_count || !isTransient(error)) throw error;
+      if (attempt >= attempts_count || !isTransient(error)) throw withReason(error);
       await wait(200 * 2 ** attempt, undefined, { signal }).catch(() => {});
     }
   }
+}
+
+function withReason(error: unknown): unknown {
+  const reason = networkErrorText(error);
+  return reason === undefined ? error : new Error(reason, { cause: error });
 }
 
 const onlyOverHttps = `only https URLs can be fetched, unless the host is listed in ${allowSetting}`;

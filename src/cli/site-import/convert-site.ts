@@ -99,9 +99,9 @@ class SiteConversion {
 
   /** The converted text of a page or snippet, without frontmatter. */
   private body(file: string): string {
-    const { body, bodyLine } = splitPage(readText(this.source, file)!, file);
+    const { body, linesBeforeBody } = splitPage(readText(this.source, file)!, file);
     return convertBody(body, {
-      firstLine: bodyLine,
+      firstLine: linesBeforeBody,
       isPlainMarkdown: this.site.hasPlainMarkdown && file.endsWith(".md"),
       linkTo: (url) => this.linkTo(file, url),
       importOf: (source) => this.importOf(file, source),

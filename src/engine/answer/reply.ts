@@ -33,7 +33,7 @@ export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf:
   };
 }
 
-/** A list of sections that may help, without a quote. */
+/** A list of sections that may help, without a quote; or the message that nothing was found. */
 export function relatedReply(
   question: string,
   retrieved: Retrieved,

@@ -1,8 +1,8 @@
-import { quote } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { shown, text } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { safeColor } from "../html/safe-attributes.ts";
+import { quote } from "../html/write-markdown.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import type { Component, ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";

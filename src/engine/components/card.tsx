@@ -1,7 +1,7 @@
-import { indent, indentAll } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, textBelow } from "../html/prop-values.ts";
 import { isExternal, linkProps, safeColor, safeUrl } from "../html/safe-attributes.ts";
+import { indent, indentAll } from "../html/write-markdown.ts";
 import { calloutKind } from "./callouts.tsx";
 import type { ComponentDefinition, MarkdownRules } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";

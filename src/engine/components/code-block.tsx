@@ -4,10 +4,10 @@ import { addMark, type MarkedCode, readMarks } from "../highlight/code-marks.ts"
 import type { CodeMeta } from "../highlight/code-meta.ts";
 import { parseCodeMeta, parseLines } from "../highlight/code-meta.ts";
 import { highlightLines, themeStyle } from "../highlight/highlight.ts";
-import { codeFence } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
+import { codeFence } from "../html/write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 

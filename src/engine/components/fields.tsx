@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { fieldNameOf, paramIdOf } from "../html/anchor-ids.ts";
-import { codeSpan, indentAll } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
+import { codeSpan, indentAll } from "../html/write-markdown.ts";
 import type { AnchorRules, ComponentDefinition, MarkdownRules } from "./component.ts";
 
 /** A parameter of a request. */

@@ -1,5 +1,5 @@
 import { problem, type SourcePosition } from "../../base/problem.ts";
-import { plainText } from "../html/markdown-text.ts";
+import { textOf } from "../content.ts";
 import { renderFormula } from "../html/math.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow } from "../html/prop-values.ts";
@@ -24,7 +24,7 @@ export const latex: ComponentDefinition = {
   derivedProps: (_, { place }) => ({ place }),
   markdown: {
     isInline: ({ props }) => props.display !== true,
-    block: ({ props, children }) => `$$\n${text(props.formula) ?? plainText(children).trim()}\n$$`,
-    inline: ({ props, children }) => `$${text(props.formula) ?? plainText(children)}$`,
+    block: ({ props, children }) => `$$\n${text(props.formula) ?? textOf(children).trim()}\n$$`,
+    inline: ({ props, children }) => `$${text(props.formula) ?? textOf(children)}$`,
   },
 };

@@ -1,9 +1,10 @@
 import { problem, type SourcePosition } from "../../base/problem.ts";
+import { textOf } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
-import { fence, plainText } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, text, textBelow } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
+import { fence } from "../html/write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 
 /** Maximum number of characters of a diagram: the default of Mermaid. */
@@ -47,5 +48,5 @@ export const mermaid: ComponentDefinition = {
   render: Mermaid,
   isPageOnly: true,
   derivedProps: (_, { place }) => ({ place }),
-  markdown: { block: ({ props, children }) => fence("mermaid", text(props.chart) ?? plainText(children)) },
+  markdown: { block: ({ props, children }) => fence("mermaid", text(props.chart) ?? textOf(children)) },
 };

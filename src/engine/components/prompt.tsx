@@ -1,7 +1,7 @@
-import { quote } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { text, textBelow, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
+import { quote } from "../html/write-markdown.ts";
 import { fill } from "../i18n/messages.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from "preact";
 import { limits } from "../../base/limits.ts";
 import type { ContentNode } from "../content.ts";
-import { indentAll } from "../html/markdown-text.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { childElements, flag, text, textBelow } from "../html/prop-values.ts";
+import { indentAll } from "../html/write-markdown.ts";
 import type { ComponentDefinition, MarkdownWriter } from "./component.ts";
 
 /** A tree of files: Tree.Folder and Tree.File elements, or a list, in which items with a trailing slash or a nested list are folders. */

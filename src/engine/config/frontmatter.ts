@@ -159,7 +159,7 @@ export interface SplitPage {
   frontmatter: Frontmatter;
   body: string;
   /** Number of lines before the body. */
-  bodyLine: number;
+  linesBeforeBody: number;
   problems: Problem[];
 }
 
@@ -167,7 +167,7 @@ const fence = /^\s*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 
 export function splitPage(source: string, file: string): SplitPage {
   const match = fence.exec(source);
-  if (!match) return { frontmatter: {}, body: source, bodyLine: 0, problems: [] };
+  if (!match) return { frontmatter: {}, body: source, linesBeforeBody: 0, problems: [] };
   const yaml = match[1] ?? "";
   const before = source.slice(0, match[0].indexOf("---")).split("\n").length;
   const problems: Problem[] = [];
@@ -186,7 +186,7 @@ export function splitPage(source: string, file: string): SplitPage {
   return {
     frontmatter: checkFrontmatter(raw, report),
     body: source.slice(match[0].length),
-    bodyLine: match[0].split("\n").length - (match[0].endsWith("\n") ? 1 : 0),
+    linesBeforeBody: match[0].split("\n").length - (match[0].endsWith("\n") ? 1 : 0),
     problems,
   };
 }

@@ -15,7 +15,7 @@ import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type Na
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
-/** Access of files that only the host reads and no reader may read. */
+/** Access of files that no reader may read: files for the host, and pages that an export leaves out. */
 export const hostOnly: Access = [];
 
 export class Audiences {

@@ -46,7 +46,7 @@ interface ReadSnippet {
 interface ParsedDocument {
   file: string;
   /** Number of lines in the file before the parsed text. */
-  firstLine: number;
+  linesBefore: number;
   parsed: Parsed;
   /** Custom ids of headings, by line in the file. */
   headingIds: ReadonlyMap<number, string>;
@@ -54,37 +54,41 @@ interface ParsedDocument {
   esm: { source: string; line: number }[];
 }
 
-export interface PageReader {
+/** Receives what an expansion finds. */
+export interface ExpansionListener {
   report: Report;
   /** Called for each imported or included file. The path of a missing file can lack the extension. */
   dependsOn(path: string): void;
 }
 
-/** Expands a page's body. If the page exceeds a limit of its size or depth, reports a problem and returns undefined. */
+/**
+ * Expands a page's body. `linesBefore`: number of lines in the file before the body. If the page exceeds a limit of its size or
+ * depth, reports a problem and returns undefined.
+ */
 export function expandPage(
-  body: { text: string; file: string; firstLine: number },
+  body: { text: string; file: string; linesBefore: number },
   context: MdxContext,
-  reader: PageReader,
+  listener: ExpansionListener,
 ): ContentNode[] | undefined {
-  const source = readSource(body, context, reader.report);
+  const source = readSource(body, context, listener.report);
   if (!source) return undefined;
-  const expansion = new Expansion(context, reader);
+  const expansion = new Expansion(context, listener);
   const nodes = expansion.expand(source, {}, [], [body.file]).nodes();
   let count = 0;
   visitElements(nodes, () => {
     count++;
   });
   if (count <= pageElements_count) return nodes;
-  reader.report(problem("page-too-large", { file: body.file }, `The page expands to ${count} elements (limit: ${pageElements_count})`));
+  listener.report(problem("page-too-large", { file: body.file }, `The page expands to ${count} elements (limit: ${pageElements_count})`));
   return undefined;
 }
 
 function readSource(
-  document: { text: string; file: string; firstLine: number },
+  document: { text: string; file: string; linesBefore: number },
   context: MdxContext,
   report: Report,
 ): ParsedDocument | undefined {
-  const { text, file, firstLine } = document;
+  const { text, file, linesBefore } = document;
   if (text.length > pageSource_chars) {
     report(problem("page-too-large", { file }, `The page has ${text.length} characters (limit: ${pageSource_chars})`));
     return undefined;
@@ -94,31 +98,31 @@ function readSource(
     report(
       problem(
         "page-too-deep",
-        { file, line: deep.line + firstLine, column: deep.column },
+        { file, line: deep.line + linesBefore, column: deep.column },
         `More than ${limits.nesting_levels} levels of nesting`,
       ),
     );
     return undefined;
   }
-  const prepared = prepare(text, { file, variables: context.variables, report, firstLine });
-  const parsed = parseMdx(prepared.text, { file, firstLine, math: context.math, report });
+  const prepared = prepare(text, { file, variables: context.variables, report, linesBefore });
+  const parsed = parseMdx(prepared.text, { file, linesBefore, math: context.math, report });
   const esm = parsed.tree.children.flatMap((node) => {
     const block = node as unknown as { type: string; value: string; position: { start: { line: number } } };
     return block.type === "mdxjsEsm" && looksLikeModule(block.value)
-      ? [{ source: block.value, line: parsed.lineOf(block.position.start.line) + firstLine }]
+      ? [{ source: block.value, line: parsed.lineOf(block.position.start.line) + linesBefore }]
       : [];
   });
-  return { file, firstLine, parsed, headingIds: prepared.headingIds, esm };
+  return { file, linesBefore, parsed, headingIds: prepared.headingIds, esm };
 }
 
 class Expansion {
   private expanded = 0;
   private readonly context: MdxContext;
-  private readonly reader: PageReader;
+  private readonly listener: ExpansionListener;
 
-  constructor(context: MdxContext, reader: PageReader) {
+  constructor(context: MdxContext, listener: ExpansionListener) {
     this.context = context;
-    this.reader = reader;
+    this.listener = listener;
   }
 
   expand(
@@ -135,7 +139,7 @@ class Expansion {
       props,
       children,
       load: (specifier, from) => this.load(specifier, from, open),
-      report: this.reader.report,
+      report: this.listener.report,
       sandbox: this.context.sandbox,
     });
     const nodes = () => {
@@ -143,11 +147,11 @@ class Expansion {
         file,
         code,
         components: this.context.components,
-        lineOf: (line) => source.parsed.lineOf(line) + source.firstLine,
+        lineOf: (line) => source.parsed.lineOf(line) + source.linesBefore,
         headingIds: source.headingIds,
         include: (path, given, inner, place) => this.include(path, given, inner, place, open),
         fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
-        report: this.reader.report,
+        report: this.listener.report,
       });
       makeLinksAbsolute(content, folderOf(file));
       return content;
@@ -158,7 +162,7 @@ class Expansion {
   /** Returns an empty document when `snippets_count` is exceeded. Reports the problem once. */
   private rejectExpansion(file: string): { code: DocumentCode; nodes(): ContentNode[] } {
     if (this.expanded === snippets_count + 1)
-      this.reader.report(
+      this.listener.report(
         problem("too-much-work", { file }, `The page includes more than ${snippets_count} snippets`, "Remove includes, or split the page."),
       );
     return { code: this.noCode(file), nodes: () => [] };
@@ -171,7 +175,7 @@ class Expansion {
       props: {},
       children: [],
       load: () => undefined,
-      report: this.reader.report,
+      report: this.listener.report,
       sandbox: this.context.sandbox,
     });
   }
@@ -195,7 +199,7 @@ class Expansion {
         name,
         this.context.files.paths.filter((known) => /^_?snippets\//.test(known)).map((known) => known.replace(/^_?snippets\//, "")),
       );
-      this.reader.report(problem("missing-snippet", place, `Snippet not found: ${name}`, near && `Did you mean ${near}?`));
+      this.listener.report(problem("missing-snippet", place, `Snippet not found: ${name}`, near && `Did you mean ${near}?`));
       return [];
     }
     const snippet = this.snippet(path, open, place);
@@ -207,19 +211,21 @@ class Expansion {
     if (path === undefined) return undefined;
     for (const ending of ["", ".mdx", ".md", ".jsx", ".tsx", ".js", ".ts", "/index.jsx", "/index.tsx"]) {
       if (this.context.files.read(path + ending)) {
-        this.reader.dependsOn(path + ending);
+        this.listener.dependsOn(path + ending);
         return path + ending;
       }
     }
-    this.reader.dependsOn(path);
+    this.listener.dependsOn(path);
     return undefined;
   }
 
   private snippet(path: string, open: readonly string[], place: SourcePosition): ParsedDocument | undefined {
-    if (open.includes(path) || open.length > snippetDepth_levels) {
-      this.reader.report(
-        problem("snippet-circle", place, `${[...open.slice(Math.max(0, open.indexOf(path))), path].join(" → ")} includes itself`),
-      );
+    if (open.includes(path)) {
+      this.listener.report(problem("snippet-circle", place, `${[...open.slice(open.indexOf(path)), path].join(" → ")} includes itself`));
+      return undefined;
+    }
+    if (open.length > snippetDepth_levels) {
+      this.listener.report(problem("page-too-deep", place, `More than ${snippetDepth_levels} levels of nested snippets`));
       return undefined;
     }
     const { snippets, files } = this.context;
@@ -227,11 +233,13 @@ class Expansion {
     if (!read) {
       const problems: Problem[] = [];
       const page = splitPage(readText(files, path)!, path);
-      const source = readSource({ text: page.body, file: path, firstLine: page.bodyLine }, this.context, (found) => problems.push(found));
+      const source = readSource({ text: page.body, file: path, linesBefore: page.linesBeforeBody }, this.context, (found) =>
+        problems.push(found),
+      );
       read = { source, problems };
       snippets.set(path, read);
     }
-    for (const found of read.problems) this.reader.report(found);
+    for (const found of read.problems) this.listener.report(found);
     return read.source;
   }
 }

@@ -10,7 +10,7 @@ import { parseMdx } from "./parse-mdx.ts";
 
 function parse(text: string) {
   const problems: Problem[] = [];
-  const parsed = parseMdx(text, { file: "page.mdx", firstLine: 0, math: true, report: (found) => problems.push(found) });
+  const parsed = parseMdx(text, { file: "page.mdx", linesBefore: 0, math: true, report: (found) => problems.push(found) });
   return { ...parsed, problems };
 }
 

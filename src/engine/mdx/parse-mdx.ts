@@ -18,10 +18,10 @@ export interface Parsed {
 }
 
 /**
- * Parses a text. Reports syntax errors, and returns a tree even for an invalid text. `firstLine`: number of lines in
+ * Parses a text. Reports syntax errors, and returns a tree even for an invalid text. `linesBefore`: number of lines in
  * the file before the text.
  */
-export function parseMdx(source: string, options: { file: string; firstLine: number; math: boolean; report: Report }): Parsed {
+export function parseMdx(source: string, options: { file: string; linesBefore: number; math: boolean; report: Report }): Parsed {
   const parserOptions = { features: { ...features, math: options.math } };
   const draft: RepairDraft = { text: source, addedLines: [], escapedTags: new Set() };
   const lineOf = (line: number) => line - draft.addedLines.filter((added) => added < line).length;
@@ -38,7 +38,7 @@ export function parseMdx(source: string, options: { file: string; firstLine: num
         options.report(
           problem(
             "mdx-syntax",
-            { file: options.file, line: line + options.firstLine, column: fault.column },
+            { file: options.file, line: line + options.linesBefore, column: fault.column },
             sentence(fault.message),
             "To show < or { as text, write \\< or \\{, or use backticks.",
           ),

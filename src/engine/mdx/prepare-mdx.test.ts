@@ -12,6 +12,8 @@ describe("syntax that the MDX parser doesn't support is replaced", () => {
     ["a comment in a code span stays", "`<!-- b -->`", "`<!-- b -->`", []],
     ["a variable", "Hi {{name}} and {{ name }}", "Hi Acme and Acme", []],
     ["a variable in code", "```\n{{name}}\n```", "```\nAcme\n```", []],
+    ["an id after code in a block quote", "> ```\n> x\n> ```\n\n## Title {#x}", "> ```\n> x\n> ```\n\n## Title", []],
+    ["an id after code in a list item", "- ```sh\n  x\n  ```\n\n## Title {#x}", "- ```sh\n  x\n  ```\n\n## Title", []],
     ["an undefined variable", "Hi {{other}}", "Hi \\{\\{other}}", ["undefined-variable"]],
     ["prices", "from $5 to $10", "from \\$5 to $10", []],
     ["shell variables", "$HOME and $PATH", "\\$HOME and $PATH", []],
@@ -20,13 +22,13 @@ describe("syntax that the MDX parser doesn't support is replaced", () => {
   ];
   test.each(rows)("%s", (_, source, text, codes) => {
     const problems: Problem[] = [];
-    const prepared = prepare(source, { file: "a.mdx", variables, report: (found) => problems.push(found), firstLine: 0 });
+    const prepared = prepare(source, { file: "a.mdx", variables, report: (found) => problems.push(found), linesBefore: 0 });
     expect(prepared.text).toBe(text);
     expect(problems.map((found) => found.code)).toEqual(codes);
   });
 
   test("custom ids are returned by the heading's line", () => {
-    const { headingIds } = prepare("a\n\n## Title {#my-Id}", { file: "a.mdx", variables: new Map(), report: () => {}, firstLine: 4 });
+    const { headingIds } = prepare("a\n\n## Title {#my-Id}", { file: "a.mdx", variables: new Map(), report: () => {}, linesBefore: 4 });
     expect([...headingIds]).toEqual([[7, "my-Id"]]);
   });
 });

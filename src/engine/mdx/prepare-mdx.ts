@@ -1,7 +1,7 @@
 /**
- * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and `{{variables}}`.
- * Also escapes dollar signs of prices and shell variables, and reads the values of variables. No lines are added or removed, unless the value of a variable
- * contains line breaks.
+ * Replaces syntax that the MDX parser doesn't support: `{#id}` after headings, HTML comments and `{{variables}}`. Also escapes
+ * dollar signs of prices and shell variables, and reads the values of variables. No lines are added or removed, unless the value
+ * of a variable contains line breaks.
  */
 
 import { problem, type Report } from "../../base/problem.ts";
@@ -12,11 +12,14 @@ export interface Prepared {
   headingIds: Map<number, string>;
 }
 
+/** A line that opens or closes a code block, also in a block quote or at the start of a list item. Groups: fence, text after it. */
+const fenceLine = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})\s*(.*?)\s*$/;
 const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
+/** `linesBefore`: number of lines in the file before the text. */
 export function prepare(
   source: string,
-  options: { file: string; variables: ReadonlyMap<string, string>; report: Report; firstLine: number },
+  options: { file: string; variables: ReadonlyMap<string, string>; report: Report; linesBefore: number },
 ): Prepared {
   const headingIds = new Map<number, string>();
   if (!/\{#|<!--|\$[^$\n]*\$/.test(source) && !(options.variables.size && source.includes("{{"))) return { text: source, headingIds };
@@ -27,11 +30,11 @@ export function prepare(
   let inComment = false;
   for (let index = 0; index < lines.length; index++) {
     let line = lines[index]!;
-    const at = { file: options.file, line: index + 1 + options.firstLine };
-    const mark = /^[\s>]*(`{3,}|~{3,})/.exec(line)?.[1];
+    const at = { file: options.file, line: index + 1 + options.linesBefore };
+    const [, mark, info] = fenceLine.exec(line) ?? [];
     const wasCode = codeFence !== undefined;
     if (!inComment && mark && !codeFence) codeFence = mark;
-    else if (mark && codeFence && mark.startsWith(codeFence) && line.trim() === mark) codeFence = undefined;
+    else if (mark && codeFence && mark.startsWith(codeFence) && info === "") codeFence = undefined;
     const isCode = wasCode || codeFence !== undefined;
 
     if (!isCode) {
@@ -80,12 +83,14 @@ export function prepare(
 
 /**
  * Removes `<!-- … -->` outside code spans. The parameter `open` is whether a comment continues from the previous line, and
- * the result's `open` is whether one continues on the next line. `found`: column of the first comment that starts here.
+ * the result's `open` is whether one continues on the next line. `found`: column of the first comment that starts in the line.
  */
 function withoutComments(line: string, open: boolean): { text: string; open: boolean; found?: number } {
   if (open) {
     const end = line.indexOf("-->");
-    return end < 0 ? { text: "", open: true } : withoutComments(line.slice(end + 3), false);
+    if (end < 0) return { text: "", open: true };
+    const rest = withoutComments(line.slice(end + 3), false);
+    return { ...rest, ...(rest.found ? { found: rest.found + end + 3 } : {}) };
   }
   let from = 0;
   for (;;) {

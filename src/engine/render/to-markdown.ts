@@ -1,10 +1,10 @@
 import { limits } from "../../base/limits.ts";
 import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
-import type { ContentElement, ContentNode } from "../content.ts";
+import { type ContentElement, type ContentNode, textOf } from "../content.ts";
 import { headingLevel } from "../html/anchor-ids.ts";
-import { codeFence, codeSpan, indent, plainText, quote, wrap } from "../html/markdown-text.ts";
 import { text } from "../html/prop-values.ts";
+import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
 
 export interface MarkdownOptions {
@@ -135,7 +135,7 @@ class Writer implements MarkdownWriter {
       case "strike":
         return wrap("~~", inner());
       case "code":
-        return codeSpan(plainText(children));
+        return codeSpan(textOf(children));
       case "br":
         return "  \n";
       case "a":

@@ -64,7 +64,7 @@ export async function compilePage(file: string, context: CompileContext): Promis
       route: routeOfFile(file),
       frontmatter: page.frontmatter,
       text: page.body,
-      firstLine: page.bodyLine,
+      linesBefore: page.linesBeforeBody,
       problems: page.problems,
       ...(found ? { found } : {}),
     },
@@ -85,7 +85,7 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
       frontmatter,
       // Content of remote documents is untrusted, so it is Markdown without components.
       ...(document.isRemote ? { nodes: content ? plainMarkdown(content) : [] } : { text: content }),
-      firstLine: 0,
+      linesBefore: 0,
       problems:
         document.isRemote && looksLikeMdx(content) ? [problem("openapi-remote-content", { file: document.file }, remoteContent)] : [],
       found: { reference },
@@ -129,7 +129,7 @@ interface PageSource {
   /** MDX source. Absent if `nodes` is set, which is already parsed content. */
   text?: string;
   nodes?: ContentNode[];
-  firstLine: number;
+  linesBefore: number;
   problems: Problem[];
   found?: FoundReference;
   /** Content of the frontmatter's description, if it contains components. */
@@ -152,7 +152,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
   if (crashed) report(crashed);
   const expanded = crashed
     ? undefined
-    : (source.nodes ?? expandPage({ text: source.text ?? "", file, firstLine: source.firstLine }, context.mdx, { report, dependsOn }));
+    : (source.nodes ?? expandPage({ text: source.text ?? "", file, linesBefore: source.linesBefore }, context.mdx, { report, dependsOn }));
   const nodes =
     expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, contentRuns))) : expanded;
   if (isOwnFile && found) {

@@ -12,7 +12,7 @@ import { type Raw, Refs } from "../openapi/refs.ts";
 import type { PageReference } from "./page-reference.ts";
 import type { ApiSettings } from "./playground-mode.ts";
 
-/** Returns the OpenAPI document; undefined if `api` isn't a method followed by a path or URL. */
+/** Converts a page to an OpenAPI document with one operation. Undefined if `frontmatter.api` isn't a method followed by a path or URL. */
 export function describedOperation(frontmatter: Frontmatter, nodes: readonly ContentNode[], api: ApiSettings): Raw | undefined {
   const match = /^(get|put|post|delete|options|head|patch|trace)\s+(\S+)$/i.exec(frontmatter.api?.trim() ?? "");
   if (!match) return undefined;

@@ -21,7 +21,7 @@ export async function compileNotFound(
     const { line: _, column: __, ...rest } = found;
     report({ ...rest, ...placeOf(["errors", "404", "description"]) });
   };
-  const nodes = expandPage({ text, file: "docs.json", firstLine: 0 }, context.mdx, { report: reportHere, dependsOn: () => {} }) ?? [];
+  const nodes = expandPage({ text, file: "docs.json", linesBefore: 0 }, context.mdx, { report: reportHere, dependsOn: () => {} }) ?? [];
   assignAnchors(nodes, { mode: "default" });
   const render = context.renderFor("", reportHere);
   await prepareLanguages(languagesIn(nodes), render.codeThemes);

@@ -28,7 +28,7 @@ import { errorResponse, sendError } from "../http/problem-response.ts";
 import { checkContentType, readJson, readWhole } from "../http/read-body.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
-import { organizationOfCall } from "../organizations/called-organization.ts";
+import { organizationOfCall } from "../organizations/organization-of-call.ts";
 import { requireProject } from "../projects/projects.ts";
 import { webhookPath } from "../repositories/connection.ts";
 import { receiveWebhook } from "../repositories/receive-webhook.ts";

@@ -1,9 +1,9 @@
 /** Backups: an archive with the rows of most tables and all stored objects. It is written from one database snapshot and restored to an empty service. */
 
 /**
- * Tables of a backup. A table comes after the tables that it references. Not part of a backup are, for example, jobs, sessions (one
- * that was ended later must not be restored), and salts and hashes of visitors (they must be deleted after their day). Triggers
- * restore the counts of conversations.
+ * Tables of a backup. A table comes after the tables that it references. Tables that are left out
+ * include jobs, sessions (a restored one could have been ended after the backup), and visitors' salts and hashes (which must be
+ * deleted after their day). Triggers restore the counts of conversations.
  */
 export const tables = [
   "data_keys",

@@ -1,7 +1,6 @@
-/** Functions that write Markdown. */
+/** Writes parts of Markdown text, for the Markdown version of components. */
 
-import { limits } from "../../base/limits.ts";
-import type { ContentElement, ContentNode } from "../content.ts";
+import { type ContentElement, textOf } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import { text } from "./prop-values.ts";
 
@@ -10,7 +9,7 @@ export function codeFence(node: ContentElement): string {
   const { props } = node;
   const meta = parseCodeMeta(text(props.language) ?? "", text(props.meta) ?? "");
   const title = text(props.title) ?? text(props.filename) ?? meta.title;
-  const code = typeof props.code === "string" ? props.code : plainText(node.children);
+  const code = typeof props.code === "string" ? props.code : textOf(node.children);
   return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 
@@ -51,9 +50,4 @@ export function indent(body: string, by: string): string {
 
 export function indentAll(body: string, by: string): string {
   return body === "" ? "" : by + indent(body, by);
-}
-
-export function plainText(nodes: readonly ContentNode[], depth = 0): string {
-  if (depth > limits.nesting_levels) return "";
-  return nodes.map((node) => (typeof node === "string" ? node : plainText(node.children, depth + 1))).join("");
 }

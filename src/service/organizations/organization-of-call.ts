@@ -1,8 +1,8 @@
 import type { Service } from "../core/service.ts";
 
 /**
- * ID of the organization that an operator's call concerns, for the audit log. Found by the path parameters; undefined if they name
- * no organization, project or export job, or one that doesn't exist.
+ * ID of the organization that an operator's call concerns, for the audit log. An `organizationId` parameter is returned unchecked.
+ * Undefined if the parameters contain no organization, or a project or export job that doesn't exist.
  */
 export async function organizationOfCall({ db }: Pick<Service, "db">, params: Record<string, string>): Promise<string | undefined> {
   const { organizationId, projectId, jobId } = params;

@@ -1,7 +1,10 @@
 import { all, onShown } from "./dom.ts";
 
-/** Updates "On this page": marks the current section and hides entries of hidden tabs and views. */
-export function startScrollSpy(): void {
+/**
+ * Updates "On this page": opens it on wide screens, closes it after a choice on narrow ones, marks the current section and hides
+ * entries of hidden tabs and views.
+ */
+export function startTableOfContents(): void {
   const toc = document.getElementById("table-of-contents");
   const fold = toc?.querySelector("details");
   if (!toc || !fold) return;
