@@ -285,7 +285,7 @@ export const messages: Messages = {
     responseDiffers: "응답이 스키마와 일치하지 않습니다",
     responseKeeps: "응답이 스키마와 일치합니다",
     findingRequired: "누락됨",
-    findingType: "예상 형식: {wanted}, 실제: {found}",
+    findingType: "예상 유형: {wanted}, 실제: {found}",
     findingEnum: "다음 중 하나여야 합니다: {wanted}, 실제: {found}",
     findingLimit: "{code}: {wanted}, 실제: {found}",
     findingPattern: "다음 패턴과 일치해야 합니다: {wanted}",
