@@ -263,7 +263,7 @@ export const messages: Messages = {
     events: "Eventos",
     download: "Descargar",
     shownPart: "Se muestran los primeros {size}. Descarga la respuesta para verla completa.",
-    cutOff: "La respuesta supera los {size} y se ha truncado.",
+    cutOff: "La respuesta supera {size} y se ha truncado.",
     bodyNone: "La respuesta no tiene cuerpo.",
     showMore: "Mostrar {count} más",
     cancelled: "Solicitud cancelada.",

@@ -109,7 +109,7 @@ export const messages: Messages = {
     noAuthorization: "ללא הרשאה",
     moreInformation: "מידע נוסף",
     brokenReference: "תיאור ה־API מפנה לפריט שאינו מוגדר בו.",
-    exampleCut: "הדוגמה הזו נחתכה.",
+    exampleCut: "הדוגמה הזו מקוצרת.",
     noteLabel: "הערה",
     infoLabel: "מידע",
     tipLabel: "טיפ",

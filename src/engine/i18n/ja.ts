@@ -309,7 +309,8 @@ export const messages: Messages = {
     username: "ユーザー名",
     password: "パスワード",
     remember: "このデバイスに保存",
-    rememberHint: "保存しない場合、このタブを閉じるまで保持されます。認証情報はこのブラウザー内に保存され、{server} にのみ送信されます。",
+    rememberHint:
+      "保存しない場合、このタブを閉じるまで保持されます。認証情報がこのブラウザーの外に出るのは、{server} に送信されるときだけです。",
     forget: "認証情報をクリア",
     certificate: "このサーバー用のクライアント証明書がある場合、ブラウザーがそれを送信します。",
     unknownScheme: "{name} の仕組みは API 定義で定義されていません。",

@@ -109,7 +109,7 @@ export const messages: Messages = {
     noAuthorization: "Bez autoryzacji",
     moreInformation: "Więcej informacji",
     brokenReference: "Opis API odwołuje się do elementu, którego nie definiuje.",
-    exampleCut: "Ten przykład jest obcięty.",
+    exampleCut: "Ten przykład został skrócony.",
     noteLabel: "Uwaga",
     infoLabel: "Informacja",
     tipLabel: "Wskazówka",
