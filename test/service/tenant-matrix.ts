@@ -73,6 +73,7 @@ const bodies: Record<string, unknown> = {
   searchSite: { query: "canary" },
   getPage: { path: "index" },
   changeUnanswered: { status: "ignored" },
+  createWebhook: { url: "https://stolen.example/", events: ["deployment.failed"] },
 };
 const form = {
   role: "viewer",
@@ -129,8 +130,14 @@ async function createVictim(service: TestService): Promise<{ organization: TestO
   const [, userId] = /\/members\/([0-9A-Z]{26})"/.exec((await boss.get(`${boss.home}/members`)).text)!;
   await boss.submit(`${boss.home}/members`, { email: `canary-${subdomain}@example.com`, role: "viewer" });
   const [, invitationId] = /\/invitations\/([0-9A-Z]{26})\/withdraw/.exec((await boss.get(`${boss.home}/members`)).text)!;
+  // A public IP address, to which nothing is sent: no deployment fails.
+  const webhook = await client(endpoints.createWebhook, {
+    body: { url: `https://1.1.1.1/canary-${subdomain}`, events: ["deployment.failed"] },
+  });
   const ids = {
     organizationId: id,
+    webhookId: webhook.id,
+    deliveryId: webhook.id,
     projectId,
     id: deployment.id,
     deploymentId: deployment.id,

@@ -16,6 +16,8 @@ import { deploymentRoutes } from "../deployments/routes.tsx";
 import { domainRoutes } from "../domains/routes.tsx";
 import { feedbackRoutes } from "../feedback/routes.tsx";
 import { apiKeyRoutes } from "../keys/routes.tsx";
+import { emailRoutes } from "../notifications/email-routes.tsx";
+import { notificationRoutes } from "../notifications/routes.tsx";
 import { overviewRoutes } from "../overview/routes.tsx";
 import { organizationRoutes } from "../projects/routes.tsx";
 import { settingsRoutes } from "../projects/settings-routes.tsx";
@@ -37,6 +39,8 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...accountRoutes(options),
     ...organizationRoutes,
     ...memberRoutes,
+    ...notificationRoutes,
+    ...emailRoutes,
     ...auditRoutes,
     ...settingsRoutes,
     ...repositoryRoutes,

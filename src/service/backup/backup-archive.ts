@@ -1,7 +1,7 @@
 /** Backups: an archive with the rows of most tables and all stored objects. It is written from one database snapshot and restored to an empty service. */
 
 /**
- * Tables of a backup. A table comes after the tables that it references. Not part of a backup are, for example, jobs, sessions (one
+ * Tables of a backup. A table comes after the tables that it references. Not part of a backup are, for example, jobs, deliveries of notifications, sessions (one
  * that was ended later must not be restored), and salts and hashes of visitors (they must be deleted after their day). Triggers
  * restore the counts of conversations.
  */
@@ -37,6 +37,9 @@ export const tables = [
   "search_clicks",
   "model_usage",
   "model_usage_days",
+  "webhooks",
+  "notification_events",
+  "notification_choices",
 ] as const;
 
 export interface Description {

@@ -31,5 +31,6 @@ export const organizationNav: readonly DashboardNavEntry[] = [
   { label: "Projects", icon: "projects", path: "" },
   { label: "API keys", icon: "keys", path: "/keys" },
   { label: "Members", icon: "members", path: "/members" },
+  { label: "Notifications", icon: "notifications", path: "/notifications", minimumRole: "admin" },
   { label: "Audit log", icon: "audit", path: "/audit", minimumRole: "admin" },
 ];

@@ -33,6 +33,13 @@ const notices = {
   "project-deleted": "Project deleted.",
   "conversation-deleted": "Message deleted.",
   "question-group-changed": "Questions updated.",
+  "webhook-saved": "Webhook saved.",
+  "webhook-enabled": "Webhook enabled.",
+  "webhook-disabled": "Webhook disabled.",
+  "webhook-deleted": "Webhook deleted.",
+  // The list of deliveries shows its state itself.
+  "delivery-queued": undefined,
+  "emails-changed": "Email notifications saved.",
   "feedback-changed": "Status changed.",
 } as const;
 
