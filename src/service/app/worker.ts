@@ -21,6 +21,7 @@ import { sweepDomains } from "../domains/domains.ts";
 import { sweepNotifications } from "../notifications/deliveries.ts";
 import { sweepExpiringKeys } from "../notifications/expiring-keys.ts";
 import { NotificationSender } from "../notifications/notification-sender.ts";
+import { sweepDigests } from "../notifications/weekly-digest.ts";
 import { pollRepositories } from "../repositories/poll-repositories.ts";
 import { reportHandler } from "../repositories/report-deployment.ts";
 import { sweepSearches } from "../searches/searches.ts";
@@ -80,6 +81,7 @@ export async function startWorker(service: Service, { startBuild, report }: Work
       sweepRates,
       sweepModelUsage,
       sweepExpiringKeys,
+      sweepDigests,
       sweepNotifications,
       addQuestionTerms,
       rebuildForKind,

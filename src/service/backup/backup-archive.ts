@@ -8,6 +8,7 @@
 export const tables = [
   "data_keys",
   "organizations",
+  "organization_logos",
   "users",
   "user_identities",
   "totp_factors",

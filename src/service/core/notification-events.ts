@@ -84,12 +84,14 @@ export interface NewEvent<Type extends EventType> {
   data: EventData[Type];
   /** An event with the key of an earlier one isn't added. */
   uniqueKey?: string;
+  /** Whether only the key is stored and nothing is sent. */
+  isMarker?: boolean;
 }
 
 /** Adds an event. Returns its id, or undefined if there is one with its key. */
 export async function addEvent<Type extends EventType>(
   { db, ulid }: { db: Database; ulid: Service["ulid"] },
-  { organizationId, projectId, type, data, uniqueKey }: NewEvent<Type>,
+  { organizationId, projectId, type, data, uniqueKey, isMarker = false }: NewEvent<Type>,
 ): Promise<string | undefined> {
   const row = await db
     .insertInto("notification_events")
@@ -100,7 +102,7 @@ export async function addEvent<Type extends EventType>(
       type,
       data: databaseJson(data),
       unique_key: uniqueKey ?? null,
-      send_at: sql<Date>`clock_timestamp()`,
+      send_at: isMarker ? null : sql<Date>`clock_timestamp()`,
     })
     .onConflict((conflict) => conflict.column("unique_key").doNothing())
     .returning("id")

@@ -128,7 +128,15 @@ export interface Tables {
     issuer: Generated<string | null>;
     authenticated_at: MaybeInstant;
   };
-  organizations: { id: string; name: string; plan: Plan; created_at: Instant; stored_bytes: Generated<number | null> };
+  organizations: {
+    id: string;
+    name: string;
+    plan: Plan;
+    created_at: Instant;
+    stored_bytes: Generated<number | null>;
+    default_role: Generated<MemberRole>;
+  };
+  organization_logos: { organization_id: string; type: string; bytes: Buffer; hash: string };
   projects: {
     id: string;
     organization_id: string;

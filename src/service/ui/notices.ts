@@ -33,6 +33,8 @@ const notices = {
   "project-deleted": "Project deleted.",
   "conversation-deleted": "Message deleted.",
   "question-group-changed": "Questions updated.",
+  "logo-changed": "Logo changed.",
+  "logo-removed": "Logo removed.",
   "webhook-saved": "Webhook saved.",
   "webhook-enabled": "Webhook enabled.",
   "webhook-disabled": "Webhook disabled.",
