@@ -47,7 +47,7 @@ export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
 }
 
 /** Checks a URL without a request. Rejects with RequestBlocked, or with an error of the resolver. */
-export function checkHost(url: URL, options: Pick<OutboundOptions, "allowed">): Promise<void> {
+export function checkHost(url: URL, options: Pick<OutboundOptions, "allowed" | "onlyAllowed">): Promise<void> {
   return new Promise((resolve, reject) => {
     checkUrl(url, options);
     if (isIP(hostOf(url))) return resolve();

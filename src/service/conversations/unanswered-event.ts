@@ -50,3 +50,13 @@ export async function addUnansweredQuestion(
         then (event.data -> 'questions') || (excluded.data -> 'questions') else event.data -> 'questions' end)
     where event.send_at is not null`.execute(tx);
 }
+
+/** Removes the text of a deleted question from events. */
+export async function forgetUnansweredQuestion(tx: Tx, projectId: string, id: string): Promise<void> {
+  await sql`
+    update notification_events set data = jsonb_set(data, '{questions}', coalesce((
+      select jsonb_agg(question) from jsonb_array_elements(data -> 'questions') as question where question ->> 'id' <> ${id}), '[]'))
+    where project_id = ${projectId} and type = 'question.unanswered' and data -> 'questions' @> ${JSON.stringify([{ id }])}::jsonb`.execute(
+    tx,
+  );
+}

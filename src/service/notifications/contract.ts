@@ -139,5 +139,8 @@ export const resendWebhookDelivery = endpoint({
   caller: "admin",
   params: { ...webhookId, deliveryId: "The delivery." },
   success: { status: 202, description: "The delivery is queued.", schema: Delivery },
-  refusals: { 409: "The webhook is disabled." },
+  refusals: {
+    409: "The webhook is disabled.",
+    429: "The organization sent too many test events and repeated deliveries within an hour.",
+  },
 });

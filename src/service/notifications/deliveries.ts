@@ -2,9 +2,11 @@
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
+import { limits } from "../../base/limits.ts";
 import { type EventType, eventTypes } from "../core/notification-events.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
+import { admit } from "../core/sliding-window.ts";
 import type { Tx } from "../core/tables.ts";
 import { mailRecipients } from "./mail-choices.ts";
 import { getWebhook } from "./webhooks.ts";
@@ -111,6 +113,7 @@ export async function resendDelivery(service: Service, scope: Scope, webhookId: 
     | undefined;
   if (!row) throw notFound();
   requireEnabled(webhook);
+  await admitManual(service, scope);
   const changes = { status: "pending" as const, attempt: 0, next_attempt_at: new Date() };
   await service.db.updateTable("notification_deliveries").set(changes).where("id", "=", deliveryId).execute();
   return { ...row, ...changes };
@@ -128,15 +131,26 @@ function deliveryRows({ db }: Service, { organizationId }: Scope, webhookId: str
 
 /** Queues a test event for one webhook. */
 export async function sendTestEvent({ db, ulid, secrets }: Service, scope: Scope, webhookId: string): Promise<void> {
+  requireEnabled(await getWebhook({ db, secrets }, scope, webhookId));
+  await admitManual({ db }, scope);
   await db.transaction().execute(async (tx) => {
-    const webhook = await getWebhook({ db: tx, secrets }, scope, webhookId);
-    requireEnabled(webhook);
     const organization_id = scope.organizationId;
     const [event_id, type] = [ulid(), "webhook.test" as const];
     const data = JSON.stringify({ webhookId, message: "If you can read this, the webhook works." });
     await tx.insertInto("notification_events").values({ id: event_id, organization_id, project_id: null, type, data }).execute();
     await tx.insertInto("notification_deliveries").values({ id: ulid(), organization_id, event_id, webhook_id: webhookId }).execute();
     await pruneDeliveries(tx, webhookId);
+  });
+}
+
+/** Limits the requests that members can cause one by one, so that a webhook isn't a way to flood someone else's server. */
+async function admitManual({ db }: Pick<Service, "db">, { organizationId }: Scope): Promise<void> {
+  const { count, window_s } = limits.manualDeliveries;
+  const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "manual deliveries", quota: count, window_s });
+  if (isAdmitted) return;
+  throw new AppError("rate-limited", `An organization can send ${count} test events and repeated deliveries per hour`, {
+    details: [`Retry after ${reset_s} seconds`],
+    retryAfter_s: reset_s,
   });
 }
 

@@ -70,6 +70,16 @@ test("new unanswered questions of an hour are one event, with one question of ea
   const [event] = ofProject(site.organization);
   expect(event!.json).toMatchObject({ type: "question.unanswered", data: { count: 2 } });
   expect((event!.json.data.questions as { question: string }[]).map(({ question }) => question)).toEqual([questions[0], questions[2]]);
+  // A deleted question disappears from the event, too.
+  const [{ id }] = event!.json.data.questions as [{ id: string }];
+  const { projectId } = site.organization;
+  await site.organization.ask(`/v1/analytics/${projectId}/assistant/${id}`, { method: "DELETE" });
+  const stored = await database.query(
+    "select data::text as text from notification_events where project_id = $1 and type = 'question.unanswered'",
+    [projectId],
+  );
+  expect(stored.rows[0].text).toContain(questions[2]);
+  expect(stored.rows[0].text).not.toContain(questions[0]);
   // The group is known now.
   await ask({ ...site, headers: newReader(), body: bodyOf(questions[1]!) });
   const { rowCount } = await database.query("select 1 from notification_events where type = 'question.unanswered' and send_at is not null");

@@ -15,7 +15,7 @@ import { organizationHref } from "../ui/dashboard-urls.ts";
 import { deliverEvents } from "./deliveries.ts";
 import { eventText, slackBody } from "./event-text.ts";
 import { signatureHeaders } from "./webhook-signature.ts";
-import { webhookHost } from "./webhooks.ts";
+import { receiverRules, webhookHost } from "./webhooks.ts";
 
 /** Time between two checks for due deliveries. */
 const poll_ms = 1_000;
@@ -142,7 +142,7 @@ export class NotificationSender {
       "user-agent": "octavo",
       ...signatureHeaders(secret, event.id, Math.floor(Date.now() / 1_000), body),
     };
-    const fetch = outboundFetch(settings.allowed ? { allowed: settings.allowed } : {});
+    const fetch = outboundFetch(receiverRules(settings));
     try {
       const { status } = await fetch(url, { method: "POST", headers, body });
       const isDelivered = status >= 200 && status < 300;
@@ -158,13 +158,15 @@ export class NotificationSender {
     const member = await db
       .selectFrom("memberships")
       .innerJoin("users", "users.id", "memberships.user_id")
-      .select("email")
+      .innerJoin("organizations", "organizations.id", "memberships.organization_id")
+      .select(["email", "organizations.name as organization"])
       .where("organization_id", "=", organization_id)
       .where("user_id", "=", user_id)
       .executeTakeFirst();
     if (!member || !mail) return { isDelivered: false, error: "The member left, or email isn't set up.", isFinal: true };
     const { subject, lines, url } = eventText(event.type as EventType, event.data);
-    const footer = `To change which emails you get, open ${settings.url}/dashboard/account/notifications`;
+    const choices = `${settings.url}/dashboard/account/notifications`;
+    const footer = `You get this email as a member of ${member.organization}. To change which emails you get, open ${choices}`;
     const text = [...lines, ...(url === undefined ? [] : [url]), footer].join("\n\n");
     return mail.send({ to: member.email, subject: subject.replace(/\s+/g, " "), text }).then(
       () => ({ isDelivered: true }),

@@ -268,6 +268,18 @@ test("members get the emails that they chose; admins get failed deployments by d
   expect(emailsTo(silent.email)).toEqual([]);
 });
 
+test("test events and repeated deliveries are limited", async () => {
+  const receiver = await startReceiver();
+  const { organization, webhook } = await withWebhook(receiver.url, ["deployment.failed"]);
+  await deploy(organization, broken);
+  await until(async () => (await deliveriesOf(organization, webhook.id))[0]?.status === "delivered");
+  const path = `/v1/webhooks/${webhook.id}/deliveries/${(await deliveriesOf(organization, webhook.id))[0]!.id}/resend`;
+  const statuses: number[] = [];
+  for (let count = 0; count < 101; count++) statuses.push((await organization.ask(path, { method: "POST" })).status);
+  expect([statuses.slice(0, 100).every((status) => status === 202), statuses[100]]).toEqual([true, 429]);
+  await receiver.stop();
+});
+
 test("the dashboard creates a webhook, sends a test event and shows its delivery", async () => {
   const receiver = await startReceiver();
   const organization = await newOrganization(service);

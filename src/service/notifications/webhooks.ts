@@ -5,8 +5,9 @@ import type { Selectable } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { parseUrl } from "../../base/url.ts";
 import { checkHost, RequestBlocked } from "../../io/outbound.ts";
+import { eventTypes } from "../core/notification-events.ts";
 import type { Scope } from "../core/scope.ts";
-import type { Service } from "../core/service.ts";
+import type { Service, ServiceSettings } from "../core/service.ts";
 import type { Tables, Tx } from "../core/tables.ts";
 import { decryptedWebhook, encryptedWebhook } from "../core/webhook-secrets.ts";
 import { requireProject } from "../projects/projects.ts";
@@ -56,7 +57,7 @@ export async function insertWebhook(
       organization_id: organizationId,
       project_id: given.projectId ?? null,
       format: given.format ?? "json",
-      events: [...new Set(given.events)],
+      events: inOrder(given.events),
       ...encryptedWebhook(service.secrets, id, { url: given.url, secret }),
     })
     .returningAll()
@@ -97,7 +98,7 @@ export async function changeWebhook(service: Service, scope: Scope, id: string, 
     .set({
       id,
       ...(url === undefined ? {} : { url: encryptedWebhook(service.secrets, id, { url, secret: "" }).url }),
-      ...(events === undefined ? {} : { events: [...new Set(events)] }),
+      ...(events === undefined ? {} : { events: inOrder(events) }),
       ...(format === undefined ? {} : { format }),
       ...(projectId === undefined ? {} : { project_id: projectId }),
       ...(isEnabled === undefined ? {} : { is_enabled: isEnabled }),
@@ -124,6 +125,15 @@ export async function deleteWebhook(
   if (numDeletedRows === 0n) throw notFound();
 }
 
+/** Hosts that webhooks may call. An air-gapped service only calls hosts that its operator allows. */
+export function receiverRules({ allowed, kind }: Pick<ServiceSettings, "allowed" | "kind">) {
+  return { ...(allowed ? { allowed } : {}), onlyAllowed: kind === "air-gapped" };
+}
+
+function inOrder(events: readonly string[]): string[] {
+  return eventTypes.filter((type) => events.includes(type));
+}
+
 /** Host of a webhook's URL, for display. The path can contain a secret. */
 export function webhookHost({ url }: Pick<WebhookRow, "url">): string {
   return parseUrl(url)?.host ?? "";
@@ -147,11 +157,10 @@ export async function requireValidWebhook(
   const parsed = parseUrl(url);
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
     throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
-  const { allowed } = service.settings;
-  await checkHost(parsed, allowed ? { allowed } : {}).catch((error: unknown) => {
+  await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
     throw invalid(
       "Invalid webhook",
-      error instanceof RequestBlocked ? `url isn't allowed: ${error.message}` : "url has a host that can't be found",
+      error instanceof RequestBlocked ? `url must be public: ${error.message}` : "url has a host that can't be found",
     );
   });
 }
