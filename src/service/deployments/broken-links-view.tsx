@@ -3,7 +3,7 @@ import type { Problem } from "../../base/problem.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { count } from "../ui/kit/format-number.ts";
-import { Badge, Empty, MetricTiles, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Empty, MetricTiles, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { type BrokenLinkKind, brokenLinkKind, brokenTarget } from "./broken-links.ts";
 
@@ -15,7 +15,7 @@ export interface BrokenLinksProps {
   links: readonly Problem[];
 }
 
-const labels: Record<BrokenLinkKind, string> = { link: "page not found", anchor: "anchor not found", image: "image not found" };
+const labels: Record<BrokenLinkKind, string> = { link: "Page not found.", anchor: "Anchor not found.", image: "Image not found." };
 
 export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
   const path = projectHref(ids.organizationId, ids.projectId, "/broken-links");
@@ -68,11 +68,10 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
                   cell: (link) => (
                     <>
                       <code>{brokenTarget(link)}</code>
-                      {link.hint && <small class="d-under">{link.hint}</small>}
+                      <small class="d-under">{[labels[brokenLinkKind(link)], link.hint].filter(Boolean).join(" ")}</small>
                     </>
                   ),
                 },
-                { title: "Problem", cell: (link) => <Badge kind="warning">{labels[brokenLinkKind(link)]}</Badge> },
               ]}
             />
           </Section>

@@ -7,6 +7,7 @@ import { FormErrorNote, type FormErrors, fieldError } from "../ui/kit/form-error
 import { Badge, type BadgeKind, Empty, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
+import { Truncated } from "../ui/kit/truncated.tsx";
 import { type EventOption, eventLabel } from "./event-labels.ts";
 
 export interface WebhookView {
@@ -76,7 +77,14 @@ export function Notifications({ organizationId, webhooks, form }: NotificationsP
             },
             { title: "Status", cell: (row) => <WebhookState webhook={row} /> },
             { title: "Format", cell: (row) => (row.format === "slack" ? "Slack" : "JSON") },
-            { title: "Project", cell: (row) => row.project ?? "All projects" },
+            {
+              title: "Project",
+              cell: (row) => (
+                <span class="d-nowrap">
+                  <Truncated text={row.project ?? "All projects"} most={28} />
+                </span>
+              ),
+            },
             { title: "Created", cell: (row) => <Time at={row.createdAt} /> },
           ]}
         />
