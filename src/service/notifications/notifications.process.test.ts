@@ -266,6 +266,18 @@ test("members get the emails that they chose; admins get failed deployments by d
   expect(subjects(viewer.email)).toEqual([expect.stringContaining("deployment 2 succeeded")]);
   expect(emailsTo(admin.email)[0]!.text).toContain("/dashboard/account/notifications");
   expect(emailsTo(silent.email)).toEqual([]);
+  // A member who was removed gets no email that was queued before.
+  const { rows } = await database.query("select id from users where email = $1", [viewer.email]);
+  await database.query("delete from memberships where user_id = $1", [rows[0].id]);
+  const queued = await database.query(
+    `insert into notification_deliveries (id, organization_id, event_id, user_id)
+     select '01KA00000000000000000000D3', organization_id, id, $2 from notification_events
+     where organization_id = $1 and type = 'deployment.failed' returning id`,
+    [organization.id, rows[0].id],
+  );
+  const status = () => database.query("select status from notification_deliveries where id = $1", [queued.rows[0].id]);
+  await until(async () => (await status()).rows[0].status === "failed");
+  expect(emailsTo(viewer.email)).toHaveLength(1);
 });
 
 test("test events and repeated deliveries are limited", async () => {
