@@ -157,6 +157,8 @@ export const limits = {
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
   /** Maximum number of API keys that an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
+  /** Maximum number of test events and repeated deliveries that an organization may send to its webhooks per hour. */
+  manualDeliveries: { count: 100, window_s: 3_600 },
   /** How long counts of views and searches are kept: a year, and another month for comparison. */
   countsKept_days: 400,
   /** Maximum number of distinct search queries whose counts are kept for each day or longer period. Rarer queries are deleted. */

@@ -15,6 +15,7 @@ const outboundStream_bytes = 8 * 1024 * 1024;
 export interface OutboundFetchOptions {
   allowPrivate?: boolean;
   allowed?: AllowedHosts;
+  onlyAllowed?: boolean;
   lookup?: typeof lookup;
 }
 

@@ -46,6 +46,15 @@ export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
   return send(url, { method, headers, signal, agent: false, lookup: checkedLookup(url, options), insecureHTTPParser: false });
 }
 
+/** Checks a URL without a request. Rejects with RequestBlocked, or with an error of the resolver. */
+export function checkHost(url: URL, options: Pick<OutboundOptions, "allowed" | "onlyAllowed">): Promise<void> {
+  return new Promise((resolve, reject) => {
+    checkUrl(url, options);
+    if (isIP(hostOf(url))) return resolve();
+    checkedLookup(url, options)(url.hostname, { all: true }, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once("response", resolve);
@@ -53,7 +62,9 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-function checkUrl(url: URL, options: OutboundOptions): void {
+type HostRules = Omit<OutboundOptions, "method" | "headers" | "signal">;
+
+function checkUrl(url: URL, options: HostRules): void {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new RequestBlocked("only http and https URLs can be called");
   if (url.username || url.password) throw new RequestBlocked("URLs with a user name or password can't be called");
   const host = hostOf(url);
@@ -61,7 +72,7 @@ function checkUrl(url: URL, options: OutboundOptions): void {
   if (isIP(host) && !mayConnect(url, host, options)) throw new HostNotAllowed(url);
 }
 
-function mayConnect(url: URL, address: string, { allowPrivate, allowed = noHosts, onlyAllowed }: OutboundOptions): boolean {
+function mayConnect(url: URL, address: string, { allowPrivate, allowed = noHosts, onlyAllowed }: HostRules): boolean {
   if (allowPrivate) return true;
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
   return allowed.allows(hostOf(url), port, address) || (!onlyAllowed && isPublicAddress(address) && isWebPort(port));
@@ -76,7 +87,7 @@ function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
 }
 
 /** Resolves a name once and refuses it if any of its IP addresses is not allowed. The connection is made to a checked address. */
-function checkedLookup(url: URL, options: OutboundOptions): LookupFunction {
+function checkedLookup(url: URL, options: HostRules): LookupFunction {
   const { lookup = lookUp } = options;
   return (hostname, lookupOptions, callback) => {
     lookup(hostname, { ...lookupOptions, all: true }, (error, addresses) => {

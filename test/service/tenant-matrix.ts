@@ -55,6 +55,12 @@ export interface Matrix {
   state(): Promise<Record<string, string>>;
 }
 
+/** A PNG image of one pixel. */
+export const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 const nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const malformed = ["x", "%00", "..%2F..%2F", "%27%20or%201%3D1", "a".repeat(120), "%F0%9F%98%80", "null", "-1", "*", "%25"];
 
@@ -73,6 +79,7 @@ const bodies: Record<string, unknown> = {
   searchSite: { query: "canary" },
   getPage: { path: "index" },
   changeUnanswered: { status: "ignored" },
+  createWebhook: { url: "https://stolen.example/", events: ["deployment.failed"] },
 };
 const form = {
   role: "viewer",
@@ -129,8 +136,15 @@ async function createVictim(service: TestService): Promise<{ organization: TestO
   const [, userId] = /\/members\/([0-9A-Z]{26})"/.exec((await boss.get(`${boss.home}/members`)).text)!;
   await boss.submit(`${boss.home}/members`, { email: `canary-${subdomain}@example.com`, role: "viewer" });
   const [, invitationId] = /\/invitations\/([0-9A-Z]{26})\/withdraw/.exec((await boss.get(`${boss.home}/members`)).text)!;
+  await boss.postFile(`${boss.home}/settings/logo`, { _token: await boss.token("/dashboard/account") }, { name: "logo.png", bytes: pixel });
+  // A public IP address, to which nothing is sent: no deployment fails.
+  const webhook = await client(endpoints.createWebhook, {
+    body: { url: `https://1.1.1.1/canary-${subdomain}`, events: ["deployment.failed"] },
+  });
   const ids = {
     organizationId: id,
+    webhookId: webhook.id,
+    deliveryId: webhook.id,
     projectId,
     id: deployment.id,
     deploymentId: deployment.id,

@@ -41,6 +41,11 @@ export function Account({ user, password, provider, twoFactor, passkeys, session
           <Submit kind="plain">Save</Submit>
         </Form>
       </Section>
+      <Section
+        title="Email notifications"
+        lead="Choose which events of your organizations you get by email."
+        actions={<LinkButton href="/dashboard/account/notifications">Choose emails</LinkButton>}
+      />
       {password && <PasswordForm email={user.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
       {twoFactor && <TwoFactor {...twoFactor} />}
       {twoFactor && <Passkeys passkeys={passkeys} />}

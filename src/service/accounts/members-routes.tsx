@@ -3,6 +3,7 @@
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { MemberRole } from "../core/tables.ts";
+import { getOrganization } from "../organizations/organizations.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
@@ -114,8 +115,9 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersPro
   const { service, member, session, form } = visit;
   const { organizationId } = member;
   const mayChange = mayActAs(member.role, "admin");
-  const [members, invitations] = await Promise.all([
+  const [members, { default_role: defaultRole }, invitations] = await Promise.all([
     listMembers(service, organizationId),
+    getOrganization(service, organizationId),
     mayChange ? listInvitations(service, organizationId) : [],
   ]);
   return page(
@@ -126,7 +128,7 @@ async function showAll(visit: MemberVisit, { link, errors }: { link?: MembersPro
       invitations={invitations.map((row) => ({ ...row, expiresAt: row.expires_at }))}
       mayChange={mayChange}
       hasMail={service.mail !== undefined}
-      filled={{ email: field(form, "email"), role: field(form, "role") || "viewer" }}
+      filled={{ email: field(form, "email"), role: field(form, "role") || defaultRole }}
       link={link}
       errors={errors}
     />,

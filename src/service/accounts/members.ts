@@ -9,12 +9,19 @@ export async function membershipsOf({ db }: Pick<Service, "db">, userId: string)
   const rows = await db
     .selectFrom("memberships")
     .innerJoin("organizations", "organizations.id", "memberships.organization_id")
-    .select(["organization_id", "organizations.name", "plan", "role"])
+    .leftJoin("organization_logos", "organization_logos.organization_id", "organizations.id")
+    .select(["memberships.organization_id", "organizations.name", "plan", "role", "hash"])
     .where("user_id", "=", userId)
     .orderBy("organizations.name")
-    .orderBy("organization_id")
+    .orderBy("memberships.organization_id")
     .execute();
-  return rows.map(({ organization_id, name, plan, role }) => ({ organizationId: organization_id, organizationName: name, plan, role }));
+  return rows.map(({ organization_id, name, plan, role, hash }) => ({
+    organizationId: organization_id,
+    organizationName: name,
+    plan,
+    role,
+    logoHash: hash,
+  }));
 }
 
 export function listMembers({ db }: Pick<Service, "db">, organizationId: string) {

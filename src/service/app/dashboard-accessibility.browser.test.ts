@@ -39,8 +39,8 @@ const unanswered = {
   resolutionStatus: "unanswered",
 };
 
-/** Names of GET routes that respond with a redirect instead of a page. */
-const notPages = new Set(["home", "downloadStaticExport"]);
+/** Names of GET routes that don't respond with a page. */
+const notPages = new Set(["home", "downloadStaticExport", "showLogo"]);
 
 beforeAll(async () => {
   service = await startService();
@@ -60,6 +60,8 @@ beforeAll(async () => {
   const source = { kind: "git" as const, url: "https://git.example.com/acme/docs.git", branch: "main" };
   const body = { name: "Connected", subdomain: `${subdomain}-git`, source };
   const connected = await service.operator(endpoints.createProject, { params: { organizationId: organization.id }, body });
+  // A public IP address, to which nothing is sent: no deployment fails.
+  const webhook = await client(endpoints.createWebhook, { body: { url: "https://1.1.1.1/", events: ["deployment.failed"] } });
   const members = await admin.get(`${admin.home}/members`);
   const userPath = [...members.text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
     ([, , name]) => name === "Vi",
@@ -76,6 +78,7 @@ beforeAll(async () => {
     turnId: turn.id,
     questionId: unanswered.id,
     resetToken: (await admin.submit(`${userPath}/reset-link`, {}, { from: userPath })).text.match(/reset-password\/([\w-]+)</)![1]!,
+    webhookId: webhook.id,
     userId: /\/members\/([^"/]+)"/.exec(members.text)![1]!,
     token: (await admin.submit(`${admin.home}/members`, { email: "new@example.com" })).text.match(/invitations\/([\w-]+)</)![1]!,
   };

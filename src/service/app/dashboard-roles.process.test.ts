@@ -7,6 +7,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Member, newMember, visitor } from "../../../test/service/dashboard.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
+import { allowReceivers, startReceiver } from "../../../test/service/event-receiver.ts";
 import { ended as exported } from "../../../test/service/exports.ts";
 import { newOrganization, type RunningService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
@@ -61,6 +62,23 @@ const rules: Record<string, Least> = {
   turnOffTwoFactorOfMember: "admin",
   changeRole: "admin",
   removeMember: "admin",
+  showOrganizationSettings: "admin",
+  changeOrganizationSettings: "admin",
+  changeLogo: "admin",
+  removeLogo: "admin",
+  showLogo: "viewer",
+  showEmailNotifications: "user",
+  changeEmailNotifications: "user",
+  listWebhooks: "admin",
+  createWebhook: "admin",
+  showWebhook: "admin",
+  changeWebhook: "admin",
+  enableWebhook: "admin",
+  disableWebhook: "admin",
+  sendTestEvent: "admin",
+  resendWebhookDelivery: "admin",
+  askToDeleteWebhook: "admin",
+  deleteWebhook: "admin",
   showAuditLog: "admin",
   showSettings: "admin",
   changeProjectName: "admin",
@@ -99,6 +117,7 @@ const rules: Record<string, Least> = {
   cancelDeployment: "editor",
   askToPurge: "editor",
   purge: "editor",
+  showBrokenLinks: "viewer",
   listStaticExports: "viewer",
   startStaticExport: "editor",
   showStaticExport: "viewer",
@@ -117,10 +136,12 @@ let service: RunningService;
 let databaseUrl: string;
 let people: Record<"admin" | "editor" | "viewer" | "outsider", Member>;
 let params: Record<string, string>;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 beforeAll(async () => {
   databaseUrl = await createDatabase();
-  service = await startService({ databaseUrl });
+  receiver = await startReceiver();
+  service = await startService({ databaseUrl, env: allowReceivers });
   const organization = await newOrganization(service);
   const other = await newOrganization(service);
   const [admin, editor, viewer, outsider] = await Promise.all([
@@ -135,11 +156,21 @@ beforeAll(async () => {
   const { jobId } = await client(endpoints.startExport, { body: { domain: `${subdomain}.localhost` } });
   const { domain } = await client(endpoints.addDomain, { params: { projectId }, body: { domain: "docs.example.com" } });
   await exported(organization, jobId);
-  params = { organizationId: organization.id, projectId, keyId: organization.keyId, deploymentId: deployment.id, jobId, domain };
+  const webhook = await client(endpoints.createWebhook, { body: { url: receiver.url, events: ["deployment.failed"] } });
+  params = {
+    organizationId: organization.id,
+    projectId,
+    keyId: organization.keyId,
+    deploymentId: deployment.id,
+    jobId,
+    domain,
+    webhookId: webhook.id,
+  };
 }, 180_000);
 
 afterAll(async () => {
   await service.stop();
+  await receiver.stop();
 });
 
 /** Path of a route with ids for its parameters. Parameters that have no object get an unknown id. */
@@ -215,7 +246,9 @@ async function jobsUnderWay(): Promise<number> {
   try {
     const { rows } = await client.query<{ count: number }>(
       `select ((select count(*) from deployments where status in ('queued', 'in_progress'))
-        + (select count(*) from static_export_jobs where status in ('queued', 'running')) + (select count(*) from jobs where leased_at is not null))::int as count`,
+        + (select count(*) from static_export_jobs where status in ('queued', 'running')) + (select count(*) from jobs where leased_at is not null)
+        + (select count(*) from notification_events where send_at <= now())
+        + (select count(*) from notification_deliveries where status = 'pending' and attempt <= 1))::int as count`,
     );
     return rows[0]!.count;
   } finally {

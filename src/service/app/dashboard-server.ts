@@ -21,6 +21,7 @@ import { listProjects } from "../projects/projects.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import type { DashboardResponse } from "../ui/dashboard-response.ts";
+import { logoHref } from "../ui/dashboard-urls.ts";
 import { Document, type DocumentView } from "../ui/document.tsx";
 import { ErrorPage } from "../ui/error-view.tsx";
 import { FormTokens } from "../ui/form-token.ts";
@@ -147,6 +148,15 @@ async function serve(
   }
   if (visit.cookies.length) reply.header("set-cookie", visit.cookies);
   if (response.kind === "redirect") return reply.code(303).header("location", response.to).send();
+  if (response.kind === "image")
+    return reply
+      .headers({
+        "content-type": response.type,
+        // The URL contains a hash of the image.
+        "cache-control": "private, max-age=31536000, immutable",
+        "content-security-policy": "default-src 'none'; sandbox",
+      })
+      .send(response.bytes);
   if (response.kind === "download")
     return reply
       .headers({
@@ -249,7 +259,7 @@ function documentView(
     user: visit.session?.user,
     organizations: memberships.map(({ organizationId, organizationName }) => ({ id: organizationId, name: organizationName })),
     location: member && {
-      organization: { id: member.member.organizationId, name: member.member.organizationName },
+      organization: { id: member.member.organizationId, name: member.member.organizationName, logo: logoHref(member.member) },
       role: member.member.role,
       projects: member.projects,
       project,

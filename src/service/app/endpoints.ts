@@ -22,6 +22,14 @@ import { addDomain, addOperatorDomain, listDomains, listOperatorDomains, removeD
 import { listFeedback, listFeedbackByPage } from "../feedback/contract.ts";
 import { createKey, listKeys, revokeKey } from "../keys/contract.ts";
 import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  resendWebhookDelivery,
+} from "../notifications/contract.ts";
+import {
   changeOrganization,
   createOrganization,
   deleteOrganization,
@@ -70,6 +78,12 @@ export const endpoints = {
   listDomains,
   verifyDomain,
   removeDomain,
+  createWebhook,
+  listWebhooks,
+  changeWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  resendWebhookDelivery,
   listAudit,
   createOrganization,
   listOrganizations,

@@ -12,10 +12,14 @@ import { twoFactorRoutes } from "../accounts/two-factor-routes.tsx";
 import { auditRoutes } from "../audit-log/routes.tsx";
 import { conversationRoutes } from "../conversations/routes.tsx";
 import { questionRoutes } from "../conversations/unanswered-routes.tsx";
+import { brokenLinkRoutes } from "../deployments/broken-links-routes.tsx";
 import { deploymentRoutes } from "../deployments/routes.tsx";
 import { domainRoutes } from "../domains/routes.tsx";
 import { feedbackRoutes } from "../feedback/routes.tsx";
 import { apiKeyRoutes } from "../keys/routes.tsx";
+import { emailRoutes } from "../notifications/email-routes.tsx";
+import { notificationRoutes } from "../notifications/routes.tsx";
+import { organizationSettingsRoutes } from "../organizations/routes.tsx";
 import { overviewRoutes } from "../overview/routes.tsx";
 import { organizationRoutes } from "../projects/routes.tsx";
 import { settingsRoutes } from "../projects/settings-routes.tsx";
@@ -37,12 +41,16 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...accountRoutes(options),
     ...organizationRoutes,
     ...memberRoutes,
+    ...organizationSettingsRoutes,
+    ...notificationRoutes,
+    ...emailRoutes,
     ...auditRoutes,
     ...settingsRoutes,
     ...repositoryRoutes,
     ...apiKeyRoutes,
     ...overviewRoutes,
     ...deploymentRoutes,
+    ...brokenLinkRoutes,
     ...exportRoutes,
     ...domainRoutes,
     ...conversationRoutes,

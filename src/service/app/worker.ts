@@ -18,6 +18,10 @@ import { sweepDeletedProjects } from "../deployments/live-sites.ts";
 import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
 import { sweepDeployments } from "../deployments/sweep-deployments.ts";
 import { sweepDomains } from "../domains/domains.ts";
+import { sweepNotifications } from "../notifications/deliveries.ts";
+import { sweepExpiringKeys } from "../notifications/expiring-keys.ts";
+import { NotificationSender } from "../notifications/notification-sender.ts";
+import { sweepDigests } from "../notifications/weekly-digest.ts";
 import { pollRepositories } from "../repositories/poll-repositories.ts";
 import { reportHandler } from "../repositories/report-deployment.ts";
 import { sweepSearches } from "../searches/searches.ts";
@@ -76,6 +80,9 @@ export async function startWorker(service: Service, { startBuild, report }: Work
       recordFailedSignIns,
       sweepRates,
       sweepModelUsage,
+      sweepExpiringKeys,
+      sweepDigests,
+      sweepNotifications,
       addQuestionTerms,
       rebuildForKind,
     ];
@@ -88,13 +95,15 @@ export async function startWorker(service: Service, { startBuild, report }: Work
   const sweeper = setInterval(sweepAll, sweep_ms);
   const polling = new AbortController();
   const poller = startPolling(service, polling.signal, report);
+  const sender = new NotificationSender(service, report);
+  sender.start();
   return {
     async stop() {
       isStopping = true;
       clearTimeout(first);
       clearInterval(sweeper);
       polling.abort();
-      await poller;
+      await Promise.all([poller, sender.stop()]);
       await service.queue.stop();
       await working;
     },

@@ -7,6 +7,7 @@ import { sql } from "kysely";
 import { firstUlidAt } from "../../base/ulid.ts";
 import { questionKey } from "../conversations/question-key.ts";
 import { questionTerms } from "../conversations/stored-question-terms.ts";
+import { addUnansweredQuestion } from "../conversations/unanswered-event.ts";
 import type { Service } from "../core/service.ts";
 import type { AnsweredMessage } from "./prompt.ts";
 
@@ -148,6 +149,7 @@ export async function finishMessage(
       await tx.deleteFrom("turn_feedback").where("project_id", "=", message.projectId).where("turn_id", "=", message.id).execute();
     if (result.theme !== null)
       await service.queue.enqueue(tx, "categorize", { projectId: message.projectId, messageId: message.id }, organizationId);
+    if (!result.isAnswered) await addUnansweredQuestion(tx, service, organizationId, message);
     return true;
   });
 }

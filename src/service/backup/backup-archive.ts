@@ -1,13 +1,14 @@
 /** Backups: an archive with the rows of most tables and all stored objects. It is written from one database snapshot and restored to an empty service. */
 
 /**
- * Tables of a backup. A table comes after the tables that it references. Tables that are left out
- * include jobs, sessions (a restored one could have been ended after the backup), and visitors' salts and hashes (which must be
+ * Tables of a backup. A table comes after the tables that it references. Tables that are left out include jobs, deliveries of
+ * notifications, sessions (a restored one could have been ended after the backup), and visitors' salts and hashes (which must be
  * deleted after their day). Triggers restore the counts of conversations.
  */
 export const tables = [
   "data_keys",
   "organizations",
+  "organization_logos",
   "users",
   "user_identities",
   "totp_factors",
@@ -37,6 +38,9 @@ export const tables = [
   "search_clicks",
   "model_usage",
   "model_usage_days",
+  "webhooks",
+  "notification_events",
+  "notification_choices",
 ] as const;
 
 export interface Description {

@@ -5,6 +5,7 @@ import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
+import { forgetUnansweredQuestion } from "./unanswered-event.ts";
 
 export interface ConversationQuery {
   /** Milliseconds since 1970; `dateFrom` is inclusive, `dateTo` exclusive. */
@@ -73,12 +74,16 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
 
 /** Deletes a message. If its answer is still being written, the answer will not be stored. Throws "not found". */
 export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom("conversations")
-    .where("project_id", "=", ownProject(scope, projectId))
-    .where("id", "=", readUlid(text) ?? "")
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound();
+  const id = readUlid(text) ?? "";
+  await db.transaction().execute(async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom("conversations")
+      .where("project_id", "=", ownProject(scope, projectId))
+      .where("id", "=", id)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound();
+    await forgetUnansweredQuestion(tx, projectId, id);
+  });
 }
 
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>["rows"][number];

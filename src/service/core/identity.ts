@@ -20,6 +20,8 @@ export interface Membership {
   organizationName: string;
   plan: Plan;
   role: MemberRole;
+  /** Hash of the organization's logo; null if it has none. */
+  logoHash: string | null;
 }
 
 const ranks: Record<MemberRole, number> = { viewer: 0, editor: 1, admin: 2 };

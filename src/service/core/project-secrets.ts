@@ -9,6 +9,7 @@ import { parseUrl } from "../../base/url.ts";
 import { openSecrets, replaceDataKey, type SecretChange, type Secrets } from "./secrets.ts";
 import type { AssistantSettings, Database, ProjectSource, RepositoryConnection, Tx } from "./tables.ts";
 import { rotateTotpSecrets } from "./totp-secrets.ts";
+import { rotateWebhookSecrets } from "./webhook-secrets.ts";
 
 interface Fields {
   source?: ProjectSource;
@@ -38,6 +39,7 @@ export function rotateProjectSecrets(db: Database, change: SecretChange): Promis
     const { before, after } = await replaceDataKey(tx, change);
     await rewrite(tx, hasSecret, (id, fields) => encrypted(after, id, before ? decrypted(before, id, fields) : fields));
     await rotateTotpSecrets(tx, before, after);
+    await rotateWebhookSecrets(tx, before, after);
   });
 }
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { newOrganization, type TestOrganization } from "../../../test/service/service.ts";
+import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { storedProject } from "../../../test/service/stored-secrets.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { startService } from "../../../test/shared/service.ts";
@@ -19,6 +19,7 @@ import type { Tables } from "./tables.ts";
 const canaries = ["canary-client-secret", "canary-model-key", "canary-git-token"] as const;
 const [clientSecret, apiKey, token] = canaries;
 const [firstSecret, secondSecret, thirdSecret] = [1, 2, 3].map(() => randomBytes(32).toString("base64"));
+const webhookUrl = "https://1.1.1.1/canary-webhook-url";
 let databaseUrl: string;
 let client: Client;
 let organization: TestOrganization;
@@ -37,6 +38,7 @@ beforeAll(async () => {
       assistant: { model: { provider: "anthropic", baseUrl: "https://models.example/v1", name: "m", apiKey } },
     },
   });
+  await organization.client(endpoints.createWebhook, { body: { url: webhookUrl, events: ["deployment.failed"] } });
   await service.stop();
 }, 120_000);
 afterAll(() => client.end());
@@ -58,6 +60,12 @@ async function stored() {
 /** Returns the stored settings of the project, decrypted. */
 const opened = async (secret: string) => JSON.stringify(await storedProject(databaseUrl, organization.projectId, secret));
 
+/** URLs of the organization's webhooks, as a service with this secret reads them. */
+async function webhookUrls({ port }: Pick<TestService, "port">): Promise<string[]> {
+  const { json } = await organization.ask("/v1/webhooks", { port, host: `localhost:${port}` });
+  return json.webhooks.map(({ url }: { url: string }) => url);
+}
+
 function rotate(env: Record<string, string>, args: string[] = []): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [path.resolve("bin/octavo.js"), "rotate-secret", ...args], {
@@ -71,7 +79,7 @@ function rotate(env: Record<string, string>, args: string[] = []): Promise<{ cod
 
 test("secrets are encrypted in the database, and the service decrypts them", async () => {
   const rows = await dump();
-  for (const canary of canaries) expect(rows).not.toContain(canary);
+  for (const canary of [...canaries, "canary-webhook-url", "whsec_"]) expect(rows).not.toContain(canary);
   const values = await opened(firstSecret!);
   for (const canary of canaries) expect(values).toContain(canary);
 });
@@ -128,7 +136,9 @@ test("the service doesn't start with another secret, and rotation keeps all valu
   // Running the command again is harmless, for example after an interrupted run.
   expect((await rotate({ OCTAVO_SECRET: firstSecret!, OCTAVO_NEW_SECRET: secondSecret! })).code).toBe(0);
   await expect(startService({ databaseUrl, secret: firstSecret! })).rejects.toThrow("OCTAVO_SECRET doesn't match");
-  await (await startService({ databaseUrl, secret: secondSecret! })).stop();
+  const service = await startService({ databaseUrl, secret: secondSecret! });
+  expect(await webhookUrls(service)).toEqual([webhookUrl]);
+  await service.stop();
 });
 
 test("if the secret is lost, the service can start without the encrypted values", async () => {
@@ -140,5 +150,6 @@ test("if the secret is lost, the service can start without the encrypted values"
     host: `localhost:${service.port}`,
   });
   expect(json).toMatchObject({ signIn: { mode: "oidc" }, source: { kind: "git", url: "" } });
+  expect(await webhookUrls(service)).toEqual([]);
   await service.stop();
 });

@@ -18,6 +18,9 @@ export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
 export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
+/** Body of a webhook's requests: the event as JSON, or a message for an incoming webhook of Slack. */
+export type WebhookFormat = "json" | "slack";
+export type DeliveryStatus = "pending" | "delivered" | "failed";
 export type ExportStatus = "queued" | "running" | "completed" | "failed";
 
 /** Source of a project's deployments. */
@@ -125,7 +128,15 @@ export interface Tables {
     issuer: Generated<string | null>;
     authenticated_at: MaybeInstant;
   };
-  organizations: { id: string; name: string; plan: Plan; created_at: Instant; stored_bytes: Generated<number | null> };
+  organizations: {
+    id: string;
+    name: string;
+    plan: Plan;
+    created_at: Instant;
+    stored_bytes: Generated<number | null>;
+    default_role: Generated<MemberRole>;
+  };
+  organization_logos: { organization_id: string; type: string; bytes: Buffer; hash: string };
   projects: {
     id: string;
     organization_id: string;
@@ -332,6 +343,44 @@ export interface Tables {
     message: Generated<string>;
     leased_at: MaybeInstant;
   };
+  webhooks: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    url: string;
+    secret: string;
+    format: WebhookFormat;
+    events: string[];
+    is_enabled: Generated<boolean>;
+    failing_since: MaybeInstant;
+    disabled_at: MaybeInstant;
+    created_at: Instant;
+  };
+  notification_events: {
+    id: string;
+    organization_id: string;
+    project_id: string | null;
+    type: string;
+    data: Json<Record<string, unknown>>;
+    created_at: Instant;
+    unique_key: string | null;
+    send_at: MaybeInstant;
+  };
+  notification_deliveries: {
+    id: string;
+    organization_id: string;
+    event_id: string;
+    webhook_id: string | null;
+    user_id: string | null;
+    status: Generated<DeliveryStatus>;
+    attempt: Generated<number>;
+    next_attempt_at: MaybeInstant;
+    last_attempt_at: MaybeInstant;
+    response_status: number | null;
+    error: string | null;
+    duration_ms: number | null;
+  };
+  notification_choices: { organization_id: string; user_id: string; events: string[] };
 }
 
 export type Database = Kysely<Tables>;

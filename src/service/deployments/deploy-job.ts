@@ -25,6 +25,7 @@ import { addStored, requireStorage } from "../storage/storage-usage.ts";
 import { storeFiles } from "../storage/store-files.ts";
 import { enqueueReport } from "./add-deployment.ts";
 import { withBuildCache } from "./build-cache.ts";
+import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
@@ -62,9 +63,11 @@ export function deployJob(service: Service, tools: DeployTools): JobHandler<"dep
           .set({ status: "failure", summary, ended_at: sql`clock_timestamp()` })
           .where("id", "=", deploymentId)
           .where("status", "in", ["queued", "in_progress"])
-          .returning(["id", "trigger", "organization_id"])
+          .returning(["id", "trigger", "organization_id", "project_id"])
           .executeTakeFirst();
-        if (row) await enqueueReport(tx, service.queue, row);
+        if (!row) return;
+        await enqueueReport(tx, service.queue, row);
+        await addDeploymentEvent(tx, service, row);
       });
       await tools.onEnd.failed(deploymentId, summary);
     },
@@ -280,7 +283,7 @@ class DeploymentRun {
     const { id, attempt } = this.job;
     const snapshot: Snapshot = { archive, documents: result.documents, kind: this.service.settings.kind };
     await this.service.db.transaction().execute(async (tx) => {
-      await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
+      const { live_deployment_id: previousId } = await lockProject(tx, { organizationId: row.organization_id }, row.project_id);
       const errors = this.problems.filter(({ severity }) => severity === "error").length;
       const { rows } = await sql<{ number: number; goes_live: boolean }>`
         select d.number, d.preview_branch is null and d.number > p.live_after_number as goes_live
@@ -319,6 +322,15 @@ class DeploymentRun {
           .set({ ...(found.goes_live ? isLive : {}), ...publishRevision })
           .where("id", "=", row.project_id)
           .execute();
+      await addDeploymentEvent(tx, this.service, { ...row, id }, found.goes_live);
+      if (found.goes_live)
+        await addBrokenLinksEvent(tx, this.service, {
+          ...row,
+          id,
+          number: found.number,
+          problems: this.problems.slice(0, limits.problems_count),
+          previousId,
+        });
     });
   }
 
@@ -334,8 +346,10 @@ class DeploymentRun {
           ended_at: sql`clock_timestamp()`,
         })
         .executeTakeFirst();
-      if (numUpdatedRows > 0n) await enqueueReport(tx, this.service.queue, { ...row, id: this.job.id });
-      return numUpdatedRows > 0n;
+      if (numUpdatedRows === 0n) return false;
+      await enqueueReport(tx, this.service.queue, { ...row, id: this.job.id });
+      await addDeploymentEvent(tx, this.service, { ...row, id: this.job.id });
+      return true;
     });
     if (!isOwn) return;
     await this.tools.onEnd.failed(this.job.id, summary);

@@ -6,6 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
 import { deploy, docs } from "../../../test/service/deploying.ts";
+import { allowReceivers } from "../../../test/service/event-receiver.ts";
 import {
   newOrganization,
   operatorToken,
@@ -26,7 +27,10 @@ let other: TestOrganization;
 let foreign: Record<string, string>;
 
 beforeAll(async () => {
-  service = await startService({ dataFolder: temporaryFolder(), env: { OCTAVO_ANALYTICS_LIMIT: "1000000", CANARY_SECRET: "canary-5b1e" } });
+  service = await startService({
+    dataFolder: temporaryFolder(),
+    env: { ...allowReceivers, OCTAVO_ANALYTICS_LIMIT: "1000000", CANARY_SECRET: "canary-5b1e" },
+  });
   [own, other] = [await newOrganization(service), await newOrganization(service)];
   foreign = await withOneOfEach(other);
 });
@@ -40,7 +44,8 @@ async function withOneOfEach({ ask, client, projectId, subdomain }: TestOrganiza
   const turn = { id: threadId, timestamp: new Date(ulidTime(threadId)).toISOString(), query: "q", response: "r", sources: [] };
   const body = JSON.stringify({ ...turn, resolutionStatus: "answered", queryCategory: null, pageUrl: null });
   await client(endpoints.importConversations, { params: { projectId }, body });
-  return { projectId, id: deployment.id, statusId: deployment.id, jobId: job.jobId, domain, threadId };
+  const webhook = await client(endpoints.createWebhook, { body: { url: "http://127.0.0.1:1024/", events: ["deployment.failed"] } });
+  return { projectId, id: deployment.id, statusId: deployment.id, jobId: job.jobId, domain, threadId, webhookId: webhook.id };
 }
 
 const all = Object.values(endpoints) as Endpoint[];

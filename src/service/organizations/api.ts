@@ -16,5 +16,5 @@ export const organizationHandlers: Handlers<
 };
 
 function showOrganization(row: Awaited<ReturnType<typeof getOrganization>>) {
-  return { id: row.id, name: row.name, plan: row.plan, createdAt: row.created_at.toISOString() };
+  return { id: row.id, name: row.name, plan: row.plan, defaultRole: row.default_role, createdAt: row.created_at.toISOString() };
 }

@@ -5,10 +5,13 @@ const tag = "Operator";
 export const organizationId = { organizationId: "The organization." };
 
 const Plan = Type.Union([Type.Literal("free"), Type.Literal("pro"), Type.Literal("enterprise")]);
+const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Literal("admin")], {
+  description: "Role that the dashboard preselects for invitations.",
+});
 export const Name = Type.String({ minLength: 1, maxLength: 100 });
 
 export const Organization = Type.Object(
-  { id: Type.String(), name: Type.String(), plan: Plan, createdAt: Timestamp },
+  { id: Type.String(), name: Type.String(), plan: Plan, defaultRole: Role, createdAt: Timestamp },
   { $id: "Organization" },
 );
 
@@ -52,7 +55,10 @@ export const changeOrganization = endpoint({
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",
   params: organizationId,
-  body: { type: "application/json", schema: Type.Object({ name: Type.Optional(Name), plan: Type.Optional(Plan) }) },
+  body: {
+    type: "application/json",
+    schema: Type.Object({ name: Type.Optional(Name), plan: Type.Optional(Plan), defaultRole: Type.Optional(Role) }),
+  },
   success: { status: 200, description: "The changed organization.", schema: Organization },
 });
 

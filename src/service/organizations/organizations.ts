@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
-import type { Plan } from "../core/tables.ts";
+import type { MemberRole, Plan } from "../core/tables.ts";
 
 export function createOrganization({ db, ulid }: Service, values: { name: string; plan: Plan }) {
   return db
@@ -23,8 +23,19 @@ export async function getOrganization({ db }: Service, id: string) {
   return row;
 }
 
-export async function changeOrganization(service: Service, id: string, { name, plan }: { name?: string; plan?: Plan }) {
-  const changes = { ...(name === undefined ? {} : { name }), ...(plan === undefined ? {} : { plan }) };
+export interface OrganizationChange {
+  name?: string;
+  plan?: Plan;
+  /** Role that is preselected for invitations. */
+  defaultRole?: MemberRole;
+}
+
+export async function changeOrganization(service: Service, id: string, { name, plan, defaultRole }: OrganizationChange) {
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(defaultRole === undefined ? {} : { default_role: defaultRole }),
+  };
   if (Object.keys(changes).length === 0) return getOrganization(service, id);
   const row = await service.db.updateTable("organizations").set(changes).where("id", "=", id).returningAll().executeTakeFirst();
   if (!row) throw notFound();

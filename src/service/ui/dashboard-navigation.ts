@@ -17,6 +17,7 @@ export interface DashboardNavEntry {
 export const projectNav: readonly DashboardNavEntry[] = [
   { label: "Overview", icon: "overview", path: "" },
   { label: "Deployments", icon: "deployments", path: "/deployments" },
+  { label: "Broken links", icon: "links", path: "/broken-links" },
   { label: "Static exports", icon: "exports", path: "/exports" },
   { label: "Domains", icon: "domains", path: "/domains" },
   { label: "Traffic", icon: "traffic", path: "/traffic", group: "readers", needs: ["analytics"] },
@@ -31,5 +32,7 @@ export const organizationNav: readonly DashboardNavEntry[] = [
   { label: "Projects", icon: "projects", path: "" },
   { label: "API keys", icon: "keys", path: "/keys" },
   { label: "Members", icon: "members", path: "/members" },
+  { label: "Notifications", icon: "notifications", path: "/notifications", minimumRole: "admin" },
   { label: "Audit log", icon: "audit", path: "/audit", minimumRole: "admin" },
+  { label: "Settings", icon: "settings", path: "/settings", minimumRole: "admin" },
 ];

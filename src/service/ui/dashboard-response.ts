@@ -7,6 +7,7 @@ import type { NoticeName } from "./notices.ts";
 export type DashboardResponse =
   | { kind: "page"; title: string; body: ComponentChild; status: number; hasChart: boolean; headers?: Record<string, string> }
   | { kind: "redirect"; to: string }
+  | { kind: "image"; type: string; bytes: Buffer }
   | { kind: "download"; fileName: string; type: string; body: Readable };
 
 export function page(title: string, body: ComponentChild, { status = 200, hasChart = false } = {}): DashboardResponse {
@@ -17,6 +18,11 @@ export function page(title: string, body: ComponentChild, { status = 200, hasCha
 export function redirect(to: string, notice?: NoticeName): DashboardResponse {
   const separator = to.includes("?") ? "&" : "?";
   return { kind: "redirect", to: notice === undefined ? to : `${to}${separator}done=${notice}` };
+}
+
+/** An image that members of an organization uploaded. `type`: media type. */
+export function image(type: string, bytes: Buffer): DashboardResponse {
+  return { kind: "image", type, bytes };
 }
 
 export function download(fileName: string, type: string, body: Readable): DashboardResponse {

@@ -4,6 +4,11 @@ export function organizationHref(organizationId: string, path = ""): string {
   return `/dashboard/o/${encodeURIComponent(organizationId)}${path}`;
 }
 
+/** URL of an organization's logo; undefined if it has none. The URL changes with the logo, which is cached. */
+export function logoHref({ organizationId, logoHash }: { organizationId: string; logoHash: string | null }): string | undefined {
+  return logoHash === null ? undefined : organizationHref(organizationId, `/logo?v=${logoHash.slice(0, 12)}`);
+}
+
 export function projectHref(organizationId: string, projectId: string, path = ""): string {
   return organizationHref(organizationId, `/p/${encodeURIComponent(projectId)}${path}`);
 }

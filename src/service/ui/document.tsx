@@ -24,7 +24,8 @@ export interface DocumentView {
 }
 
 export interface DashboardLocation {
-  organization: { id: string; name: string };
+  /** `logo`: URL; undefined if the organization has none. */
+  organization: { id: string; name: string; logo: string | undefined };
   role: "viewer" | "editor" | "admin";
   projects: readonly { id: string; name: string }[];
   project: { id: string; name: string } | undefined;
@@ -99,6 +100,7 @@ function Bar({ view }: { view: DocumentView }) {
         <details class="o-menu d-switch">
           <summary>
             <span class="o-sr">Organization and project: </span>
+            {location.organization.logo && <img class="d-logo" src={location.organization.logo} alt="" width="28" height="28" />}
             <span class="d-where">
               {location.project?.name ?? location.organization.name}
               {location.project && <small>{location.organization.name}</small>}

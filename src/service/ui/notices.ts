@@ -33,6 +33,15 @@ const notices = {
   "project-deleted": "Project deleted.",
   "conversation-deleted": "Message deleted.",
   "question-group-changed": "Questions updated.",
+  "logo-changed": "Logo changed.",
+  "logo-removed": "Logo removed.",
+  "webhook-saved": "Webhook saved.",
+  "webhook-enabled": "Webhook enabled.",
+  "webhook-disabled": "Webhook disabled.",
+  "webhook-deleted": "Webhook deleted.",
+  // The list of deliveries shows its state itself.
+  "delivery-queued": undefined,
+  "emails-changed": "Email notifications saved.",
   "feedback-changed": "Status changed.",
 } as const;
 

@@ -36,9 +36,9 @@ export function organizationRoute(
   name: string,
   access: MemberRole,
   handle: (visit: MemberVisit) => Promise<DashboardResponse>,
-  { isRecorded = false } = {},
+  { isRecorded = false, hasFile = false } = {},
 ): DashboardRoute {
-  return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded };
+  return { ...parseRoute(route, organizationPath), name, access, about: "organization", handle, isRecorded, hasFile };
 }
 
 /** A route of a project. `route`: method and path below the project's path. `access`: minimum role. */

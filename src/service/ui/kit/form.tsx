@@ -75,6 +75,8 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: ComponentChildren;
+  /** Message about the submitted value. */
+  error?: string | undefined;
 }
 
 export interface InputProps extends FieldProps {
@@ -92,6 +94,7 @@ export function Input({
   name,
   label,
   hint,
+  error,
   type = "text",
   value,
   isRequired,
@@ -102,7 +105,7 @@ export function Input({
   isMono,
 }: InputProps) {
   return (
-    <Field name={name} label={label} hint={hint}>
+    <Field name={name} label={label} hint={hint} error={error}>
       <input
         id={name}
         name={name}
@@ -115,7 +118,8 @@ export function Input({
         minLength={minLength}
         maxLength={maxLength}
         class={isMono ? "d-mono" : undefined}
-        aria-describedby={hint ? `${name}-hint` : undefined}
+        aria-invalid={error ? "true" : undefined}
+        aria-describedby={[error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(" ") || undefined}
         spellcheck={type === "text" && !isMono ? undefined : false}
       />
     </Field>
@@ -152,10 +156,11 @@ export function Select({ name, label, hint, options, value }: FieldProps & { opt
 }
 
 /** A group of fields with a legend. */
-export function FieldSet({ legend, children }: { legend: string; children: ComponentChildren }) {
+export function FieldSet({ legend, error, children }: { legend: string; error?: string | undefined; children: ComponentChildren }) {
   return (
     <fieldset>
       <legend>{legend}</legend>
+      {error && <p class="d-field-error">{error}</p>}
       {children}
     </fieldset>
   );
@@ -174,11 +179,16 @@ export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldPr
   );
 }
 
-function Field({ name, label, hint, children }: FieldProps & { children: ComponentChildren }) {
+function Field({ name, label, hint, error, children }: FieldProps & { children: ComponentChildren }) {
   return (
     <div class="d-field">
       <label for={name}>{label}</label>
       {children}
+      {error && (
+        <p id={`${name}-error`} class="d-field-error">
+          {error}
+        </p>
+      )}
       {hint && <small id={`${name}-hint`}>{hint}</small>}
     </div>
   );

@@ -1,0 +1,111 @@
+/**
+ * Events of which organizations are notified. An event is inserted in the transaction of the change that it is about, so that a
+ * process that is killed loses none. `notifications/` delivers them.
+ */
+
+import { sql } from "kysely";
+import { databaseJson } from "./database-json.ts";
+import type { Service } from "./service.ts";
+import type { Database } from "./tables.ts";
+
+interface ProjectEvent {
+  projectId: string;
+  projectName: string;
+}
+
+interface DeploymentEvent extends ProjectEvent {
+  deploymentId: string;
+  number: number;
+  /** Branch of a preview, or the number of its pull request, such as `#12`. Null for deployments that go live. */
+  branch: string | null;
+  commit: string | null;
+  summary: string;
+  /** Page in the dashboard. */
+  url: string;
+}
+
+export interface BrokenLink {
+  code: string;
+  /** Source file, relative to the documentation folder. */
+  file: string;
+  line: number | null;
+  message: string;
+}
+
+/** Metrics of a project's week. Metrics of disabled features are null. */
+export interface WeeklyDigest extends ProjectEvent {
+  /** First and last day, such as `2026-05-03`. */
+  from: string;
+  to: string;
+  views: number | null;
+  visitors: number | null;
+  questions: number | null;
+  answered: number | null;
+  topPages: { path: string; views: number }[];
+  unansweredQuestions: { question: string; count: number }[];
+  searchesWithoutResults: { query: string; count: number }[];
+  failedDeployments: number;
+  url: string;
+}
+
+/** Data of each event, by type. It is the `data` of the webhook's body. */
+export interface EventData {
+  "deployment.failed": DeploymentEvent;
+  "deployment.succeeded": DeploymentEvent & { isLive: boolean; siteUrl: string };
+  "question.unanswered": ProjectEvent & { questions: { id: string; question: string }[]; count: number; url: string };
+  "key.expiring": { keyId: string; name: string; lastFour: string; expiresAt: string; url: string };
+  "links.broken": ProjectEvent & { deploymentId: string; number: number; count: number; links: BrokenLink[]; url: string };
+  "digest.weekly": WeeklyDigest;
+  /** Sent by the test button, to one webhook. */
+  "webhook.test": { webhookId: string; message: string };
+  /** Sent to admins by email only. */
+  "webhook.disabled": { webhookId: string; host: string; url: string };
+}
+
+export type EventType = keyof EventData;
+
+/** Types that webhooks and members can choose, in the order of forms. */
+export const eventTypes = [
+  "deployment.failed",
+  "deployment.succeeded",
+  "question.unanswered",
+  "key.expiring",
+  "links.broken",
+  "digest.weekly",
+] as const satisfies readonly EventType[];
+
+export type ChosenEventType = (typeof eventTypes)[number];
+
+export interface NewEvent<Type extends EventType> {
+  organizationId: string;
+  /** Null for events of the organization. */
+  projectId: string | null;
+  type: Type;
+  data: EventData[Type];
+  /** An event with the key of an earlier one isn't added. */
+  uniqueKey?: string;
+  /** Whether only the key is stored and nothing is sent. */
+  isMarker?: boolean;
+}
+
+/** Adds an event. Returns its id, or undefined if there is one with its key. */
+export async function addEvent<Type extends EventType>(
+  { db, ulid }: { db: Database; ulid: Service["ulid"] },
+  { organizationId, projectId, type, data, uniqueKey, isMarker = false }: NewEvent<Type>,
+): Promise<string | undefined> {
+  const row = await db
+    .insertInto("notification_events")
+    .values({
+      id: ulid(),
+      organization_id: organizationId,
+      project_id: projectId,
+      type,
+      data: databaseJson(data),
+      unique_key: uniqueKey ?? null,
+      send_at: isMarker ? null : sql<Date>`clock_timestamp()`,
+    })
+    .onConflict((conflict) => conflict.column("unique_key").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,0 +1,36 @@
+/** Encryption of the URLs and signing secrets of webhooks. */
+
+import type { Secrets } from "./secrets.ts";
+import type { Tx } from "./tables.ts";
+
+interface Fields {
+  url: string;
+  secret: string;
+}
+
+export function encryptedWebhook(secrets: Secrets, id: string, { url, secret }: Fields): Fields {
+  return { url: secrets.encrypt(url, contextOf(id, "url")), secret: secrets.encrypt(secret, contextOf(id, "secret")) };
+}
+
+export function decryptedWebhook(secrets: Secrets, id: string, { url, secret }: Fields): Fields {
+  return { url: secrets.decrypt(url, contextOf(id, "url")), secret: secrets.decrypt(secret, contextOf(id, "secret")) };
+}
+
+/** Encrypts all webhooks with a new data key. If the old data key is lost (`before` is undefined), admins create webhooks again. */
+export async function rotateWebhookSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
+  if (!before) {
+    await tx.deleteFrom("webhooks").execute();
+    return;
+  }
+  const rows = await tx.selectFrom("webhooks").select(["id", "url", "secret"]).forUpdate().execute();
+  for (const { id, ...fields } of rows)
+    await tx
+      .updateTable("webhooks")
+      .set(encryptedWebhook(after, id, decryptedWebhook(before, id, fields)))
+      .where("id", "=", id)
+      .execute();
+}
+
+function contextOf(id: string, field: string): string {
+  return `webhooks ${id} ${field}`;
+}

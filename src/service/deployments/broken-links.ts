@@ -1,0 +1,34 @@
+/** Broken links of a deployment: its build's problems with links, anchors and images. */
+
+import type { Problem } from "../../base/problem.ts";
+import type { ProblemCode } from "../../base/problem-codes.ts";
+
+const codes: readonly ProblemCode[] = ["dead-link", "dead-anchor", "missing-image"];
+
+/** In the order of pages and lines. */
+export function brokenLinksOf(problems: readonly Problem[]): Problem[] {
+  return problems
+    .filter(({ code }) => codes.includes(code))
+    .sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0)));
+}
+
+export type BrokenLinkKind = "link" | "anchor" | "image";
+
+const kinds: Partial<Record<ProblemCode, BrokenLinkKind>> = { "dead-anchor": "anchor", "missing-image": "image" };
+
+export function brokenLinkKind({ code }: Pick<Problem, "code">): BrokenLinkKind {
+  return kinds[code] ?? "link";
+}
+
+/** What the link points to, such as `/guides#install`. Read from the message, because problems have no field for it. */
+export function brokenTarget({ message }: Pick<Problem, "message">): string {
+  const anchor = /^(\S+) has no (#.+)$/s.exec(message);
+  return anchor ? anchor[1]! + anchor[2]! : message.replace(/^(?:Page|Image|File) not found: /, "");
+}
+
+/** Broken links that the earlier deployment didn't have. A link that moved to another line isn't new. */
+export function newBrokenLinks(problems: readonly Problem[], earlier: readonly Problem[]): Problem[] {
+  const keyOf = ({ code, file, message }: Problem) => `${code} ${file} ${message}`;
+  const known = new Set(earlier.map(keyOf));
+  return brokenLinksOf(problems).filter((link) => !known.has(keyOf(link)));
+}

@@ -1,0 +1,57 @@
+import type { Handlers } from "../http/call.ts";
+import type * as contract from "./contract.ts";
+import { type DeliveryRow, listWebhookDeliveries, resendDelivery } from "./deliveries.ts";
+import { changeWebhook, createWebhook, deleteWebhook, listWebhooks, type WebhookRow } from "./webhooks.ts";
+
+export const webhookHandlers: Handlers<
+  Pick<
+    typeof contract,
+    "createWebhook" | "listWebhooks" | "changeWebhook" | "deleteWebhook" | "listWebhookDeliveries" | "resendWebhookDelivery"
+  >
+> = {
+  async createWebhook({ service, scope, body }) {
+    const { row, secret } = await createWebhook(service, scope, body);
+    return { ...showWebhook(row), secret };
+  },
+  listWebhooks: async ({ service, scope }) => ({ webhooks: (await listWebhooks(service, scope)).map(showWebhook) }),
+  changeWebhook: async ({ service, scope, params, body }) => showWebhook(await changeWebhook(service, scope, params.webhookId, body)),
+  async deleteWebhook({ service, scope, params }) {
+    await deleteWebhook(service, scope, params.webhookId);
+    return undefined;
+  },
+  listWebhookDeliveries: async ({ service, scope, params }) => ({
+    deliveries: (await listWebhookDeliveries(service, scope, params.webhookId)).map(showDelivery),
+  }),
+  async resendWebhookDelivery({ service, scope, params }) {
+    return showDelivery(await resendDelivery(service, scope, params.webhookId, params.deliveryId));
+  },
+};
+
+function showWebhook(row: WebhookRow) {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    url: row.url,
+    format: row.format,
+    events: row.events as never[],
+    isEnabled: row.is_enabled,
+    disabledAt: row.disabled_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+function showDelivery(row: DeliveryRow) {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    event: row.type,
+    createdAt: row.created_at.toISOString(),
+    status: row.status,
+    attempt: row.attempt,
+    lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
+    nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+    responseStatus: row.response_status,
+    durationMs: row.duration_ms,
+    error: row.error,
+  };
+}

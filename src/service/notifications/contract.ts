@@ -1,0 +1,146 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
+import { eventTypes } from "../core/notification-events.ts";
+
+const tag = "Webhooks";
+const webhookId = { webhookId: "The webhook." };
+
+const Events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type))), {
+  minItems: 1,
+  maxItems: eventTypes.length,
+  description: "Events that are sent.",
+});
+const Url = Type.String({ minLength: 1, maxLength: 2_000, description: "URL that receives the events by POST. Must be public." });
+const Format = Type.Union([Type.Literal("json"), Type.Literal("slack")], {
+  default: "json",
+  description: "`json`: the event. `slack`: a message for an incoming webhook of Slack.",
+});
+
+export const Webhook = Type.Object(
+  {
+    id: Type.String(),
+    projectId: nullable(Type.String({ description: "Only events of this project are sent. Null: events of all projects." })),
+    url: Type.String(),
+    format: Format,
+    events: Events,
+    isEnabled: Type.Boolean(),
+    disabledAt: nullable(Type.Union([Timestamp], { description: "When the service disabled the webhook because it failed for 5 days." })),
+    createdAt: Timestamp,
+  },
+  { $id: "Webhook" },
+);
+
+export const Delivery = Type.Object(
+  {
+    id: Type.String(),
+    eventId: Type.String({ description: "The `webhook-id` header of the requests." }),
+    event: Type.String({ description: "Type of the event." }),
+    createdAt: Timestamp,
+    status: Type.Union([Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("failed")]),
+    attempt: Type.Integer({ description: "Number of attempts." }),
+    lastAttemptAt: nullable(Timestamp),
+    nextAttemptAt: nullable(Timestamp),
+    responseStatus: nullable(Type.Integer({ description: "HTTP status of the last response." })),
+    durationMs: nullable(Type.Integer({ description: "Duration of the last attempt in milliseconds." })),
+    error: nullable(Type.String({ description: "Why the last attempt failed." })),
+  },
+  { $id: "WebhookDelivery" },
+);
+
+export const createWebhook = endpoint({
+  operationId: "createWebhook",
+  tag,
+  summary: "Create a webhook",
+  description: "The secret is returned only once.",
+  method: "POST",
+  path: "/v1/webhooks",
+  caller: "admin",
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      url: Url,
+      events: Events,
+      format: Type.Optional(Format),
+      projectId: Type.Optional(nullable(Type.String({ description: "Only send events of this project. Default: all projects." }))),
+    }),
+  },
+  success: {
+    status: 201,
+    description: "The webhook.",
+    schema: Type.Composite([Webhook, Type.Object({ secret: Type.String({ description: "Signing secret. Returned only once." }) })], {
+      $id: "NewWebhook",
+    }),
+  },
+  refusals: { 409: "The organization has the maximum number of webhooks." },
+});
+
+export const listWebhooks = endpoint({
+  operationId: "listWebhooks",
+  tag,
+  summary: "List webhooks",
+  method: "GET",
+  path: "/v1/webhooks",
+  caller: "admin",
+  success: { status: 200, description: "All webhooks.", schema: Type.Object({ webhooks: Type.Array(Webhook) }) },
+});
+
+export const changeWebhook = endpoint({
+  operationId: "changeWebhook",
+  tag,
+  summary: "Change a webhook",
+  method: "PATCH",
+  path: "/v1/webhooks/{webhookId}",
+  caller: "admin",
+  params: webhookId,
+  body: {
+    type: "application/json",
+    schema: Type.Object({
+      url: Type.Optional(Url),
+      events: Type.Optional(Events),
+      format: Type.Optional(Format),
+      projectId: Type.Optional(nullable(Type.String())),
+      isEnabled: Type.Optional(Type.Boolean()),
+    }),
+  },
+  success: { status: 200, description: "The changed webhook.", schema: Webhook },
+});
+
+export const deleteWebhook = endpoint({
+  operationId: "deleteWebhook",
+  tag,
+  summary: "Delete a webhook",
+  description: "With its deliveries. Deliveries that wait aren't sent.",
+  method: "DELETE",
+  path: "/v1/webhooks/{webhookId}",
+  caller: "admin",
+  params: webhookId,
+  success: { status: 204, description: "Deleted." },
+});
+
+export const listWebhookDeliveries = endpoint({
+  operationId: "listWebhookDeliveries",
+  tag,
+  summary: "List deliveries of a webhook",
+  description: "The last 100, newest first. Deliveries are kept for 30 days.",
+  method: "GET",
+  path: "/v1/webhooks/{webhookId}/deliveries",
+  caller: "admin",
+  params: webhookId,
+  success: { status: 200, description: "The deliveries.", schema: Type.Object({ deliveries: Type.Array(Delivery) }) },
+});
+
+export const resendWebhookDelivery = endpoint({
+  operationId: "resendWebhookDelivery",
+  tag,
+  summary: "Resend a delivery",
+  description: "Sends the event again, with the same `webhook-id`.",
+  method: "POST",
+  path: "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/resend",
+  caller: "admin",
+  params: { ...webhookId, deliveryId: "The delivery." },
+  success: { status: 202, description: "The delivery is queued.", schema: Delivery },
+  refusals: {
+    409: "The webhook is disabled.",
+    429: "The organization sent too many test events and repeated deliveries within an hour.",
+  },
+});

@@ -1,0 +1,41 @@
+/** Events that the signed-in user gets by email. */
+
+import { page, redirect } from "../ui/dashboard-response.ts";
+import { userRoute } from "../ui/route.ts";
+import { EmailChoices } from "./email-view.tsx";
+import { eventOptions } from "./event-labels.ts";
+import { chooseMail, mailChoice } from "./mail-choices.ts";
+
+const path = "/dashboard/account/notifications";
+
+export const emailRoutes = [
+  userRoute("GET /account/notifications", "showEmailNotifications", async ({ service, session, memberships }) => {
+    const userId = session.user.id;
+    const organizations = await Promise.all(
+      memberships.map(async ({ organizationId, organizationName, role }) => ({
+        id: organizationId,
+        name: organizationName,
+        events: await mailChoice(service, { organizationId, userId, role }),
+      })),
+    );
+    return page(
+      "Email notifications",
+      <EmailChoices
+        email={session.user.email}
+        hasMail={service.mail !== undefined}
+        organizations={organizations}
+        options={eventOptions(service.settings)}
+      />,
+    );
+  }),
+  userRoute("POST /account/notifications", "changeEmailNotifications", async ({ service, session, memberships, form }) => {
+    const shown = form.getAll("organizations");
+    for (const { organizationId } of memberships) {
+      // The user may have joined it after the form was loaded.
+      if (!shown.includes(organizationId)) continue;
+      const choice = { organizationId, userId: session.user.id, events: form.getAll(`events-${organizationId}`) };
+      await chooseMail(service, choice);
+    }
+    return redirect(path, "emails-changed");
+  }),
+];

@@ -1,0 +1,29 @@
+/** Names of events in the dashboard. */
+
+import { type ChosenEventType, eventTypes } from "../core/notification-events.ts";
+import type { ServiceSettings } from "../core/service.ts";
+
+const labels: Record<ChosenEventType, { label: string; hint?: string }> = {
+  "deployment.failed": { label: "Deployment failed" },
+  "deployment.succeeded": { label: "Deployment succeeded" },
+  "question.unanswered": { label: "New unanswered questions", hint: "At most once an hour for each project." },
+  "key.expiring": { label: "API key expires soon", hint: "7 days and 1 day before it expires." },
+  "links.broken": { label: "New broken links", hint: "When a deployment with new broken links goes live." },
+  "digest.weekly": { label: "Weekly digest", hint: "Mondays at 8:00 UTC, for each project with activity." },
+};
+
+export interface EventOption {
+  type: ChosenEventType;
+  label: string;
+  hint?: string;
+}
+
+/** Events that can occur with the features of the service. */
+export function eventOptions({ hasAssistant }: Pick<ServiceSettings, "hasAssistant">): EventOption[] {
+  return eventTypes.filter((type) => hasAssistant || type !== "question.unanswered").map((type) => ({ type, ...labels[type] }));
+}
+
+export function eventLabel(type: string): string {
+  if (type === "webhook.test") return "Test event";
+  return Object.hasOwn(labels, type) ? labels[type as ChosenEventType].label : type;
+}

@@ -1,0 +1,102 @@
+/** Texts of events, for emails and Slack. */
+
+import type { EventData, EventType } from "../core/notification-events.ts";
+
+export interface EventText {
+  subject: string;
+  /** Paragraphs. */
+  lines: string[];
+  /** Page in the dashboard. */
+  url?: string;
+}
+
+/** Maximum number of items of a list in a text. */
+const listed_count = 10;
+
+type TextsOf = { [Type in EventType]: (data: EventData[Type]) => EventText };
+
+const plural = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;
+const list = (title: string, items: readonly string[]) =>
+  items.length ? [[title, ...items.slice(0, listed_count).map((item) => `- ${item}`)].join("\n")] : [];
+
+const texts: TextsOf = {
+  "deployment.failed": ({ projectName, number, branch, summary, url }) => ({
+    subject: `${projectName}: deployment ${number} failed`,
+    lines: [branch === null ? summary : `Preview of ${branch}: ${summary}`],
+    url,
+  }),
+  "deployment.succeeded": ({ projectName, number, branch, summary, siteUrl, url }) => ({
+    subject: `${projectName}: deployment ${number} succeeded`,
+    lines: [branch === null ? summary : `Preview of ${branch}: ${summary}`, siteUrl],
+    url,
+  }),
+  "question.unanswered": ({ projectName, questions, count, url }) => ({
+    subject: `${projectName}: ${plural(count, "new unanswered question")}`,
+    lines: list(
+      "The assistant found no answer to:",
+      questions.map(({ question }) => question),
+    ),
+    url,
+  }),
+  "key.expiring": ({ name, lastFour, expiresAt, url }) => ({
+    subject: `API key “${name}” expires on ${expiresAt.slice(0, 10)}`,
+    lines: [
+      `The key that ends in ${lastFour} stops working at ${expiresAt.slice(0, 16).replace("T", " ")} UTC. Create a new key before that.`,
+    ],
+    url,
+  }),
+  "links.broken": ({ projectName, number, count, links, url }) => ({
+    subject: `${projectName}: ${plural(count, "new broken link")}`,
+    lines: list(
+      `Deployment ${number} is live with broken links that the previous one didn't have:`,
+      links.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
+    ),
+    url,
+  }),
+  "digest.weekly": (digest) => ({
+    subject: `${digest.projectName}: week of ${digest.from}`,
+    lines: [
+      [
+        ...(digest.views === null ? [] : [`${plural(digest.views, "page view")} by ${plural(digest.visitors ?? 0, "visitor")}`]),
+        ...(digest.questions === null ? [] : [questionsLine(digest.questions, digest.answered ?? 0)]),
+        ...(digest.failedDeployments ? [plural(digest.failedDeployments, "failed deployment")] : []),
+      ].join("\n"),
+      ...list(
+        "Top pages:",
+        digest.topPages.map(({ path, views }) => `${path} (${plural(views, "view")})`),
+      ),
+      ...list(
+        "Top unanswered questions:",
+        digest.unansweredQuestions.map(({ question, count }) => `${question} (${count})`),
+      ),
+      ...list(
+        "Searches without results:",
+        digest.searchesWithoutResults.map(({ query, count }) => `${query} (${count})`),
+      ),
+    ],
+    url: digest.url,
+  }),
+  "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", lines: [message] }),
+  "webhook.disabled": ({ host, url }) => ({
+    subject: `Webhook disabled: ${host}`,
+    lines: [`The webhook to ${host} failed for 5 days, so it was disabled. Fix the receiver, then enable the webhook again.`],
+    url,
+  }),
+};
+
+function questionsLine(questions: number, answered: number): string {
+  const share = questions === 0 ? "" : `, ${Math.round((100 * answered) / questions)}% answered`;
+  return `${plural(questions, "question")}${share}`;
+}
+
+export function eventText(type: EventType, data: unknown): EventText {
+  return (texts[type] as (data: unknown) => EventText)(data);
+}
+
+/** Message for an incoming webhook of Slack. */
+export function slackBody(type: EventType, data: unknown): string {
+  const { subject, lines, url } = eventText(type, data);
+  const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  const text = [`*${escaped(subject)}*`, ...lines.map(escaped), ...(url === undefined ? [] : [`<${url}|Open in Octavo>`])];
+  return JSON.stringify({ text: text.join("\n") });
+}

@@ -1,0 +1,175 @@
+/** When events are added: unanswered questions, expiring keys, broken links and weekly digests. */
+
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { temporaryFolder } from "../../../test/engine/build.ts";
+import { ask, bodyOf } from "../../../test/service/ask-assistant.ts";
+import { newMember } from "../../../test/service/dashboard.ts";
+import { deploy, docs, until } from "../../../test/service/deploying.ts";
+import { allowReceivers, startReceiver } from "../../../test/service/event-receiver.ts";
+import { openPlatform } from "../../../test/service/platform.ts";
+import { importAll, recorded } from "../../../test/service/recorded.ts";
+import { newOrganization, type RunningService, type TestOrganization } from "../../../test/service/service.ts";
+import { newReader, newSite, trusting } from "../../../test/service/test-sites.ts";
+import { createDatabase } from "../../../test/shared/database.ts";
+import { startService } from "../../../test/shared/service.ts";
+import { endpoints } from "../app/endpoints.ts";
+import type { ChosenEventType } from "../core/notification-events.ts";
+import type { Service } from "../core/service.ts";
+import { sweepExpiringKeys } from "./expiring-keys.ts";
+import { sweepDigests } from "./weekly-digest.ts";
+
+const folder = temporaryFolder();
+let service: RunningService;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+let database: pg.Client;
+/** The service's dependencies in this process, to run sweeps at chosen times. */
+let platform: Service;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  const databaseUrl = await createDatabase();
+  const storage = `file:${path.join(folder, "objects")}`;
+  receiver = await startReceiver();
+  service = await startService({ databaseUrl, storage, env: { ...trusting, ...allowReceivers } });
+  database = new pg.Client(databaseUrl);
+  await database.connect();
+  ({ service: platform, close } = await openPlatform({ databaseUrl, storage, folder }));
+}, 120_000);
+afterAll(async () => {
+  await close();
+  await database.end();
+  await service.stop();
+  await receiver.stop();
+});
+
+async function subscribe(organization: TestOrganization, event: ChosenEventType): Promise<void> {
+  await organization.client(endpoints.createWebhook, { body: { url: receiver.url, events: [event] } });
+}
+
+const ofProject = ({ projectId }: TestOrganization) => receiver.received.filter(({ json }) => json.data.projectId === projectId);
+const nothingDue = () =>
+  until(async () => {
+    const due =
+      "select 1 from notification_events where send_at <= now() union all select 1 from notification_deliveries where status = 'pending'";
+    return (await database.query(due)).rowCount === 0;
+  });
+
+test("new unanswered questions of an hour are one event, with one question of each group", async () => {
+  const site = await newSite(service);
+  await subscribe(site.organization, "question.unanswered");
+  const questions = ["Zebra quotas?", "What about zebra quotas?", "Do you sell umbrellas?"];
+  for (const text of questions) await ask({ ...site, headers: newReader(), body: bodyOf(text) });
+  await nothingDue();
+  expect(ofProject(site.organization)).toEqual([]);
+  await database.query("update notification_events set send_at = now() where project_id = $1 and send_at is not null", [
+    site.organization.projectId,
+  ]);
+  await until(async () => ofProject(site.organization).length === 1);
+  const [event] = ofProject(site.organization);
+  expect(event!.json).toMatchObject({ type: "question.unanswered", data: { count: 2 } });
+  expect((event!.json.data.questions as { question: string }[]).map(({ question }) => question)).toEqual([questions[0], questions[2]]);
+  // A deleted question disappears from the event, too.
+  const [{ id }] = event!.json.data.questions as [{ id: string }];
+  const { projectId } = site.organization;
+  await site.organization.ask(`/v1/analytics/${projectId}/assistant/${id}`, { method: "DELETE" });
+  const stored = await database.query(
+    "select data::text as text from notification_events where project_id = $1 and type = 'question.unanswered'",
+    [projectId],
+  );
+  expect(stored.rows[0].text).toContain(questions[2]);
+  expect(stored.rows[0].text).not.toContain(questions[0]);
+  // The group is known now.
+  await ask({ ...site, headers: newReader(), body: bodyOf(questions[1]!) });
+  const { rowCount } = await database.query("select 1 from notification_events where type = 'question.unanswered' and send_at is not null");
+  expect(rowCount).toBe(0);
+});
+
+test("a key is announced 7 days and 1 day before it expires, once each", async () => {
+  const organization = await newOrganization(service);
+  await subscribe(organization, "key.expiring");
+  const { id } = await service.operator(endpoints.createKey, {
+    params: { organizationId: organization.id },
+    body: { name: "CI", expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString() },
+  });
+  await database.query("update api_keys set created_at = now() - interval '60 days' where id = $1", [id]);
+  const received = () => receiver.received.filter(({ json }) => json.data.keyId === id);
+  for (const [days, count] of [
+    [8, 0],
+    [6, 1],
+    [2, 1],
+    [0.5, 2],
+  ] as const) {
+    await database.query("update api_keys set expires_at = now() + $2 * interval '1 day' where id = $1", [id, days]);
+    await sweepExpiringKeys(platform);
+    await sweepExpiringKeys(platform);
+    await nothingDue();
+    await until(async () => received().length === count);
+  }
+  // A key with a short life isn't announced when it is created, and a revoked one never.
+  await database.query("update api_keys set created_at = now() - interval '1 hour', expires_at = now() + interval '7 days' where id = $1", [
+    id,
+  ]);
+  await database.query("delete from notification_events where type = 'key.expiring'");
+  await sweepExpiringKeys(platform);
+  expect((await database.query("select 1 from notification_events where type = 'key.expiring'")).rowCount).toBe(0);
+});
+
+test("broken links are listed by file, downloaded, and announced if the live deployment didn't have them", async () => {
+  const organization = await newOrganization(service);
+  await subscribe(organization, "links.broken");
+  const viewer = await newMember(service, organization.id, "viewer");
+  const list = `${viewer.home}/p/${organization.projectId}/broken-links`;
+  expect((await viewer.get(list)).text).toContain("No live deployment");
+  const other = { "other.mdx": "---\ntitle: Other\n---\n\n[Gone](/gone)\n" };
+  await deploy(organization, docs("Fine"));
+  expect((await viewer.get(list)).text).toContain("No broken links");
+  await deploy(organization, docs("Fine", other));
+  await deploy(organization, docs("[A](/other#missing)\n\n![B](/b.png)", other));
+  await deploy(organization, docs("Moved.\n\n[A](/other#missing)", other));
+  await nothingDue();
+  await until(async () => ofProject(organization).length === 2);
+  expect(ofProject(organization).map(({ json }) => (json.data.links as { code: string }[]).map(({ code }) => code))).toEqual([
+    ["dead-link"],
+    ["dead-anchor", "missing-image"],
+  ]);
+  const { text } = await viewer.get(list);
+  for (const part of [">index.mdx<", ">other.mdx<", "<code>/gone</code>", "<code>/other#missing</code>"]) expect(text).toContain(part);
+  const csv = await viewer.ask(`${list}?format=csv`);
+  expect(csv.text.replace("\uFEFF", "").split("\r\n").slice(0, 3)).toEqual([
+    "file,line,kind,target,hint",
+    "index.mdx,7,anchor,/other#missing,",
+    "other.mdx,5,link,/gone,",
+  ]);
+});
+
+test("a weekly digest is sent once, from Monday 8:00 UTC on, and not without activity", async () => {
+  const [busy, idle] = [await newSite(service), await newSite(service)];
+  for (const { organization } of [busy, idle]) await subscribe(organization, "digest.weekly");
+  const today = Math.floor(Date.now() / 86_400_000);
+  const monday_ms = (today - ((today + 3) % 7)) * 86_400_000;
+  const at = monday_ms - 3 * 86_400_000;
+  await importAll(busy.organization, [
+    recorded(at, "What is it?"),
+    recorded(at + 1, "Zebra quotas?", { resolutionStatus: "unanswered" }),
+    recorded(monday_ms - 8 * 86_400_000, "Too old"),
+  ]);
+  await sweepDigests(platform, monday_ms + 7 * 3_600_000);
+  await nothingDue();
+  expect(ofProject(busy.organization)).toEqual([]);
+  // Several workers, and a service that was off on Monday.
+  await Promise.all([sweepDigests(platform, monday_ms + 9 * 3_600_000), sweepDigests(platform, monday_ms + 9 * 3_600_000)]);
+  await sweepDigests(platform, monday_ms + 4 * 86_400_000);
+  await until(async () => ofProject(busy.organization).length > 0);
+  await nothingDue();
+  expect(ofProject(busy.organization).map(({ json }) => json.data)).toEqual([
+    expect.objectContaining({
+      questions: 2,
+      answered: 1,
+      from: new Date(monday_ms - 7 * 86_400_000).toISOString().slice(0, 10),
+      unansweredQuestions: [{ question: "Zebra quotas?", count: 1 }],
+    }),
+  ]);
+  expect(ofProject(idle.organization)).toEqual([]);
+});

@@ -1,0 +1,192 @@
+/** Webhooks of an organization: list, form, and the secret of a new one. */
+
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import { CopyField } from "../ui/kit/copy.tsx";
+import { Checkbox, FieldRow, FieldSet, Form, IdempotencyKey, Input, LinkButton, type Option, Select, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors, fieldError } from "../ui/kit/form-errors.tsx";
+import { Badge, type BadgeKind, Empty, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+import { Truncated } from "../ui/kit/truncated.tsx";
+import { type EventOption, eventLabel } from "./event-labels.ts";
+
+export interface WebhookView {
+  id: string;
+  host: string;
+  /** Name of the project; undefined for all projects. */
+  project: string | undefined;
+  format: "json" | "slack";
+  events: readonly string[];
+  isEnabled: boolean;
+  failingSince: Date | null;
+  disabledAt: Date | null;
+  createdAt: Date;
+}
+
+export interface WebhookFields {
+  url: string;
+  format: string;
+  projectId: string;
+  events: readonly string[];
+}
+
+export interface WebhookFormProps {
+  action: string;
+  button: string;
+  filled: WebhookFields;
+  projects: readonly { id: string; name: string }[];
+  options: readonly EventOption[];
+  errors: FormErrors | undefined;
+  /** For forms that create a webhook. */
+  idempotencyKey?: string;
+}
+
+export interface NotificationsProps {
+  organizationId: string;
+  webhooks: readonly WebhookView[];
+  form: Omit<WebhookFormProps, "action" | "button">;
+}
+
+export function Notifications({ organizationId, webhooks, form }: NotificationsProps) {
+  const path = organizationHref(organizationId, "/notifications");
+  return (
+    <>
+      <PageHead
+        title="Notifications"
+        lead="Webhooks send events to your servers and to Slack."
+        actions={<LinkButton href="/dashboard/account/notifications">Your email notifications</LinkButton>}
+      />
+      <FormErrorNote errors={form.errors} fields={webhookFieldNames} />
+      {webhooks.length === 0 ? (
+        <Empty title="No webhooks yet">Create one below.</Empty>
+      ) : (
+        <Table
+          label="Webhooks"
+          rows={webhooks}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: "Receiver",
+              isWide: true,
+              cell: (row) => (
+                <>
+                  <a href={`${path}/${row.id}`}>{row.host}</a>
+                  <small class="d-under">{row.events.map(eventLabel).join(", ")}</small>
+                </>
+              ),
+            },
+            { title: "Status", cell: (row) => <WebhookState webhook={row} /> },
+            { title: "Format", cell: (row) => (row.format === "slack" ? "Slack" : "JSON") },
+            {
+              title: "Project",
+              cell: (row) => (
+                <span class="d-nowrap">
+                  <Truncated text={row.project ?? "All projects"} most={28} />
+                </span>
+              ),
+            },
+            { title: "Created", cell: (row) => <Time at={row.createdAt} /> },
+          ]}
+        />
+      )}
+      <Section title="New webhook" lead="Each event is sent by POST and signed, so that the receiver can verify its origin.">
+        <WebhookForm action={path} button="Create webhook" {...form} />
+      </Section>
+    </>
+  );
+}
+
+export function WebhookState({ webhook }: { webhook: Pick<WebhookView, "isEnabled" | "failingSince"> }) {
+  const [kind, label]: [BadgeKind, string] = !webhook.isEnabled
+    ? ["plain", "disabled"]
+    : webhook.failingSince
+      ? ["warning", "failing"]
+      : ["check", "enabled"];
+  return <Badge kind={kind}>{label}</Badge>;
+}
+
+export const webhookFieldNames = ["url", "events"];
+
+const formats: readonly Option[] = [
+  { value: "json", label: "JSON" },
+  { value: "slack", label: "Slack" },
+];
+
+export function WebhookForm({ action, button, filled, projects, options, errors, idempotencyKey }: WebhookFormProps) {
+  return (
+    <Form action={action}>
+      {idempotencyKey !== undefined && <IdempotencyKey value={idempotencyKey} />}
+      <Input
+        name="url"
+        label="URL"
+        type="url"
+        value={filled.url}
+        isRequired
+        isMono
+        maxLength={2_000}
+        placeholder="https://example.com/octavo-events"
+        hint="Must be public and answer with a 2xx status within 10 seconds."
+        error={fieldError(errors, "url", "URL")}
+      />
+      <FieldRow>
+        <Select
+          name="format"
+          label="Format"
+          options={formats}
+          value={filled.format}
+          hint="Choose Slack if the URL is an incoming webhook of Slack."
+        />
+        <Select
+          name="projectId"
+          label="Project"
+          options={[{ value: "", label: "All projects" }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+          value={filled.projectId}
+          hint="With a project, events about API keys aren't sent."
+        />
+      </FieldRow>
+      <EventChoice options={options} chosen={filled.events} error={fieldError(errors, "events", "Events")} />
+      <Submit>{button}</Submit>
+    </Form>
+  );
+}
+
+export function EventChoice({
+  options,
+  chosen,
+  error,
+  name = "events",
+  legend = "Events",
+}: {
+  options: readonly EventOption[];
+  chosen: readonly string[];
+  error?: string | undefined;
+  name?: string;
+  legend?: string;
+}) {
+  return (
+    <FieldSet legend={legend} error={error}>
+      {options.map(({ type, label, hint }) => (
+        <Checkbox key={type} name={name} value={type} label={label} hint={hint} isChecked={chosen.includes(type)} />
+      ))}
+    </FieldSet>
+  );
+}
+
+export function WebhookCreated({ organizationId, id, host, secret }: { organizationId: string; id: string; host: string; secret: string }) {
+  const path = organizationHref(organizationId, "/notifications");
+  return (
+    <div class="d-narrow">
+      <PageHead title="Webhook created" lead={host} back={{ label: "Notifications", href: path }} />
+      <Note kind="warning">
+        <p>Copy the signing secret now. You won't be able to see it again.</p>
+      </Note>
+      <CopyField label="signing secret" text={secret} />
+      <p class="d-muted">The receiver uses it to verify that requests come from Octavo. Slack doesn't need it.</p>
+      <div class="d-buttons">
+        <LinkButton href={`${path}/${id}`} kind="primary">
+          Done
+        </LinkButton>
+      </div>
+    </div>
+  );
+}

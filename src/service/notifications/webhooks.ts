@@ -1,0 +1,166 @@
+/** Webhooks of an organization: create, list, change, delete. */
+
+import type { Static } from "@sinclair/typebox";
+import type { Selectable } from "kysely";
+import { AppError, invalid, notFound } from "../../base/app-error.ts";
+import { parseUrl } from "../../base/url.ts";
+import { checkHost, RequestBlocked } from "../../io/outbound.ts";
+import { eventTypes } from "../core/notification-events.ts";
+import type { Scope } from "../core/scope.ts";
+import type { Service, ServiceSettings } from "../core/service.ts";
+import type { Tables, Tx } from "../core/tables.ts";
+import { decryptedWebhook, encryptedWebhook } from "../core/webhook-secrets.ts";
+import { requireProject } from "../projects/projects.ts";
+import type { changeWebhook as changeEndpoint, createWebhook as createEndpoint } from "./contract.ts";
+import { createSigningSecret } from "./webhook-signature.ts";
+
+/** Maximum number of webhooks of an organization. */
+const webhooks_count = 20;
+
+export type NewWebhook = Static<(typeof createEndpoint)["body"]["schema"]>;
+export type WebhookChange = Static<(typeof changeEndpoint)["body"]["schema"]>;
+/** A webhook with its URL in plain text and without its secret. */
+export type WebhookRow = Omit<Selectable<Tables["webhooks"]>, "secret">;
+
+export interface CreatedWebhook {
+  row: WebhookRow;
+  /** Can't be read later. */
+  secret: string;
+}
+
+/** Throws an AppError if a value isn't allowed. */
+export async function createWebhook(service: Service, scope: Scope, given: NewWebhook): Promise<CreatedWebhook> {
+  await requireValidWebhook(service, scope, given);
+  return service.db.transaction().execute((tx) => insertWebhook(service, tx, scope, given));
+}
+
+/** Inserts a webhook whose values are valid. Throws a conflict if the organization has too many. */
+export async function insertWebhook(
+  service: Pick<Service, "ulid" | "random" | "secrets">,
+  tx: Tx,
+  { organizationId }: Scope,
+  given: NewWebhook,
+): Promise<CreatedWebhook> {
+  await tx.selectFrom("organizations").select("id").where("id", "=", organizationId).forUpdate().execute();
+  const { count } = await tx
+    .selectFrom("webhooks")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("organization_id", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= webhooks_count)
+    throw new AppError("conflict", `An organization can have ${webhooks_count} webhooks. Delete one first.`);
+  const [id, secret] = [service.ulid(), createSigningSecret(service.random)];
+  const row = await tx
+    .insertInto("webhooks")
+    .values({
+      id,
+      organization_id: organizationId,
+      project_id: given.projectId ?? null,
+      format: given.format ?? "json",
+      events: inOrder(given.events),
+      ...encryptedWebhook(service.secrets, id, { url: given.url, secret }),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row: withoutSecret(service, row), secret };
+}
+
+export async function listWebhooks(
+  service: Pick<Service, "db" | "secrets">,
+  { organizationId }: Pick<Scope, "organizationId">,
+): Promise<WebhookRow[]> {
+  const rows = await service.db.selectFrom("webhooks").selectAll().where("organization_id", "=", organizationId).orderBy("id").execute();
+  return rows.map((row) => withoutSecret(service, row));
+}
+
+export async function getWebhook(
+  service: Pick<Service, "db" | "secrets">,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+): Promise<WebhookRow> {
+  const row = await service.db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return withoutSecret(service, row);
+}
+
+/** Throws an AppError if a value isn't allowed. Enabling a webhook forgets its earlier failures. */
+export async function changeWebhook(service: Service, scope: Scope, id: string, change: WebhookChange): Promise<WebhookRow> {
+  const current = await getWebhook(service, scope, id);
+  await requireValidWebhook(service, scope, change);
+  const { url, events, format, projectId, isEnabled } = change;
+  const row = await service.db
+    .updateTable("webhooks")
+    .set({
+      id,
+      ...(url === undefined ? {} : { url: encryptedWebhook(service.secrets, id, { url, secret: "" }).url }),
+      ...(events === undefined ? {} : { events: inOrder(events) }),
+      ...(format === undefined ? {} : { format }),
+      ...(projectId === undefined ? {} : { project_id: projectId }),
+      ...(isEnabled === undefined ? {} : { is_enabled: isEnabled }),
+      ...(isEnabled && !current.is_enabled ? { failing_since: null, disabled_at: null } : {}),
+    })
+    .where("organization_id", "=", scope.organizationId)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return withoutSecret(service, row);
+}
+
+export async function deleteWebhook(
+  { db }: Pick<Service, "db">,
+  { organizationId }: Pick<Scope, "organizationId">,
+  id: string,
+): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("webhooks")
+    .where("organization_id", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw notFound();
+}
+
+/** Hosts that webhooks may call. An air-gapped service only calls hosts that its operator allows. */
+export function receiverRules({ allowed, kind }: Pick<ServiceSettings, "allowed" | "kind">) {
+  return { ...(allowed ? { allowed } : {}), onlyAllowed: kind === "air-gapped" };
+}
+
+function inOrder(events: readonly string[]): string[] {
+  return eventTypes.filter((type) => events.includes(type));
+}
+
+/** Host of a webhook's URL, for display. The path can contain a secret. */
+export function webhookHost({ url }: Pick<WebhookRow, "url">): string {
+  return parseUrl(url)?.host ?? "";
+}
+
+function withoutSecret({ secrets }: Pick<Service, "secrets">, { secret, ...row }: Selectable<Tables["webhooks"]>): WebhookRow {
+  return { ...row, url: decryptedWebhook(secrets, row.id, { url: row.url, secret }).url };
+}
+
+/** Throws an AppError if the URL or the project isn't allowed. */
+export async function requireValidWebhook(
+  service: Service,
+  scope: Scope,
+  { url, projectId }: { url?: string; projectId?: string | null },
+): Promise<void> {
+  if (typeof projectId === "string")
+    await requireProject(service, scope, projectId).catch(() => {
+      throw invalid("Invalid webhook", "projectId must be the ID of a project of the organization");
+    });
+  if (url === undefined) return;
+  const parsed = parseUrl(url);
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
+    throw invalid("Invalid webhook", "url must be an http or https URL without a user name or password");
+  await checkHost(parsed, receiverRules(service.settings)).catch((error: unknown) => {
+    throw invalid(
+      "Invalid webhook",
+      error instanceof RequestBlocked ? `url must be public: ${error.message}` : "url has a host that can't be found",
+    );
+  });
+}

@@ -1,0 +1,80 @@
+import { useContext } from "preact/hooks";
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import { buttonClass, Form, FormToken, Input, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors, fieldError } from "../ui/kit/form-errors.tsx";
+import { PageHead, Section } from "../ui/kit/page-parts.tsx";
+
+export interface OrganizationSettingsProps {
+  organizationId: string;
+  filled: { name: string; defaultRole: string };
+  /** URL of the logo; undefined if there is none. */
+  logo: string | undefined;
+  errors: FormErrors | undefined;
+}
+
+const roles: readonly Option[] = [
+  { value: "viewer", label: "Viewer" },
+  { value: "editor", label: "Editor" },
+  { value: "admin", label: "Admin" },
+];
+
+export function OrganizationSettings({ organizationId, filled, logo, errors }: OrganizationSettingsProps) {
+  const path = organizationHref(organizationId, "/settings");
+  return (
+    <div class="d-narrow">
+      <PageHead title="Settings" lead="The organization's name, logo and defaults." />
+      <FormErrorNote errors={errors} fields={["name", "logo"]} />
+      <Section title="General">
+        <Form action={path}>
+          <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} error={fieldError(errors, "name", "Name")} />
+          <Select
+            name="defaultRole"
+            label="Default role of invitations"
+            options={roles}
+            value={filled.defaultRole}
+            hint="Preselected when you invite a teammate. You can choose another role for each invitation."
+          />
+          <Submit>Save</Submit>
+        </Form>
+      </Section>
+      <Section title="Logo" lead="Shown next to the organization's name in the dashboard.">
+        {logo && (
+          <div class="d-logo-preview">
+            <img src={logo} alt="Logo" />
+            <PostButton action={`${path}/logo/remove`}>Remove logo</PostButton>
+          </div>
+        )}
+        <LogoForm action={`${path}/logo`} error={fieldError(errors, "logo", "Logo")} hasLogo={logo !== undefined} />
+      </Section>
+    </div>
+  );
+}
+
+function LogoForm({ action, error, hasLogo }: { action: string; error: string | undefined; hasLogo: boolean }) {
+  return (
+    <form class="d-form" method="post" action={action} enctype="multipart/form-data">
+      <input type="hidden" name="_token" value={useContext(FormToken)} />
+      <div class="d-field">
+        <label for="logo">Image</label>
+        <input
+          id="logo"
+          name="logo"
+          type="file"
+          accept="image/png,image/jpeg,image/webp"
+          required
+          aria-invalid={error ? "true" : undefined}
+          aria-describedby={error ? "logo-error logo-hint" : "logo-hint"}
+        />
+        {error && (
+          <p id="logo-error" class="d-field-error">
+            {error}
+          </p>
+        )}
+        <small id="logo-hint">PNG, JPEG or WebP, up to 200 KB. A square image looks best.</small>
+      </div>
+      <button type="submit" class={buttonClass("plain")}>
+        {hasLogo ? "Replace logo" : "Upload logo"}
+      </button>
+    </form>
+  );
+}
