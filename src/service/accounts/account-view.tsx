@@ -47,7 +47,14 @@ export function Account({ user, password, provider, twoFactor, passkeys, session
       {provider && password?.isSet && !provider.isConnected && (
         <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
           <Form action="/dashboard/account/provider">
-            <Input name="password" label="Current password" type="password" isRequired autocomplete="current-password" />
+            <Input
+              name="password"
+              errorName="currentPassword"
+              label="Current password"
+              type="password"
+              isRequired
+              autocomplete="current-password"
+            />
             <Submit kind="plain">{`Connect ${provider.name}`}</Submit>
           </Form>
         </Section>
@@ -111,9 +118,19 @@ function PasswordForm({
       {password.isConfirmed ? (
         <Form action="/dashboard/account/password">
           <input type="hidden" name="username" autocomplete="username" value={email} />
-          {password.isSet && <Input name="before" label="Current password" type="password" isRequired autocomplete="current-password" />}
+          {password.isSet && (
+            <Input
+              name="before"
+              errorName="currentPassword"
+              label="Current password"
+              type="password"
+              isRequired
+              autocomplete="current-password"
+            />
+          )}
           <Input
             name="after"
+            errorName="password"
             label="New password"
             type="password"
             isRequired

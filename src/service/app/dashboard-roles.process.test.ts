@@ -43,6 +43,7 @@ const rules: Record<string, Least> = {
   signOut: "user",
   home: "user",
   showAccount: "user",
+  showProblem: "user",
   changeName: "user",
   changePassword: "user",
   connectProvider: "user",

@@ -12,6 +12,7 @@ import { twoFactorRoutes } from "../accounts/two-factor-routes.tsx";
 import { auditRoutes } from "../audit-log/routes.tsx";
 import { conversationRoutes } from "../conversations/routes.tsx";
 import { questionRoutes } from "../conversations/unanswered-routes.tsx";
+import { problemRoutes } from "../deployments/problem-routes.tsx";
 import { deploymentRoutes } from "../deployments/routes.tsx";
 import { domainRoutes } from "../domains/routes.tsx";
 import { feedbackRoutes } from "../feedback/routes.tsx";
@@ -43,6 +44,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...apiKeyRoutes,
     ...overviewRoutes,
     ...deploymentRoutes,
+    ...problemRoutes,
     ...exportRoutes,
     ...domainRoutes,
     ...conversationRoutes,
