@@ -14,7 +14,7 @@ export interface ConfirmIdentityProps {
 export function ConfirmIdentity({ next, email, hasPassword, provider, errors }: ConfirmIdentityProps) {
   return (
     <div class="d-sign-in">
-      <PageHead title="Confirm it's you" lead="You're about to change how you sign in." />
+      <PageHead title="Confirm it's you" lead="Confirm your identity to continue." />
       <FormErrorNote errors={errors} />
       {hasPassword ? (
         <Form action="/dashboard/account/confirm">

@@ -225,7 +225,8 @@ async function authorize(
   }
   const memberships = await membershipsOf(service, session.user.id);
   const userVisit: UserVisit = { ...visit, session, memberships };
-  if (route.access === "user") return userVisit;
+  if (route.access === "operator" && !session.isOperator) throw notFound();
+  if (route.access === "user" || route.access === "operator") return userVisit;
   const member = memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
@@ -256,7 +257,7 @@ function documentView(
     scripts: [assets.href("dashboard.js"), ...(hasChart ? [assets.href("charts.js")] : [])],
     formToken,
     notice: noticeText(visit.url.searchParams.get("done")),
-    user: visit.session?.user,
+    user: visit.session && { ...visit.session.user, isOperator: visit.session.isOperator },
     organizations: memberships.map(({ organizationId, organizationName }) => ({ id: organizationId, name: organizationName })),
     location: member && {
       organization: { id: member.member.organizationId, name: member.member.organizationName },

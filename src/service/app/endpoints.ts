@@ -21,6 +21,7 @@ import {
 import { addDomain, addOperatorDomain, listDomains, listOperatorDomains, removeDomain, verifyDomain } from "../domains/contract.ts";
 import { listFeedback, listFeedbackByPage } from "../feedback/contract.ts";
 import { createKey, listKeys, revokeKey } from "../keys/contract.ts";
+import { addOperator, listOperators, removeOperator } from "../operator/contract.ts";
 import {
   changeOrganization,
   createOrganization,
@@ -86,6 +87,9 @@ export const endpoints = {
   addOperatorDomain,
   listOperatorDomains,
   cancelExport,
+  listOperators,
+  addOperator,
+  removeOperator,
 } satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;

@@ -12,6 +12,7 @@ import { domainHandlers } from "../domains/api.ts";
 import { feedbackHandlers } from "../feedback/api.ts";
 import type { Handlers } from "../http/call.ts";
 import { keyHandlers } from "../keys/api.ts";
+import { operatorHandlers } from "../operator/api.ts";
 import { organizationHandlers } from "../organizations/api.ts";
 import { projectHandlers } from "../projects/api.ts";
 import { searchesHandlers } from "../searches/api.ts";
@@ -30,6 +31,7 @@ export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
   ...feedbackHandlers,
   ...invitationHandlers,
   ...keyHandlers,
+  ...operatorHandlers,
   ...organizationHandlers,
   ...projectHandlers,
   ...searchHandlers(docs),

@@ -17,6 +17,7 @@ import { deploymentRoutes } from "../deployments/routes.tsx";
 import { domainRoutes } from "../domains/routes.tsx";
 import { feedbackRoutes } from "../feedback/routes.tsx";
 import { apiKeyRoutes } from "../keys/routes.tsx";
+import { operatorRoutes } from "../operator/routes.tsx";
 import { overviewRoutes } from "../overview/routes.tsx";
 import { organizationRoutes } from "../projects/routes.tsx";
 import { settingsRoutes } from "../projects/settings-routes.tsx";
@@ -36,6 +37,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...passkeyRoutes(options),
     ...confirmRoutes(options),
     ...accountRoutes(options),
+    ...operatorRoutes,
     ...organizationRoutes,
     ...memberRoutes,
     ...auditRoutes,

@@ -115,18 +115,20 @@ function Failure({ row, children }: { row: DeploymentProps["deployment"]; childr
       <p role="alert">
         <strong>{row.summary ?? "The deployment failed."}</strong>
       </p>
-      {cause && <Cause cause={cause} />}
+      {cause && <Cause cause={cause} isNamed={row.summary?.includes(cause.message) ?? false} />}
       {children}
     </Note>
   );
 }
 
-function Cause({ cause }: { cause: Problem }) {
+/** `isNamed`: whether the heading has the message already. */
+function Cause({ cause, isNamed }: { cause: Problem; isNamed: boolean }) {
   const { title, fix } = problemCodes[cause.code];
   return (
     <>
       <p>
-        <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code> {cause.message}
+        <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>
+        {!isNamed && ` ${cause.message}`}
       </p>
       <p>
         <InlineCode text={cause.hint ?? fix} />

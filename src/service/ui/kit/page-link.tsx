@@ -4,11 +4,11 @@ import type { LinkedPage } from "../../storage/linked-pages.ts";
 export function PageLink({ path, page }: { path: string; page: LinkedPage | undefined }) {
   if (!page) return <code>{path}</code>;
   return (
-    <>
+    <span class="d-page-link">
       <a href={page.url} rel="noreferrer">
         {page.title ?? path}
       </a>
       {page.title !== undefined && <code class="d-under">{path}</code>}
-    </>
+    </span>
   );
 }
