@@ -52,6 +52,22 @@ test("the operator API adds and removes operators; the change applies to the nex
   await expect(service.operator(endpoints.addOperator, { body: { userId: "unknown" } })).rejects.toMatchObject({ status: 404 });
 });
 
+test("other admins of an operator's organization can't change how the operator signs in", async () => {
+  const [admin, colleague] = [
+    await newMember(service, organization.id, "admin"),
+    await newMember(service, organization.id, "admin", "Olga"),
+  ];
+  const id = await userId(colleague);
+  const path = `${admin.home}/members/${id}`;
+  expect((await admin.get(path)).text).toContain("Create password reset link");
+  await service.operator(endpoints.addOperator, { body: { userId: id } });
+  expect((await admin.get(path)).text).not.toContain("Create password reset link");
+  const _token = await admin.token("/dashboard/account");
+  expect((await admin.post(`${path}/reset-link`, { _token })).status).toBe(403);
+  expect((await admin.post(`${path}/two-factor/off`, { _token })).status).toBe(403);
+  await service.operator(endpoints.removeOperator, { params: { userId: id } });
+});
+
 test("organizations are listed and searched page by page, without gaps or repetitions", async () => {
   const count = limits.listPage_count * 2 + 3;
   const names = Array.from({ length: count }, (_, n) => `Paged%_${String.fromCharCode(97 + (n % 3))}`);
