@@ -39,12 +39,13 @@ export async function checkDomains(service: Service, signal: AbortSignal): Promi
   }
 }
 
+// `clock_timestamp()` instead of `now()` in the condition would prevent the use of the index.
 async function takeDue({ db }: Service): Promise<Due[]> {
   const { rows } = await sql<Due>`
     update domains d set next_check_at = clock_timestamp() + ${lease_s} * interval '1 second'
     from projects p
     where p.id = d.project_id and (d.project_id, d.domain) in (
-      select project_id, domain from domains where next_check_at <= clock_timestamp()
+      select project_id, domain from domains where next_check_at <= now()
       order by next_check_at limit ${batch_count} for update skip locked)
     returning d.domain, d.organization_id, d.project_id, d.verification_token, d.verified_at, d.check_count, d.check_result, p.subdomain`.execute(
     db,

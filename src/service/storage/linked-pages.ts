@@ -50,7 +50,8 @@ export class LinkedPages {
         if (!page) return;
         const markdown = page.file.replace(/\.html$/, ".md");
         const entry = mayRead(accessOf(site, markdown), { groups: [] }) ? fileAt(site.manifest, markdown) : undefined;
-        found.set(path, { url: new URL(encodeURI(page.path), url).href, title: (entry && (await this.titleOf(entry))) || undefined });
+        const route = page.path.split("/").map(encodeURIComponent).join("/");
+        found.set(path, { url: new URL(route, url).href, title: (entry && (await this.titleOf(entry))) || undefined });
       };
       await Promise.all([...new Set(paths)].map((path) => limit(read, path)));
     } catch {
