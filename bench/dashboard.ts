@@ -1,15 +1,18 @@
 /**
  * npm run bench -- --dashboard [--rows 1000000]
- * Server time of every dashboard page, in an organization with `--rows` conversations, ten times as many page views and twice
- * as many searches. The pages are those in the table of routes.
+ * Server time of every dashboard page and of every list of the API, in an organization with `--rows` conversations, ten times as
+ * many page views and twice as many searches. The pages are those in the table of routes. The service has a tenth of `--rows`
+ * other organizations, users and sessions.
  */
 
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import pg from "pg";
 import { ulidMaker } from "../src/base/ulid.ts";
+import { endpoints } from "../src/service/app/endpoints.ts";
 import { dashboardRoutes } from "../src/service/app/routes.ts";
 import { questionTerms } from "../src/service/conversations/stored-question-terms.ts";
+import type { Endpoint } from "../src/service/core/endpoint.ts";
 import { type Member, newMember } from "../test/service/dashboard.ts";
 import { deploy, docs } from "../test/service/deploying.ts";
 import { startPostgres } from "../test/service/postgres.ts";
@@ -32,6 +35,8 @@ const queries: Record<string, string[]> = {
     "days=365&q=WORD0",
     "days=365&q=WORD2999",
     "days=365&q=elephant",
+    "days=365&q=a",
+    "days=365&page=/",
     "days=365&q=WORD0+WORD1+WORD2&page=/page-499&category=Theme+19&status=unanswered",
     "days=365&page=/page-499",
     "days=365&rating=down",
@@ -40,13 +45,16 @@ const queries: Record<string, string[]> = {
   showQuestions: ["days=7", "days=90", "days=365", "days=365&skip=100"],
   showSearches: ["days=365", "days=365&show=without-results"],
   showTraffic: ["days=365", "days=365&skip=200", "days=365&show=visitors", "days=365&show=referrers"],
+  showOrganizations: ["q=o", "q=organization+9", "after=01ARZ3NDEKTSV4RRFFQ69G5FAV+x"],
+  showSignIns: ["after=01ARZ3NDEKTSV4RRFFQ69G5FAV+1700000000000000"],
+  showAuditLog: ["actor=x"],
   showFeedback: ["days=365", "days=365&show=pages", "days=365&status=pending&source=contextual"],
 };
 
 export async function benchDashboard(rows: number): Promise<void> {
   const postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase();
-  const service = await startService({ databaseUrl });
+  const service = await startService({ databaseUrl, env: { OCTAVO_ANALYTICS_LIMIT: "1000000" } });
   const client = new pg.Client(databaseUrl);
   try {
     await client.connect();
@@ -57,6 +65,8 @@ export async function benchDashboard(rows: number): Promise<void> {
     const words = vocabulary();
     await fillConversations(client, organization, rows, words);
     await fillCounts(client, organization, rows);
+    await fillPlatform(client, rows / 10);
+    await client.query("update users set is_operator = true");
     await client.query("vacuum analyze");
     const { rows: size } = await client.query<{ size: string }>("select pg_size_pretty(pg_database_size(current_database())) as size");
     console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, PostgreSQL`);
@@ -75,7 +85,10 @@ export async function benchDashboard(rows: number): Promise<void> {
       turnId: id,
     };
     const fill = (text: string) => text.replace("DEEP", id).replace(/WORD(\d+)/g, (_all, place: string) => words[Number(place)]!);
-    await measurePages(admin, params, fill);
+    const measurement = new Measurement();
+    await measurePages(measurement, admin, params, fill);
+    await measureLists(measurement, organization, params, fill);
+    measurement.end();
   } finally {
     await client.end();
     await service.stop();
@@ -83,32 +96,94 @@ export async function benchDashboard(rows: number): Promise<void> {
   }
 }
 
-async function measurePages(admin: Member, params: Record<string, string>, fill: (text: string) => string): Promise<void> {
-  console.log("| page | status | KB | p50 | p95 | max |\n| --- | --- | --- | --- | --- | --- |");
-  let slowest = { name: "", p95: 0 };
+/** Prints a table of the time of requests. */
+class Measurement {
+  private slowest = { name: "", p95: 0 };
+
+  constructor() {
+    console.log("| request | status | KB | p50 | p95 | max |\n| --- | --- | --- | --- | --- | --- |");
+  }
+
+  async add(label: string, ask: () => Promise<{ status: number; body: Buffer }>): Promise<void> {
+    const times: number[] = [];
+    let last = await ask();
+    for (let n = 0; n < requests_count; n++) {
+      const began = performance.now();
+      last = await ask();
+      times.push(performance.now() - began);
+    }
+    times.sort((a, b) => a - b);
+    const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
+    if (at(0.95) > this.slowest.p95) this.slowest = { name: label, p95: at(0.95) };
+    console.log(
+      `| ${label} | ${last.status} | ${(last.body.length / 1_000).toFixed(0)} | ${at(0.5).toFixed(0)} | ${at(0.95).toFixed(0)} | ${times.at(-1)!.toFixed(0)} |`,
+    );
+  }
+
+  end(): void {
+    const { name, p95 } = this.slowest;
+    console.log(`\nSlowest: ${name}, p95 ${p95.toFixed(0)} ms; the goal is ${goal_ms} ms`);
+  }
+}
+
+type Fill = (text: string) => string;
+
+function pathOf(path: string, params: Record<string, string>, pattern: RegExp): string {
+  return path.replace(pattern, (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+}
+
+async function measurePages(measurement: Measurement, admin: Member, params: Record<string, string>, fill: Fill): Promise<void> {
   const routes = dashboardRoutes({ cookies: undefined as never, provider: undefined, hasPasswords: true, report() {} });
   for (const { method, path, name } of routes) {
     if (method !== "GET") continue;
-    const address = path.replace(/:(\w+)/g, (_all, param: string) => params[param] ?? "01ARZ3NDEKTSV4RRFFQ69G5FAV");
     for (const query of ["", ...(queries[name] ?? [])]) {
-      const target = query === "" ? address : `${address}?${fill(query)}`;
-      const times: number[] = [];
-      let last = await admin.ask(target);
-      for (let n = 0; n < requests_count; n++) {
-        const began = performance.now();
-        last = await admin.ask(target);
-        times.push(performance.now() - began);
-      }
-      times.sort((a, b) => a - b);
-      const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
-      const label = query === "" ? name : `${name} ${query}`;
-      if (at(0.95) > slowest.p95) slowest = { name: label, p95: at(0.95) };
-      console.log(
-        `| ${label} | ${last.status} | ${(last.body.length / 1_000).toFixed(0)} | ${at(0.5).toFixed(0)} | ${at(0.95).toFixed(0)} | ${times.at(-1)!.toFixed(0)} |`,
-      );
+      const target = pathOf(path, params, /:(\w+)/g) + (query === "" ? "" : `?${fill(query)}`);
+      await measurement.add(query === "" ? name : `${name} ${query}`, () => admin.ask(target));
     }
   }
-  console.log(`\nSlowest: ${slowest.name}, p95 ${slowest.p95.toFixed(0)} ms; the goal is ${goal_ms} ms`);
+}
+
+/** Query strings of lists to measure in addition to the list without a query. */
+const listQueries: Record<string, string[]> = {
+  listConversations: ["limit=1000", "limit=1000&cursor=DEEP"],
+  listFeedback: ["limit=100&cursor=DEEP"],
+  listViews: ["limit=250&offset=250"],
+  listVisitors: ["limit=250&offset=250"],
+  listUnanswered: ["limit=100"],
+};
+
+async function measureLists(
+  measurement: Measurement,
+  organization: TestOrganization,
+  params: Record<string, string>,
+  fill: Fill,
+): Promise<void> {
+  for (const { method, path, operationId, caller } of Object.values<Endpoint>(endpoints)) {
+    if (method !== "GET" || caller !== "admin" || !/^(?:list|getCaller|getThread)/.test(operationId)) continue;
+    for (const query of ["", ...(listQueries[operationId] ?? [])]) {
+      const target = pathOf(path, params, /\{(\w+)\}/g) + (query === "" ? "" : `?${fill(query)}`);
+      await measurement.add(`API ${operationId} ${query}`.trim(), () => organization.ask(target));
+    }
+  }
+}
+
+/** Inserts other organizations with a user and a session each, and a long queue. */
+async function fillPlatform(client: pg.Client, count: number): Promise<void> {
+  const id = (prefix: string) => `'${prefix}' || lpad(n::text, 24, '0')`;
+  const numbers = `generate_series(1, ${count}) n`;
+  await client.query(
+    `insert into organizations (id, name, plan, stored_bytes) select ${id("0A")}, 'organization ' || n, 'free', n from ${numbers}`,
+  );
+  await client.query(`insert into users (id, email, name) select ${id("0B")}, n || '@example.com', 'User ' || n from ${numbers}`);
+  await client.query(`insert into memberships (organization_id, user_id, role) select ${id("0A")}, ${id("0B")}, 'admin' from ${numbers}`);
+  await client.query(
+    `insert into sessions (id, user_id, token_hash, address, user_agent, seen_at)
+     select ${id("0C")}, ${id("0B")}, decode(md5(n::text), 'hex'), '192.0.2.1', 'Firefox', now() - n * interval '1 second' from ${numbers}`,
+  );
+  await client.query(
+    `insert into jobs (name, payload, organization_id, priority, run_at)
+     select 'categorize', '{}', ${id("0A")}, 0, now() + interval '1 day' from generate_series(1, ${Math.min(count, 50_000)}) n`,
+  );
 }
 
 /** Generated words that stemming doesn't change, in the order of their frequency. */

@@ -1,6 +1,7 @@
-/** The script of the dashboard: color mode, menus, copy buttons, live updates and protection from double submits. The pages work without it. */
+/** The script of the dashboard: color mode, menus, copy buttons, live updates, filters and protection from double submits. The pages work without it. */
 
 import { startCopying } from "./dashboard/copying.ts";
+import { startFiltering } from "./dashboard/filtering.ts";
 import { startLive } from "./dashboard/live.ts";
 import { startPasskeys } from "./dashboard/passkey-forms.ts";
 import { startSubmitting } from "./dashboard/submitting.ts";
@@ -11,6 +12,7 @@ import { startMode } from "./mode.ts";
 startMode();
 startMenus();
 startCopying();
+startFiltering();
 startLive();
 startPasskeys();
 startSubmitting();

@@ -2,7 +2,9 @@
 
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
 import path from "node:path";
+import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
 import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
@@ -24,6 +26,8 @@ export interface Configuration {
   dataFolder: string;
   url: string;
   sitesDomain: string;
+  /** Host name and IP addresses that custom domains must point to. Empty: each site's default host. */
+  domainTargets: string[];
   databaseUrl: string | undefined;
   storage: string;
   secret: string;
@@ -103,6 +107,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     dataFolder,
     url,
     sitesDomain: (env.OCTAVO_SITES_DOMAIN || "localhost").toLowerCase(),
+    domainTargets: readDomainTargets(env, problems),
     databaseUrl,
     storage,
     operatorToken: secret("OCTAVO_OPERATOR_TOKEN"),
@@ -207,6 +212,17 @@ function readSsoOnly({ OCTAVO_SSO_ONLY: text, OCTAVO_SSO_ISSUER: issuer }: NodeJ
   if (text && text !== "true" && text !== "false") problems.push("OCTAVO_SSO_ONLY must be true or false");
   if (text === "true" && !issuer) problems.push("OCTAVO_SSO_ONLY needs OCTAVO_SSO_ISSUER");
   return text === "true";
+}
+
+function readDomainTargets({ OCTAVO_DOMAIN_TARGET: text = "" }: NodeJS.ProcessEnv, problems: string[]): string[] {
+  const targets = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const names = targets.filter((target) => !isIP(target));
+  if (names.length > 1 || names.some((name) => !readHostName(name)?.includes(".")))
+    problems.push("OCTAVO_DOMAIN_TARGET must be a host name, IP addresses, or both, such as: sites.example.com 203.0.113.7");
+  return targets;
 }
 
 function isLoopback(url: URL): boolean {

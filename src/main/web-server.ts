@@ -23,6 +23,7 @@ import { LiveSites } from "../service/deployments/live-sites.ts";
 import { addressReader } from "../service/http/client-address.ts";
 import { waitingJobs } from "../service/jobs/job-queue.ts";
 import { siteEndpoints } from "../service/site-endpoints/site-endpoints.ts";
+import { LinkedPages } from "../service/storage/linked-pages.ts";
 import { TrafficTally } from "../service/traffic/traffic-tally.ts";
 import { visitorKind } from "../service/traffic/visitor-kind.ts";
 import { DashboardAssets } from "../service/ui/dashboard-assets.ts";
@@ -105,7 +106,8 @@ export async function startWebServer(
   const cookies = new DashboardCookies(isSecure);
   const provider = configuration.provider && new Provider(configuration.provider, configuration.url, configuration.secret);
   const routes = dashboardRoutes({ cookies, provider, hasPasswords: configuration.requiredIssuer === undefined, report });
-  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, waitForSites });
+  const linkedPages = new LinkedPages(sites, tables);
+  addDashboard(api, { service, routes, assets: new DashboardAssets(dashboardFolder), cookies, addressOf, linkedPages, waitForSites });
   const { host, port, internalPort } = configuration;
   const stopInternal = await startInternalServer(
     { host, port: internalPort },

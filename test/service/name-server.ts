@@ -1,4 +1,4 @@
-/** A DNS server for TXT records, and the environment for processes that use it. */
+/** A DNS server for TXT and CNAME records, and the environment for processes that use it. */
 
 import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
@@ -6,6 +6,8 @@ import type { AddressInfo } from "node:net";
 export class NameServer {
   /** TXT records by name. Each text is sent in strings of up to 20 bytes, since real records can have several strings. */
   readonly records = new Map<string, string[]>();
+  /** CNAME records: targets by name. */
+  readonly aliases = new Map<string, string>();
   private readonly socket = createSocket("udp4");
 
   async listen(): Promise<this> {
@@ -33,19 +35,27 @@ export class NameServer {
       end += query[end]! + 1;
     }
     const question = query.subarray(12, end + 5);
-    const texts = this.records.get(labels.join(".").toLowerCase()) ?? [];
+    const name = labels.join(".").toLowerCase();
+    const type = query.readUInt16BE(end + 1);
+    const alias = this.aliases.get(name);
+    const records = type === 16 ? (this.records.get(name) ?? []).map(textData) : type === 5 && alias !== undefined ? [nameData(alias)] : [];
     const head = Buffer.from(query.subarray(0, 12));
     // Flags: a response, with NXDOMAIN if there is no record.
-    head.writeUInt16BE(texts.length ? 0x8180 : 0x8183, 2);
-    head.writeUInt16BE(texts.length, 6);
+    head.writeUInt16BE(records.length ? 0x8180 : 0x8183, 2);
+    head.writeUInt16BE(records.length, 6);
     head.writeUInt32BE(0, 8);
-    const answers = texts.map((text) => {
-      const parts = text.match(/.{1,20}/gs) ?? [];
-      const data = Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, "latin1")])));
-      // Pointer to the name in the question, type TXT, class IN, TTL 0.
-      const record = Buffer.from([0xc0, 12, 0, 16, 0, 1, 0, 0, 0, 0, 0, data.length]);
-      return Buffer.concat([record, data]);
-    });
+    // Pointer to the name in the question, type, class IN, TTL 0.
+    const answers = records.map((data) => Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, data.length]), data]));
     return Buffer.concat([head, question, ...answers]);
   }
+}
+
+function textData(text: string): Buffer {
+  const parts = text.match(/.{1,20}/gs) ?? [];
+  return Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, "latin1")])));
+}
+
+function nameData(name: string): Buffer {
+  const labels = name.split(".").map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, "latin1")]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
 }

@@ -354,7 +354,7 @@ async function stateOf(databaseUrl: string, { organizationId, projectId }: Recor
     const state: Record<string, string> = {};
     for (const { name, column } of rows) {
       const { rows: found } = await client.query<{ hash: string }>(
-        `select md5(coalesce(string_agg((to_jsonb(t) - 'last_used_at')::text, E'\\n' order by t::text), '')) as hash from ${name} t where ${column} = $1`,
+        `select md5(coalesce(string_agg((to_jsonb(t) - '{last_used_at,next_check_at,check_count,check_result}'::text[])::text, E'\\n' order by t::text), '')) as hash from ${name} t where ${column} = $1`,
         [column === "organization_id" ? organizationId : projectId],
       );
       state[name] = found[0]!.hash;

@@ -2,12 +2,12 @@
 
 import { Fragment, type VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { type Block, type Inline, readMarkdown } from "../../engine/answer/markdown.ts";
 import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
 import { tokenClasses } from "../token-classes.ts";
 import type { Source } from "./conversation.ts";
-import { type Block, type Inline, readMarkdown } from "./markdown.ts";
 import { siteLink } from "./site-link.ts";
 
 interface AnswerTextProps {

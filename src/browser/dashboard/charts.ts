@@ -19,7 +19,7 @@ function start(figure: HTMLElement): void {
   let chart: uPlot | undefined;
   const draw = () => {
     chart?.destroy();
-    chart = new uPlot(optionsOf(figure, unit, names, data[0], plot.clientWidth), data, plot);
+    chart = new uPlot(optionsOf(figure, unit, names, data, plot.clientWidth), data, plot);
   };
   draw();
   new ResizeObserver(() => {
@@ -36,8 +36,15 @@ function readTable(figure: HTMLElement): { names: string[]; data: [number[], ...
   return { names, data: [times, ...series] };
 }
 
-function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], times: readonly number[], width: number): uPlot.Options {
-  const step_s = times.length > 1 ? times[1]! - times[0]! : 86_400;
+function optionsOf(
+  figure: HTMLElement,
+  unit: string,
+  names: readonly string[],
+  [times, ...values]: readonly number[][],
+  width: number,
+): uPlot.Options {
+  const totals = values.map((series) => series.reduce((sum, value) => sum + value, 0));
+  const step_s = times!.length > 1 ? times![1]! - times![0]! : 86_400;
   const text = color(figure, "--o-text-muted");
   const grid = { stroke: color(figure, "--o-border"), width: 1 };
   const font = `12px ${getComputedStyle(document.body).fontFamily}`;
@@ -71,7 +78,11 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
       },
     ],
     series: [
-      { label: step_s > 86_400 ? "From" : "Day", value: (_chart, seconds) => (seconds === null ? "" : day.format(seconds * 1_000)) },
+      // Without a day under the pointer, the legend shows the totals.
+      {
+        label: step_s > 86_400 ? "From" : "Day",
+        value: (_chart, seconds) => (seconds === null ? "Total" : day.format(seconds * 1_000)),
+      },
       ...names.map((label, index) => ({
         label,
         paths: uPlot.paths.bars!({ size: [0.7, 40], radius: 0.1 }),
@@ -79,7 +90,7 @@ function optionsOf(figure: HTMLElement, unit: string, names: readonly string[], 
         stroke: color(figure, `--d-series-${index + 1}`),
         width: 0,
         points: { show: false },
-        value: (_chart: uPlot, value: number | null) => (value === null ? "" : whole.format(value)),
+        value: (_chart: uPlot, value: number | null) => whole.format(value ?? totals[index]!),
       })),
     ],
   };

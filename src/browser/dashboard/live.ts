@@ -1,10 +1,16 @@
 import { all, announce } from "../dom.ts";
 
-const pause_ms = 1_000;
-
 /** Fetches the page repeatedly while some of its parts are not final, and replaces these parts. */
 export function startLive(): void {
-  const isWaiting = () => all("[data-live]").length > 0;
+  /** Pause until the next fetch; undefined if all parts are final. */
+  const pause_ms = () => {
+    const pauses = all("[data-live]").map((part) => Number(part.dataset.live) * 1_000);
+    return pauses.length ? Math.min(...pauses) : undefined;
+  };
+  const wait = () => {
+    const pause = pause_ms();
+    if (pause !== undefined) setTimeout(refresh, pause);
+  };
   const refresh = async () => {
     // Background tabs don't fetch.
     if (!document.hidden) {
@@ -13,9 +19,9 @@ export function startLive(): void {
       if (response?.redirected || response?.status === 404) return location.reload();
       if (response?.ok) replace(new DOMParser().parseFromString(await response.text(), "text/html"));
     }
-    if (isWaiting()) setTimeout(refresh, pause_ms);
+    wait();
   };
-  if (isWaiting()) setTimeout(refresh, pause_ms);
+  wait();
 }
 
 function replace(page: Document): void {

@@ -1,12 +1,32 @@
-/** Prevents POST forms from being submitted twice. */
+import { all } from "../dom.ts";
+
+/** Time after which a form can be submitted again, for example because the user stopped the page from loading. */
+const wait_ms = 15_000;
+
+/** Prevents POST forms from being submitted twice, and shows that the submission is in progress. */
 export function startSubmitting(): void {
-  const sent = new Set<HTMLFormElement>();
   document.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (form.method !== "post") return;
-    if (sent.has(form)) event.preventDefault();
-    sent.add(form);
+    if (form.dataset.busy !== undefined) {
+      event.preventDefault();
+      return;
+    }
+    if (event.defaultPrevented) return;
+    form.dataset.busy = "";
+    const button = event.submitter as HTMLButtonElement | null;
+    // The browser reads the form after this event, without its disabled buttons.
+    setTimeout(() => {
+      if (button) button.disabled = true;
+    });
+    // An upload can take longer.
+    if (form.enctype !== "multipart/form-data") setTimeout(() => release(form), wait_ms);
   });
-  // Forms can be submitted again after the user navigates back.
-  addEventListener("pageshow", () => sent.clear());
+  // The browser shows the page as it was when the user navigates back.
+  addEventListener("pageshow", () => all<HTMLFormElement>("form[data-busy]").forEach(release));
+}
+
+function release(form: HTMLFormElement): void {
+  delete form.dataset.busy;
+  for (const button of all<HTMLButtonElement>("button[disabled]", form)) button.disabled = false;
 }

@@ -3,6 +3,7 @@ import { createInvitation } from "../../service/accounts/contract.ts";
 import type { Client } from "../../service/app/client.ts";
 import { addOperatorDomain, listOperatorDomains } from "../../service/domains/contract.ts";
 import { createKey, listKeys, revokeKey } from "../../service/keys/contract.ts";
+import { addOperator, listOperators, removeOperator } from "../../service/operator/contract.ts";
 import { changeOrganization, createOrganization, deleteOrganization, listOrganizations } from "../../service/organizations/contract.ts";
 import { createProject, deleteProject, listOrganizationProjects } from "../../service/projects/contract.ts";
 import { type Command, type CommandArguments, UsageError } from "../command.ts";
@@ -82,11 +83,14 @@ const tasks: Record<string, Task> = {
     run: (client, value, { replace = false }) =>
       client(addOperatorDomain, { params: project(value), body: { domain: value("domain"), replace } }),
   },
+  operators: { needs: [], run: (client) => client(listOperators) },
+  "add-operator": { needs: ["user"], run: (client, value) => client(addOperator, { body: { userId: value("user") } }) },
+  "remove-operator": { needs: ["user"], run: (client, value) => client(removeOperator, { params: { userId: value("user") } }) },
 };
 
 export const admin: Command = {
   name: "admin",
-  summary: "Manage organizations, invitations, projects, keys and domains as the operator.",
+  summary: "Manage organizations, invitations, projects, keys, domains and operators as the operator.",
   usage: `admin TASK [options]\n\nTasks:\n${Object.entries(tasks)
     .map(
       ([name, { needs, takes = [] }]) =>
@@ -117,6 +121,7 @@ export const admin: Command = {
     email: { type: "string", argument: "ADDRESS", description: "Email of the person to invite." },
     role: { type: "string", argument: "admin|editor|viewer", description: "Role of the person. Default: admin." },
     domain: { type: "string", argument: "HOST", description: "Custom domain." },
+    user: { type: "string", argument: "ID", description: "User ID, which the user finds on the account page." },
     replace: { type: "boolean", description: "Move the domain from the project that verified it." },
   },
   async run({ positionals: [name], values }, terminal) {

@@ -1,7 +1,8 @@
 import { limits } from "../../base/limits.ts";
+import { CopyField } from "../ui/kit/copy.tsx";
 import { Form, Input, LinkButton, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
-import { Badge, PageHead, Section } from "../ui/kit/page-parts.tsx";
+import { Badge, Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { browserName } from "../ui/user-agent.ts";
@@ -17,7 +18,7 @@ export interface SessionView {
 }
 
 export interface AccountProps {
-  user: { name: string; email: string };
+  user: { id: string; name: string; email: string };
   /** Undefined if passwords are turned off. `isConfirmed`: whether the form is shown; otherwise, the user must confirm their identity first. */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
   /** Sign-in provider; undefined if the operator configured none. */
@@ -34,6 +35,7 @@ export function Account({ user, password, provider, twoFactor, passkeys, session
     <>
       <PageHead title="Your account" lead={user.email} />
       <FormErrorNote errors={errors} />
+      <Facts isWide rows={[["User ID", <CopyField key="id" label="user ID" text={user.id} />]]} />
       <Sessions sessions={sessions} />
       <Section title="Name">
         <Form action="/dashboard/account/name">
@@ -52,7 +54,14 @@ export function Account({ user, password, provider, twoFactor, passkeys, session
       {provider && password?.isSet && !provider.isConnected && (
         <Section title="Single sign-on" lead={`Connect your ${provider.name} identity to sign in without a password.`}>
           <Form action="/dashboard/account/provider">
-            <Input name="password" label="Current password" type="password" isRequired autocomplete="current-password" />
+            <Input
+              name="password"
+              errorName="currentPassword"
+              label="Current password"
+              type="password"
+              isRequired
+              autocomplete="current-password"
+            />
             <Submit kind="plain">{`Connect ${provider.name}`}</Submit>
           </Form>
         </Section>
@@ -116,9 +125,19 @@ function PasswordForm({
       {password.isConfirmed ? (
         <Form action="/dashboard/account/password">
           <input type="hidden" name="username" autocomplete="username" value={email} />
-          {password.isSet && <Input name="before" label="Current password" type="password" isRequired autocomplete="current-password" />}
+          {password.isSet && (
+            <Input
+              name="before"
+              errorName="currentPassword"
+              label="Current password"
+              type="password"
+              isRequired
+              autocomplete="current-password"
+            />
+          )}
           <Input
             name="after"
+            errorName="password"
             label="New password"
             type="password"
             isRequired

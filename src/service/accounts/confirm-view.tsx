@@ -14,13 +14,13 @@ export interface ConfirmIdentityProps {
 export function ConfirmIdentity({ next, email, hasPassword, provider, errors }: ConfirmIdentityProps) {
   return (
     <div class="d-sign-in">
-      <PageHead title="Confirm it's you" lead="You're about to change how you sign in." />
+      <PageHead title="Confirm it's you" lead="Confirm your identity to continue." />
       <FormErrorNote errors={errors} />
       {hasPassword ? (
         <Form action="/dashboard/account/confirm">
           <input type="hidden" name="next" value={next} />
           <input type="hidden" name="username" autocomplete="username" value={email} />
-          <Input name="password" label="Password" type="password" isRequired autocomplete="current-password" />
+          <Input name="password" errorName="currentPassword" label="Password" type="password" isRequired autocomplete="current-password" />
           <Submit>Continue</Submit>
         </Form>
       ) : provider ? (

@@ -3,7 +3,7 @@
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
-import type { MemberRole } from "../core/tables.ts";
+import type { Database, MemberRole } from "../core/tables.ts";
 import { createToken, hashToken } from "./random-token.ts";
 import { readEmail } from "./read-email.ts";
 import { createUser, type NewUser } from "./users.ts";
@@ -19,6 +19,8 @@ export interface NewInvitation {
   role: MemberRole;
   /** ID of the inviting user; absent if the operator or the first start created the invitation. */
   invitedBy?: string;
+  /** Whether the user becomes an operator, if there is none yet. */
+  isOperator?: boolean;
 }
 
 /** Path of the page of an invitation link. */
@@ -42,7 +44,7 @@ export function invite(
 export async function inviteInTransaction(
   { db, ulid, random }: Pick<Service, "db" | "ulid" | "random">,
   organizationId: string,
-  { email, role, invitedBy }: NewInvitation,
+  { email, role, invitedBy, isOperator = false }: NewInvitation,
 ): Promise<{ id: string; token: string }> {
   const address = email === undefined ? null : (readEmail(email) ?? null);
   if (email !== undefined && address === null) throw invalid("Invalid invitation", "email must be valid, such as ana@example.com");
@@ -66,6 +68,7 @@ export async function inviteInTransaction(
       role,
       token_hash: hashToken(token),
       invited_by: invitedBy ?? null,
+      is_operator: isOperator,
       expires_at: new Date(Date.now() + invitation_ms),
     })
     .execute();
@@ -142,7 +145,7 @@ export async function acceptInvitation(
 ): Promise<{ user: User; organizationId: string }> {
   return service.db.transaction().execute(async (db) => {
     const invitation = await requireInvitation({ db }, token);
-    const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("id").executeTakeFirst();
+    const used = await db.deleteFrom("invitations").where("id", "=", invitation.id).returning("is_operator").executeTakeFirst();
     if (!used) throw new AppError("gone", "This invitation was used, revoked or has expired. Ask an admin for a new one.");
     if (invitation.email !== null && readEmail(as.email) !== invitation.email)
       throw new AppError("forbidden", "This invitation is for a different email address");
@@ -153,8 +156,14 @@ export async function acceptInvitation(
       // An existing member keeps their role.
       .onConflict((conflict) => conflict.columns(["organization_id", "user_id"]).doNothing())
       .execute();
+    if (used.is_operator) await makeFirstOperator(db, user.id);
     return { user, organizationId: invitation.organizationId };
   });
+}
+
+async function makeFirstOperator(db: Database, userId: string): Promise<void> {
+  const known = await db.selectFrom("users").select("id").where("is_operator", "=", true).limit(1).executeTakeFirst();
+  if (!known) await db.updateTable("users").set({ is_operator: true }).where("id", "=", userId).execute();
 }
 
 export function listInvitations({ db }: Pick<Service, "db">, organizationId: string) {

@@ -29,7 +29,8 @@ export const memberRoutes = [
         const { service, member, session, form } = visit;
         const email = field(form, "email");
         const members = await listMembers(service, member.organizationId);
-        if (members.some((row) => row.email === readEmail(email))) throw new AppError("conflict", `${email} is already a member`);
+        if (members.some((row) => row.email === readEmail(email)))
+          throw new AppError("conflict", "The invitation wasn't created", { details: [`email: ${email} is already a member`] });
         const { token } = await invite(service, member.organizationId, { email, role: roleOf(form), invitedBy: session.user.id });
         return showLink(visit, email, token);
       },

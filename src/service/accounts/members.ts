@@ -87,15 +87,23 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
   if (!admin) throw new AppError("conflict", "An organization needs at least one admin. Make another member an admin first.");
 }
 
-/** Whether the user is a member of this organization and of no other. Its admins may then help them to sign in again. */
+/** Whether the user is a member of this organization and of no other, and no operator. Its admins may then help them to sign in again. */
 export async function isOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<boolean> {
-  return (await membershipsOf(service, userId)).every((membership) => membership.organizationId === organizationId);
+  const memberships = await membershipsOf(service, userId);
+  return memberships.every((membership) => membership.organizationId === organizationId) && !(await isOperator(service, userId));
 }
 
-/** Throws an AppError unless this is the user's only organization. */
+/** Throws an AppError unless this is the user's only organization, and the user isn't an operator. */
 export async function requireOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
   const memberships = await membershipsOf(service, userId);
   if (!memberships.some((membership) => membership.organizationId === organizationId)) throw notFound();
   if (memberships.length > 1)
     throw new AppError("forbidden", "This member belongs to other organizations too, so only they can change how they sign in");
+  if (await isOperator(service, userId)) throw new AppError("forbidden", "Only operators can change how they sign in");
+}
+
+/** Admins of an organization must not be able to sign in as an operator, who manages all organizations. */
+async function isOperator({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
+  const row = await db.selectFrom("users").select("is_operator").where("id", "=", userId).executeTakeFirst();
+  return row?.is_operator === true;
 }

@@ -80,5 +80,6 @@ export async function confirmPassword(
 ): Promise<void> {
   // Uses a separate rate limit, so that other people's attempts don't block a signed-in user.
   const attempt = { email: user.email, password, address, browser: `signed in ${user.id}` };
-  if ((await signIn(service, attempt)).id !== user.id) throw new AppError("unauthorized", "Incorrect password");
+  if ((await signIn(service, attempt)).id !== user.id)
+    throw new AppError("unauthorized", "Incorrect password", { details: ["currentPassword: Enter your current password"] });
 }

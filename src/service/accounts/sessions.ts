@@ -55,7 +55,7 @@ export async function sessionOf(
   const row = await db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
-    .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at", "authenticated_at"])
+    .select(["sessions.id as session_id", "users.id as user_id", "email", "name", "seen_at", "authenticated_at", "is_operator"])
     .where("token_hash", "=", hashToken(token))
     .where("seen_at", ">", before(sessionIdle_ms))
     .where("sessions.created_at", ">", before(limits.session_ms))
@@ -65,7 +65,12 @@ export async function sessionOf(
   // Updated at most once a minute.
   if (Date.now() - row.seen_at.getTime() > 60_000)
     await db.updateTable("sessions").set({ seen_at: sql<Date>`clock_timestamp()` }).where("id", "=", row.session_id).execute();
-  return { id: row.session_id, user: { id: row.user_id, email: row.email, name: row.name }, authenticatedAt: row.authenticated_at };
+  return {
+    id: row.session_id,
+    user: { id: row.user_id, email: row.email, name: row.name },
+    authenticatedAt: row.authenticated_at,
+    isOperator: row.is_operator,
+  };
 }
 
 /** Records that the user of a session confirmed their identity now. */

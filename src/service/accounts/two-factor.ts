@@ -100,7 +100,10 @@ export async function requireSecondFactor(
     .where("hash", "=", hashOf(code))
     .returning("user_id")
     .executeTakeFirst();
-  if (!used) throw new AppError("unauthorized", "Incorrect code");
+  if (!used)
+    throw new AppError("unauthorized", "Incorrect code", {
+      details: ["code: Enter the current code of your authenticator app, or an unused recovery code"],
+    });
   await uncount();
 }
 

@@ -7,9 +7,14 @@ import type { Origin } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { membershipsOf } from "./members.ts";
 
-export async function recordForUser(service: Pick<Service, "db">, { id, email }: User, event: AuditEvent, origin: Origin) {
-  for (const { organizationId } of await membershipsOf(service, id))
-    await appendAudit(service.db, organizationId, `member ${email}`, event, origin);
+export async function recordForUser(
+  service: Pick<Service, "db">,
+  { id, email }: User,
+  event: AuditEvent,
+  origin: Origin,
+  actor = `member ${email}`,
+) {
+  for (const { organizationId } of await membershipsOf(service, id)) await appendAudit(service.db, organizationId, actor, event, origin);
 }
 
 export async function recordSignIn(service: Pick<Service, "db">, user: User, how: string, origin: Origin): Promise<void> {

@@ -66,7 +66,10 @@ beforeAll(async () => {
   const userPath = [...members.text.matchAll(/href="([^"]+\/members\/\w+)"[^>]*>Change<span class="o-sr"> (\w+)/g)].find(
     ([, , name]) => name === "Vi",
   )![1]!;
+  const ownId = /data-copy="([0-9A-Z]{26})"/.exec((await admin.get("/dashboard/account")).text)![1]!;
+  await service.operator(endpoints.addOperator, { body: { userId: ownId } });
   params = {
+    code: "config-syntax",
     organizationId: organization.id,
     projectId: organization.projectId,
     connectedId: connected.id,

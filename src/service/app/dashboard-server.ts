@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type ComponentChild, h } from "preact";
+import { h } from "preact";
 import { renderToString } from "preact-render-to-string";
 import { AppError, notFound } from "../../base/app-error.ts";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
@@ -15,9 +15,10 @@ import { sessionOf } from "../accounts/sessions.ts";
 import { recordForUser } from "../accounts/user-audit.ts";
 import { appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
-import type { Service } from "../core/service.ts";
+import { defaultHost, type Service } from "../core/service.ts";
 import { errorResponse } from "../http/problem-response.ts";
-import { listProjects } from "../projects/projects.ts";
+import { listProjects, projectUrl } from "../projects/projects.ts";
+import type { LinkedPages } from "../storage/linked-pages.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
 import type { DashboardCookies } from "../ui/dashboard-cookies.ts";
 import type { DashboardResponse } from "../ui/dashboard-response.ts";
@@ -25,6 +26,7 @@ import { logoHref } from "../ui/dashboard-urls.ts";
 import { Document, type DocumentView } from "../ui/document.tsx";
 import { ErrorPage } from "../ui/error-view.tsx";
 import { FormTokens } from "../ui/form-token.ts";
+import { SubmittedErrors } from "../ui/kit/form-errors.tsx";
 import { noticeText } from "../ui/notices.ts";
 import { readFileForm } from "../ui/read-file-form.ts";
 import { readForm } from "../ui/read-form.ts";
@@ -40,6 +42,7 @@ export interface DashboardOptions {
   assets: DashboardAssets;
   cookies: DashboardCookies;
   addressOf(request: FastifyRequest["raw"]): string;
+  linkedPages: LinkedPages;
   /** Resolves when this process serves all committed changes. */
   waitForSites(): Promise<void>;
 }
@@ -121,7 +124,7 @@ async function serve(
         throw new AppError("forbidden", "This form expired. Reload and try again.");
       visit.form.delete("_token");
     }
-    const authorized = await authorize(route, visit);
+    const authorized = await authorize(route, visit, options);
     if ("kind" in authorized) response = authorized;
     else {
       known = authorized;
@@ -173,7 +176,7 @@ async function serve(
   const { "www-authenticate": _challenge, ...more } = response.headers ?? {};
   reply.headers(more);
   const view = documentView(known, response, options, tokens.of(owner));
-  return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response.body));
+  return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response));
 }
 
 /** Checks the role and runs the handler. After a change, waits until this process serves it. Records changes and some reads in the audit log. */
@@ -219,7 +222,11 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
  * Loads the memberships, organization and project of a route. Redirects to sign-in without a session. Throws "not found" if the user
  * is not a member of the organization or if the project doesn't exist.
  */
-async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | UserVisit | MemberVisit | ProjectVisit | DashboardResponse> {
+async function authorize(
+  route: DashboardRoute,
+  visit: Visit,
+  { linkedPages }: DashboardOptions,
+): Promise<Visit | UserVisit | MemberVisit | ProjectVisit | DashboardResponse> {
   if (route.access === "anyone") return visit;
   const { session, service, params } = visit;
   if (!session) {
@@ -228,7 +235,8 @@ async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | U
   }
   const memberships = await membershipsOf(service, session.user.id);
   const userVisit: UserVisit = { ...visit, session, memberships };
-  if (route.access === "user") return userVisit;
+  if (route.access === "operator" && !session.isOperator) throw notFound();
+  if (route.access === "user" || route.access === "operator") return userVisit;
   const member = memberships.find(({ organizationId }) => organizationId === params.organizationId);
   if (!member) throw notFound();
   const { organizationId, plan } = member;
@@ -237,7 +245,10 @@ async function authorize(route: DashboardRoute, visit: Visit): Promise<Visit | U
   const memberVisit: MemberVisit = { ...userVisit, member, scope, projects };
   const project = projects.find(({ id }) => id === params.projectId);
   if (route.about === "project" && !project) throw notFound();
-  return project && route.about === "project" ? ({ ...memberVisit, project } satisfies ProjectVisit) : memberVisit;
+  if (!project || route.about !== "project") return memberVisit;
+  const host = defaultHost(service.settings, project.subdomain);
+  const site = { host, url: projectUrl(service.settings, project) };
+  return { ...memberVisit, project, linkedPages: (paths) => linkedPages.of(site, paths) } satisfies ProjectVisit;
 }
 
 function documentView(
@@ -256,7 +267,7 @@ function documentView(
     scripts: [assets.href("dashboard.js"), ...(hasChart ? [assets.href("charts.js")] : [])],
     formToken,
     notice: noticeText(visit.url.searchParams.get("done")),
-    user: visit.session?.user,
+    user: visit.session && { ...visit.session.user, isOperator: visit.session.isOperator },
     organizations: memberships.map(({ organizationId, organizationName }) => ({ id: organizationId, name: organizationName })),
     location: member && {
       organization: { id: member.member.organizationId, name: member.member.organizationName, logo: logoHref(member.member) },
@@ -270,8 +281,12 @@ function documentView(
   return view;
 }
 
-function htmlOf(view: DocumentView, body: ComponentChild): string {
-  return `<!doctype html>\n${renderToString(h(Document, { view, children: body }))}\n`;
+function htmlOf(view: DocumentView, { body, errors }: DashboardResponse & { kind: "page" }): string {
+  const submitted = errors && { details: errors.details, fields: new Map() };
+  const render = () => renderToString(h(SubmittedErrors.Provider, { value: submitted, children: h(Document, { view, children: body }) }));
+  // The summary comes before the fields whose labels it contains.
+  if (submitted) render();
+  return `<!doctype html>\n${render()}\n`;
 }
 
 /** Path and query of the dashboard page that the request came from; the home page if unknown. */

@@ -177,6 +177,46 @@ test("a form whose button is pressed twice is submitted once", async () => {
   );
 });
 
+test("a form with errors puts the focus on the first invalid field, whose description is the error", async () => {
+  await open(
+    `${base}${admin.home}/keys`,
+    async (page, complaints) => {
+      await page.getByLabel("Name", { exact: true }).fill("  ");
+      await page.getByLabel("Allowed IPs").fill("example.com");
+      await page.getByRole("button", { name: "Create key" }).click();
+      await page.getByText("Invalid key").waitFor();
+      const name = page.getByLabel("Name", { exact: true });
+      expect(await name.evaluate((field) => document.activeElement === field)).toBe(true);
+      expect(await name.getAttribute("aria-invalid")).toBe("true");
+      expect(await page.locator("#name-error").textContent()).toBe("Name must not be empty");
+      await page.getByRole("link", { name: "Name must not be empty" }).waitFor();
+      expect(complaints.list.filter((text) => !text.includes("400"))).toEqual([]);
+      complaints.list.length = 0;
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
+test("a submitted form's button is disabled, and works again after the user returns", async () => {
+  await open(
+    `${base}${admin.home}/keys`,
+    async (page) => {
+      // This listener's timer runs after that of the page's script.
+      await page.evaluate(`document.addEventListener("submit", ({ submitter }) =>
+        setTimeout(() => sessionStorage.setItem("isDisabled", submitter.disabled)));`);
+      await page.getByLabel("Name", { exact: true }).fill("Twice");
+      const button = page.getByRole("button", { name: "Create key" });
+      await button.click();
+      await heading(page, /Twice/);
+      expect(await page.evaluate(`sessionStorage.getItem("isDisabled")`)).toBe("true");
+      await page.goBack();
+      await heading(page, "API keys");
+      expect(await button.isEnabled()).toBe(true);
+    },
+    { storageState: admin.storageState() },
+  );
+});
+
 test("a chosen folder is packed, uploaded and live", async () => {
   const folder = path.join(temporaryFolder(), "handbook");
   for (const [name, text] of Object.entries({ ...docs("Chosen words"), "node_modules/x.js": "skipped" })) {

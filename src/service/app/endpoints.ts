@@ -29,6 +29,7 @@ import {
   listWebhooks,
   resendWebhookDelivery,
 } from "../notifications/contract.ts";
+import { addOperator, listOperators, removeOperator } from "../operator/contract.ts";
 import {
   changeOrganization,
   createOrganization,
@@ -100,6 +101,9 @@ export const endpoints = {
   addOperatorDomain,
   listOperatorDomains,
   cancelExport,
+  listOperators,
+  addOperator,
+  removeOperator,
 } satisfies Record<string, Endpoint>;
 
 export type Endpoints = typeof endpoints;

@@ -36,7 +36,7 @@ export async function beginService(
       source: docsFolder === undefined ? { kind: "upload" } : { kind: "folder", folder: docsFolder },
     });
     const apiKey = await createApiKey(inTransaction, organization.id, { name: "First key" }, key === undefined ? {} : { given: key });
-    const { token } = await inviteInTransaction(inTransaction, organization.id, { role: "admin" });
+    const { token } = await inviteInTransaction(inTransaction, organization.id, { role: "admin", isOperator: true });
     return { organizationId: organization.id, projectId: project.id, key: apiKey.key, invitation: token };
   });
 }

@@ -13,6 +13,7 @@ import { feedbackHandlers } from "../feedback/api.ts";
 import type { Handlers } from "../http/call.ts";
 import { keyHandlers } from "../keys/api.ts";
 import { webhookHandlers } from "../notifications/api.ts";
+import { operatorHandlers } from "../operator/api.ts";
 import { organizationHandlers } from "../organizations/api.ts";
 import { projectHandlers } from "../projects/api.ts";
 import { searchesHandlers } from "../searches/api.ts";
@@ -31,6 +32,7 @@ export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
   ...feedbackHandlers,
   ...invitationHandlers,
   ...keyHandlers,
+  ...operatorHandlers,
   ...organizationHandlers,
   ...projectHandlers,
   ...searchHandlers(docs),

@@ -13,12 +13,14 @@ import { auditRoutes } from "../audit-log/routes.tsx";
 import { conversationRoutes } from "../conversations/routes.tsx";
 import { questionRoutes } from "../conversations/unanswered-routes.tsx";
 import { brokenLinkRoutes } from "../deployments/broken-links-routes.tsx";
+import { problemRoutes } from "../deployments/problem-routes.tsx";
 import { deploymentRoutes } from "../deployments/routes.tsx";
 import { domainRoutes } from "../domains/routes.tsx";
 import { feedbackRoutes } from "../feedback/routes.tsx";
 import { apiKeyRoutes } from "../keys/routes.tsx";
 import { emailRoutes } from "../notifications/email-routes.tsx";
 import { notificationRoutes } from "../notifications/routes.tsx";
+import { operatorRoutes } from "../operator/routes.tsx";
 import { organizationSettingsRoutes } from "../organizations/routes.tsx";
 import { overviewRoutes } from "../overview/routes.tsx";
 import { organizationRoutes } from "../projects/routes.tsx";
@@ -39,6 +41,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...passkeyRoutes(options),
     ...confirmRoutes(options),
     ...accountRoutes(options),
+    ...operatorRoutes,
     ...organizationRoutes,
     ...memberRoutes,
     ...organizationSettingsRoutes,
@@ -51,6 +54,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...overviewRoutes,
     ...deploymentRoutes,
     ...brokenLinkRoutes,
+    ...problemRoutes,
     ...exportRoutes,
     ...domainRoutes,
     ...conversationRoutes,

@@ -17,6 +17,7 @@ import { deployJob } from "../deployments/deploy-job.ts";
 import { sweepDeletedProjects } from "../deployments/live-sites.ts";
 import { rebuildForKind } from "../deployments/rebuild-for-kind.ts";
 import { sweepDeployments } from "../deployments/sweep-deployments.ts";
+import { checkDomains } from "../domains/check-domains.ts";
 import { sweepDomains } from "../domains/domains.ts";
 import { sweepNotifications } from "../notifications/deliveries.ts";
 import { sweepExpiringKeys } from "../notifications/expiring-keys.ts";
@@ -32,7 +33,7 @@ import { sweepTraffic } from "../traffic/write-traffic.ts";
 
 /** Time between two sweeps. */
 const sweep_ms = 3_600_000;
-/** Time between two checks for branches that are due to be polled. */
+/** Time between two checks for branches and domains that are due to be checked. */
 const poll_ms = 5_000;
 /** Time between the start of a worker and its first sweep. */
 const firstSweep_ms = 60_000;
@@ -94,7 +95,7 @@ export async function startWorker(service: Service, { startBuild, report }: Work
   const first = setTimeout(sweepAll, firstSweep_ms);
   const sweeper = setInterval(sweepAll, sweep_ms);
   const polling = new AbortController();
-  const poller = startPolling(service, polling.signal, report);
+  const pollers = [pollRepositories, checkDomains].map((poll) => startPolling(poll, service, polling.signal, report));
   const sender = new NotificationSender(service, report);
   sender.start();
   return {
@@ -103,16 +104,18 @@ export async function startWorker(service: Service, { startBuild, report }: Work
       clearTimeout(first);
       clearInterval(sweeper);
       polling.abort();
-      await Promise.all([poller, sender.stop()]);
+      await Promise.all([...pollers, sender.stop()]);
       await service.queue.stop();
       await working;
     },
   };
 }
 
-async function startPolling(service: Service, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
+type Poll = (service: Service, signal: AbortSignal) => Promise<void>;
+
+async function startPolling(poll: Poll, service: Service, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
   while (!signal.aborted) {
     await wait(poll_ms, undefined, { signal }).catch(() => {});
-    if (!signal.aborted) await pollRepositories(service, signal).catch((error: unknown) => signal.aborted || report(error));
+    if (!signal.aborted) await poll(service, signal).catch((error: unknown) => signal.aborted || report(error));
   }
 }

@@ -78,7 +78,7 @@ describe("POST /v1/search/{domain}", () => {
 
   test.each([
     [{}, "query is required"],
-    [{ query: "" }, "query must have at least 1 characters"],
+    [{ query: "" }, "query must not be empty"],
     [{ query: 1 }, "query must be a string"],
     [{ query: "x", pageSize: 0 }, "pageSize must be an integer between 1 and 50"],
     [{ query: "x", pageSize: 51 }, "pageSize must be an integer between 1 and 50"],

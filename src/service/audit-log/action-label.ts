@@ -13,6 +13,7 @@ const labels: Readonly<Record<string, string>> = {
   downloadStaticExport: "Download an export",
   endOtherSessions: "Sign out all other sessions",
   endSession: "Sign out a session",
+  endSignIn: "Sign out a session",
   enterSignInCode: "Enter a two-factor code",
   getThread: "View a conversation",
   invite: "Invite a member",

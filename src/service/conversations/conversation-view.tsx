@@ -1,10 +1,13 @@
+import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Confirm } from "../ui/kit/confirm.tsx";
 import { LinkButton } from "../ui/kit/form.tsx";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { PageLink } from "../ui/kit/page-link.tsx";
 import { Facts, PageHead } from "../ui/kit/page-parts.tsx";
 import { exactTime, Time } from "../ui/kit/time.tsx";
 import { Truncated } from "../ui/kit/truncated.tsx";
 import { pathOf } from "../ui/url-path.ts";
+import { AnswerMarkdown } from "./answer-markdown.tsx";
 import { Rating, StatusBadge } from "./conversations-view.tsx";
 import { WebLink } from "./web-link.tsx";
 
@@ -15,6 +18,10 @@ export interface ConversationProps {
   listPath: string;
   caller: "web" | "api" | "other";
   messages: readonly MessageView[];
+  /** Pages of the live site by path. */
+  linked: ReadonlyMap<string, LinkedPage>;
+  /** URL of the site, for links in answers. */
+  siteUrl: string;
   mayDelete: boolean;
 }
 
@@ -34,8 +41,8 @@ export interface MessageView {
 
 const callers = { web: "Docs site", api: "API", other: "Imported" };
 
-/** Questions and answers are untrusted, so they are shown as plain text. */
-export function Conversation({ path, listPath, caller, messages, mayDelete }: ConversationProps) {
+/** Questions and answers are untrusted. Questions are shown as plain text. */
+export function Conversation({ path, listPath, caller, messages, linked, siteUrl, mayDelete }: ConversationProps) {
   const first = messages[0]!;
   return (
     <>
@@ -44,7 +51,7 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
         rows={[
           ["Started", exactTime(first.at)],
           ["Source", callers[caller]],
-          ["Page", first.pageUrl === null ? "Unknown" : <WebLink url={first.pageUrl} text={pathOf(first.pageUrl)} />],
+          ["Page", first.pageUrl === null ? "Unknown" : <PageLink path={pathOf(first.pageUrl)} page={linked.get(pathOf(first.pageUrl))} />],
           ["Questions", String(messages.length)],
         ]}
       />
@@ -58,7 +65,7 @@ export function Conversation({ path, listPath, caller, messages, mayDelete }: Co
               <Time at={message.at} />
             </header>
             <h2>{message.query}</h2>
-            <div class="d-answer">{message.response}</div>
+            <AnswerMarkdown text={message.response} siteUrl={siteUrl} />
             {message.comment && (
               <p>
                 <strong>Comment:</strong> <span class="d-said">{message.comment}</span>

@@ -1,9 +1,11 @@
 import { ulidTime } from "../../base/ulid.ts";
+import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Chart } from "../ui/kit/chart.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters, Input, type Option, Select } from "../ui/kit/form.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith, type Query } from "../ui/kit/href-with.ts";
+import { PageLink } from "../ui/kit/page-link.tsx";
 import { Badge, Empty, MetricTiles, Note, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
 import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
@@ -22,6 +24,8 @@ export interface ConversationsProps {
   /** Undefined if a filter is set that the daily counts don't support. */
   counts: { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> } | undefined;
   rows: readonly ConversationLine[];
+  /** Pages of the live site by path. */
+  linked: ReadonlyMap<string, LinkedPage>;
   /** Cursor of the next page; undefined if there is none. */
   next: string | undefined;
   /** Whether this is not the first page. */
@@ -42,7 +46,7 @@ export interface ConversationLine {
 
 export const noCategory = "(none)";
 
-export function Conversations({ path, range, filters, categories, counts, rows, next, isDeeper }: ConversationsProps) {
+export function Conversations({ path, range, filters, categories, counts, rows, linked, next, isDeeper }: ConversationsProps) {
   const query: Query = { ...rangeQuery(range), ...filters };
   const older = next === undefined ? undefined : hrefWith(path, { ...query, before: next });
   const isFiltered = Object.values(filters).some((value) => value !== "");
@@ -80,7 +84,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
           Searched back to {dayOf(next!)} without a match. <a href={older}>Search older conversations</a>
         </Empty>
       ) : (
-        <ConversationTable path={path} rows={rows} />
+        <ConversationTable path={path} rows={rows} linked={linked} />
       )}
       <Pager newest={isDeeper ? hrefWith(path, query) : undefined} older={rows.length > 0 ? older : undefined} />
     </>
@@ -118,7 +122,7 @@ function ConversationFilters({ path, range, filters, categories }: Pick<Conversa
   );
 }
 
-function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "rows">) {
+function ConversationTable({ path, rows, linked }: Pick<ConversationsProps, "path" | "rows" | "linked">) {
   return (
     <Table
       label="Conversations"
@@ -136,7 +140,10 @@ function ConversationTable({ path, rows }: Pick<ConversationsProps, "path" | "ro
         },
         { title: "Status", cell: (row) => <StatusBadge {...row} /> },
         { title: "Category", cell: (row) => row.category ?? "–" },
-        { title: "Page", cell: ({ pageUrl }) => (pageUrl === null ? "–" : <code>{pathOf(pageUrl)}</code>) },
+        {
+          title: "Page",
+          cell: ({ pageUrl }) => (pageUrl === null ? "–" : <PageLink path={pathOf(pageUrl)} page={linked.get(pathOf(pageUrl))} />),
+        },
         { title: "Feedback", cell: ({ helpful }) => <Rating helpful={helpful} /> },
         { title: "Asked", cell: ({ at }) => <Time at={at} /> },
       ]}

@@ -8,11 +8,13 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Member, newMember } from "../../../test/service/dashboard.ts";
 import { onEachDatabase } from "../../../test/service/databases.ts";
+import { deploy, docs } from "../../../test/service/deploying.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
 import { importAll, type Recorded, recorded } from "../../../test/service/recorded.ts";
 import { newOrganization, type TestOrganization, type TestService } from "../../../test/service/service.ts";
 import { createDatabase } from "../../../test/shared/database.ts";
 import { ulidPrefixes, ulidTime } from "../../base/ulid.ts";
+import { endpoints } from "../app/endpoints.ts";
 import { addQuestionTerms } from "./add-question-terms.ts";
 
 const day_ms = 86_400_000;
@@ -174,6 +176,30 @@ onEachDatabase("analytics", (start) => {
       expect(text, page).not.toContain("<script>alert");
       expect(text, page).not.toMatch(/href="(?:javascript|data):[^,]/);
     }
+  });
+
+  test("pages are shown by their title, as a link to the live site; pages of groups and deleted pages by their path", async () => {
+    const other = await newOrganization(service);
+    const admin = await newMember(service, other.id);
+    const site = docs("Hello", {
+      "guides/keys.mdx": "---\ntitle: Keys & <b>locks</b>\n---\n\nText",
+      "team.mdx": '---\ntitle: Secret plans\ngroups: ["team"]\n---\n\nText',
+    });
+    await other.client(endpoints.changeProject, {
+      params: { projectId: other.projectId },
+      body: { signIn: { mode: "password", password: "long enough", groups: [] } },
+    });
+    await deploy(other, site);
+    const asked = (page: string) => recorded(now - 1_000, `About ${page}`, { pageUrl: `https://docs.example.com${page}` });
+    await importAll(other, ["/guides/keys?a=1#x", "/team", "/gone"].map(asked));
+    const { text } = await admin.get(`${admin.home}/p/${other.projectId}/conversations`);
+    const url = `http://${other.subdomain}.localhost:${service.port}`;
+    expect(text).toContain(
+      `<a href="${url}/guides/keys" rel="noreferrer">Keys &amp; &lt;b>locks&lt;/b></a><code class="d-under">/guides/keys?a=1#x`,
+    );
+    expect(text).toContain(`<a href="${url}/team" rel="noreferrer">/team</a>`);
+    expect(text).toContain("<code>/gone</code>");
+    expect(text).not.toContain("Secret plans");
   });
 
   test("editors can delete a message after confirmation; lists and metrics update", async () => {

@@ -4,6 +4,7 @@ import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { readUlid, ulidTime } from "../../base/ulid.ts";
 import { mayActAs } from "../core/identity.ts";
+import { projectUrl } from "../projects/projects.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";
 import { rangeOf } from "../ui/analytics-range.ts";
 import { page, redirect } from "../ui/dashboard-response.ts";
@@ -12,6 +13,7 @@ import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
+import { pathOf } from "../ui/url-path.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import { countConversations } from "./conversation-counts.ts";
 import { Conversation, DeleteMessage, type MessageView } from "./conversation-view.tsx";
@@ -71,11 +73,17 @@ async function showList(visit: ProjectVisit) {
           : undefined
       }
       rows={result.rows.map((row) => ({ ...messageView(row), threadId: row.thread_id }))}
+      linked={await visit.linkedPages(pathsOf(result.rows))}
       next={result.next}
       isDeeper={cursor !== undefined}
     />,
     { hasChart: isCounted },
   );
+}
+
+/** Paths of the pages where readers asked. */
+function pathsOf(rows: readonly { page_url: string | null }[]): string[] {
+  return rows.flatMap(({ page_url }) => (page_url === null ? [] : pathOf(page_url)));
 }
 
 type SelectedFilters = Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>;
@@ -148,6 +156,8 @@ async function showThread(visit: ProjectVisit) {
       listPath={listPath(visit)}
       caller={rows[0]!.caller}
       messages={rows.map(messageView)}
+      linked={await visit.linkedPages(pathsOf(rows))}
+      siteUrl={projectUrl(service.settings, project)}
       mayDelete={mayActAs(member.role, "editor")}
     />,
   );

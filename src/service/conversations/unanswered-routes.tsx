@@ -14,6 +14,7 @@ import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import { adjacentOffsets, readSkip } from "../ui/skip-paging.ts";
+import { pathOf } from "../ui/url-path.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
 import {
   decideUnanswered,
@@ -34,7 +35,7 @@ export const questionRoutes = [
       async () => {
         const { service, scope, project, params, form } = visit;
         const status = statusOf(field(form, "status"));
-        if (!status) throw invalid("Questions not updated", "Select a status");
+        if (!status) throw invalid("Questions not updated", "status: Select a status");
         await decideUnanswered(service, scope, project.id, params.questionId!, {
           status,
           assigneeId: field(form, "assignee") || null,
@@ -65,6 +66,7 @@ async function showList(visit: ProjectVisit) {
       range={range}
       status={status ?? "mine"}
       groups={groups.map(groupView)}
+      linked={await visit.linkedPages(groups.flatMap(({ pages }) => (pages[0] ? pathOf(pages[0].url) : [])))}
       {...adjacentOffsets(skip, limit, hasMore)}
       countedFrom={countedFrom}
     />,
@@ -83,6 +85,7 @@ async function showGroup(visit: ProjectVisit, errors?: FormErrors) {
       conversationsPath={projectHref(scope.organizationId, project.id, "/conversations")}
       range={range}
       group={groupView(group)}
+      linked={await visit.linkedPages([...group.pages.map(({ url }) => pathOf(url)), ...(group.answer_path ? [group.answer_path] : [])])}
       form={
         members && {
           members,
@@ -104,7 +107,7 @@ function statusOf(text: string): GroupStatus | undefined {
 function readPath(text: string): string | null {
   if (text === "") return null;
   const path = text.replace(/^https?:\/\/[^/]+(?=\/)/i, "");
-  if (!/^\/[^\s\\]{0,499}$/.test(path)) throw invalid("Questions not updated", "Enter the page's path, such as /guides/keys");
+  if (!/^\/[^\s\\]{0,499}$/.test(path)) throw invalid("Questions not updated", "answer: Enter the page's path, such as /guides/keys");
   return path;
 }
 

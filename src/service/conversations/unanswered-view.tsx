@@ -1,10 +1,12 @@
 import type { ComponentChildren } from "preact";
+import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters, Form, Input, LinkButton, Select, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith, type Query } from "../ui/kit/href-with.ts";
+import { PageLink } from "../ui/kit/page-link.tsx";
 import { Badge, Empty, Facts, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { SkipPager } from "../ui/kit/skip-pager.tsx";
@@ -38,6 +40,8 @@ export interface QuestionsProps {
   /** Selected view of the list. `mine`: groups of every status that are assigned to the user. */
   status: GroupView["status"] | "mine";
   groups: readonly GroupView[];
+  /** Pages of the live site by path. */
+  linked: ReadonlyMap<string, LinkedPage>;
   /** Offsets of the previous and the next page; undefined if there is no such page. */
   previous: number | undefined;
   next: number | undefined;
@@ -51,7 +55,7 @@ const views: readonly (readonly [QuestionsProps["status"], string, Query])[] = [
   ["resolved", "Resolved", { status: "resolved" }],
 ];
 
-export function Questions({ path, conversationsPath, range, status, groups, previous, next, countedFrom }: QuestionsProps) {
+export function Questions({ path, conversationsPath, range, status, groups, linked, previous, next, countedFrom }: QuestionsProps) {
   const view = views.find(([name]) => name === status)![2];
   const query = { ...rangeQuery(range), ...view };
   return (
@@ -84,7 +88,7 @@ export function Questions({ path, conversationsPath, range, status, groups, prev
           <a href={hrefWith(conversationsPath, rangeQuery(range))}>View all conversations</a>
         </EmptyList>
       ) : (
-        <GroupTable path={path} query={rangeQuery(range)} groups={groups} />
+        <GroupTable path={path} query={rangeQuery(range)} groups={groups} linked={linked} />
       )}
       <SkipPager path={path} query={query} previous={previous} next={next} />
     </>
@@ -107,7 +111,7 @@ function EmptyList({
   return <Empty title={titles[status]}>{children}</Empty>;
 }
 
-function GroupTable({ path, query, groups }: { path: string; query: Query; groups: readonly GroupView[] }) {
+function GroupTable({ path, query, groups, linked }: { path: string; query: Query } & Pick<QuestionsProps, "groups" | "linked">) {
   return (
     <Table
       label="Unanswered questions"
@@ -127,7 +131,7 @@ function GroupTable({ path, query, groups }: { path: string; query: Query; group
           ),
         },
         { title: "Count", align: "end", cell: (group) => count(group.count) },
-        { title: "Asked on", cell: ({ pages }) => <PageNames pages={pages} /> },
+        { title: "Asked on", cell: ({ pages }) => <PageNames pages={pages} linked={linked} /> },
         { title: "Assignee", cell: ({ assignee }) => assignee?.name ?? "–" },
         { title: "Last asked", cell: ({ lastAt }) => <Time at={lastAt} /> },
       ]}
@@ -135,11 +139,11 @@ function GroupTable({ path, query, groups }: { path: string; query: Query; group
   );
 }
 
-function PageNames({ pages }: Pick<GroupView, "pages">) {
+function PageNames({ pages, linked }: Pick<GroupView, "pages"> & { linked: QuestionsProps["linked"] }) {
   if (!pages[0]) return <>–</>;
   return (
     <>
-      <code>{pathOf(pages[0].url)}</code>
+      <PageLink path={pathOf(pages[0].url)} page={linked.get(pathOf(pages[0].url))} />
       {pages.length > 1 && ` +${pages.length - 1}`}
     </>
   );
@@ -151,6 +155,7 @@ export interface QuestionGroupProps {
   conversationsPath: string;
   range: RangeView;
   group: GroupView;
+  linked: QuestionsProps["linked"];
   /** Undefined for users who can't change the group. */
   form:
     | {
@@ -163,7 +168,7 @@ export interface QuestionGroupProps {
 
 const statusNames = { open: "Open", ignored: "Ignored", resolved: "Resolved" };
 
-export function QuestionGroup({ path, conversationsPath, range, group, form, errors }: QuestionGroupProps) {
+export function QuestionGroup({ path, conversationsPath, range, group, linked, form, errors }: QuestionGroupProps) {
   const query = rangeQuery(range);
   const status = group.isReopened ? "Reopened: asked again after it was resolved" : statusNames[group.status];
   return (
@@ -185,7 +190,9 @@ export function QuestionGroup({ path, conversationsPath, range, group, form, err
           ["Last asked", <Time at={group.lastAt} />],
           ["Status", status],
           ["Assignee", group.assignee?.name ?? "None"],
-          ...(group.answerPath === null ? [] : [["Answered on", <code>{group.answerPath}</code>] as const]),
+          ...(group.answerPath === null
+            ? []
+            : [["Answered on", <PageLink path={group.answerPath} page={linked.get(group.answerPath)} />] as const]),
         ]}
       />
       <Section title="Related sections" lead="The sections that the assistant linked in its last reply.">
@@ -210,7 +217,7 @@ export function QuestionGroup({ path, conversationsPath, range, group, form, err
             rows={group.pages}
             keyOf={({ url }) => url}
             columns={[
-              { title: "Page", isWide: true, cell: ({ url }) => <WebLink url={url} text={pathOf(url)} /> },
+              { title: "Page", isWide: true, cell: ({ url }) => <PageLink path={pathOf(url)} page={linked.get(pathOf(url))} /> },
               { title: "Questions", align: "end", cell: (row) => count(row.count) },
             ]}
           />

@@ -192,5 +192,5 @@ async function requireMember({ db }: Service, organizationId: string, userId: st
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (!member) throw invalid("Invalid decision", "The assignee isn't a member of the organization");
+  if (!member) throw invalid("Invalid decision", "assignee isn't a member of the organization");
 }

@@ -13,6 +13,8 @@ export interface Session {
   user: User;
   /** When the user last authenticated with a password or at the sign-in provider; null if unknown. */
   authenticatedAt: Date | null;
+  /** Whether the user sees the operator's screens. */
+  isOperator: boolean;
 }
 
 export interface Membership {

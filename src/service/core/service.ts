@@ -32,6 +32,8 @@ export interface ServiceSettings {
   url: string;
   /** Sites are served at `<subdomain>.<sitesDomain>`. */
   sitesDomain: string;
+  /** Host name and IP addresses that custom domains must point to. Absent: the site's default host. */
+  domainTargets?: readonly string[];
   /** Secret from which keys are derived, for example to sign links and cookies. Shared by all processes. */
   secret: string;
   /** Maximum number of analytics requests of an organization per hour. */

@@ -50,6 +50,17 @@ export interface RepositoryConnection {
   host?: GitHost;
 }
 
+/** Result of the last check of a domain. */
+export interface DomainCheck {
+  /** ISO 8601 time. */
+  at: string;
+  /** The record that verifies the domain. `taken`: it was found, but another site has verified the domain. */
+  txt: "found" | "missing" | "different" | "taken";
+  /** `found`: names or IP addresses that the domain points to, if they aren't the expected ones. `addresses`: the expected IP addresses. */
+  host: { state: "found" | "missing" | "elsewhere" | "not-checked"; found: string[]; addresses: string[] };
+  tls: { state: "valid" | "not-checked" } | { state: "invalid" | "unreachable"; reason: string };
+}
+
 /** Sources that a deployment was built from. */
 export interface Snapshot {
   /** Object key of a tar.gz file with the folder's files. */
@@ -91,6 +102,7 @@ export interface Tables {
     email_verified_at: MaybeInstant;
     invited_to: Generated<string | null>;
     failed_sign_ins: Generated<number>;
+    is_operator: Generated<boolean>;
   };
   totp_factors: { user_id: string; secret: string; confirmed_at: MaybeInstant; last_step: Generated<number> };
   recovery_codes: { user_id: string; hash: Buffer };
@@ -114,6 +126,7 @@ export interface Tables {
     role: MemberRole;
     token_hash: Buffer;
     invited_by: string | null;
+    is_operator: Generated<boolean>;
     expires_at: Instant;
     created_at: Instant;
   };
@@ -163,6 +176,9 @@ export interface Tables {
     verification_token: string;
     verified_at: MaybeInstant;
     created_at: Instant;
+    next_check_at: Instant;
+    check_count: Generated<number>;
+    check_result: ColumnType<DomainCheck | null, string | null | undefined, string | null>;
   };
   api_keys: {
     id: string;

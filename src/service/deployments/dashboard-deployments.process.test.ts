@@ -116,6 +116,9 @@ describe("a project of uploads", () => {
     expect(text.indexOf("docs.json:3:3")).toBeLessThan(text.indexOf("State"));
     expect(text.indexOf("Errors (1)")).toBeLessThan(text.indexOf("Log"));
     expect(text).not.toContain("Reading pages");
+    const about = await member.get(/href="(\/dashboard\/problems\/[\w-]+)"/.exec(page.text)![1]!);
+    expect(visibleText(about)).toContain("docs.json is not valid JSON config-syntax What it means");
+    expect((await member.get("/dashboard/problems/constructor")).status).toBe(404);
     expect(text).toMatch(/\d\d:\d\d:\d\d Unpacking the sources/);
     expect((await visit(service, team.host)).text).toContain("Second words");
   });
@@ -241,7 +244,7 @@ describe("a project from git", () => {
   test("an invalid branch is refused, with the form", async () => {
     const { member, project } = team;
     const page = await member.submit(`${project}/previews`, { branch: "--upload-pack=x" }, { from: `${project}/deployments` });
-    expect([page.status, page.text.includes("branch must be a valid branch name")]).toEqual([400, true]);
+    expect([page.status, page.text.includes("Branch must be a valid branch name")]).toEqual([400, true]);
     expect(page.text).toContain('value="--upload-pack=x"');
   });
 });

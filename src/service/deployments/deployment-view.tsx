@@ -1,11 +1,12 @@
 import type { ComponentChildren } from "preact";
 import type { Problem } from "../../base/problem.ts";
 import { problemCodes } from "../../base/problem-codes.ts";
-import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
+import { type ProjectIds, problemHref, projectHref } from "../ui/dashboard-urls.ts";
 import { Lines } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { count } from "../ui/kit/format-number.ts";
+import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
@@ -84,18 +85,23 @@ function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { ro
     );
   if (row.status === "in_progress") return <Progress label={`Building: ${row.logs.at(-1) ?? "starting"}`} done={row.progress} />;
   if (row.isCanceled) return <Note>{[<p key="canceled">Canceled.</p>, stays]}</Note>;
-  if (row.status === "failure") return <Failure row={row}>{stays}</Failure>;
   return (
     <>
-      <Note kind={row.isLive || row.branch !== null ? "check" : "info"}>
-        <p>{row.isPurged ? "Deleted. It can no longer be viewed." : row.summary}</p>
-      </Note>
+      {row.status === "failure" ? <Failure row={row}>{stays}</Failure> : <Success row={row} />}
       {row.statusError !== null && (
         <Note kind="warning">
           <p>{`Couldn't report the result to the git host. ${row.statusError}`}</p>
         </Note>
       )}
     </>
+  );
+}
+
+function Success({ row }: { row: DeploymentView }) {
+  return (
+    <Note kind={row.isLive || row.branch !== null ? "check" : "info"}>
+      <p>{row.isPurged ? "Deleted. It can no longer be viewed." : row.summary}</p>
+    </Note>
   );
 }
 
@@ -109,14 +115,28 @@ function Failure({ row, children }: { row: DeploymentProps["deployment"]; childr
       <p role="alert">
         <strong>{row.summary ?? "The deployment failed."}</strong>
       </p>
-      {cause && (
-        <p>
-          <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>
-          {` ${cause.hint ?? problemCodes[cause.code]?.fix ?? ""}`}
-        </p>
-      )}
+      {cause && <Cause cause={cause} isNamed={row.summary?.includes(cause.message) ?? false} />}
       {children}
     </Note>
+  );
+}
+
+/** `isNamed`: whether the heading has the message already. */
+function Cause({ cause, isNamed }: { cause: Problem; isNamed: boolean }) {
+  const { title, fix } = problemCodes[cause.code];
+  return (
+    <>
+      <p>
+        <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>
+        {!isNamed && ` ${cause.message}`}
+      </p>
+      <p>
+        <InlineCode text={cause.hint ?? fix} />
+      </p>
+      <p>
+        <a href={problemHref(cause.code)}>{title}: how to fix it</a>
+      </p>
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import type { Handlers } from "../http/call.ts";
 import { projectOwner } from "../projects/projects.ts";
 import type * as contract from "./contract.ts";
-import { addDomain, addVerifiedDomain, listDomains, recordName, removeDomain, verifyDomain } from "./domains.ts";
+import { recordName } from "./dns-records.ts";
+import { addDomain, addVerifiedDomain, listDomains, removeDomain, verifyDomain } from "./domains.ts";
 
 export const domainHandlers: Handlers<
   Pick<typeof contract, "addDomain" | "listDomains" | "verifyDomain" | "removeDomain" | "addOperatorDomain" | "listOperatorDomains">

@@ -3,6 +3,7 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { temporaryFolder } from "../../../test/engine/build.ts";
+import { newMember } from "../../../test/service/dashboard.ts";
 import { deploy, docs, until, visit } from "../../../test/service/deploying.ts";
 import { NameServer } from "../../../test/service/name-server.ts";
 import { openPlatform } from "../../../test/service/platform.ts";
@@ -13,13 +14,15 @@ import { limits } from "../../base/limits.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { sweepDomains } from "./domains.ts";
 
+const target = "sites.host.example 203.0.113.7";
+
 let names: NameServer;
 let service: RunningService;
 let databaseUrl: string;
 
 beforeAll(async () => {
   [names, databaseUrl] = [await new NameServer().listen(), await createDatabase()];
-  service = await startService({ databaseUrl, env: names.environment });
+  service = await startService({ databaseUrl, env: { ...names.environment, OCTAVO_DOMAIN_TARGET: target } });
 }, 120_000);
 afterAll(async () => {
   await service.stop();
@@ -112,3 +115,67 @@ test("domains of an organization are limited, and an unverified claim expires", 
     await client.end();
   }
 });
+
+test("the service finds the records by itself; the page has their values and states", async () => {
+  const organization = await newOrganization(service);
+  const admin = await newMember(service, organization.id, "admin");
+  await deploy(organization, docs("Found page"));
+  const domain = "docs.found.example";
+  const path = `${admin.home}/p/${organization.projectId}/domains`;
+  const { json } = await claim(organization, domain);
+  const waiting = await admin.get(path);
+  for (const value of [`_octavo.${domain}`, json.verification.value, "sites.host.example", "203.0.113.7"])
+    expect(waiting.text).toContain(`data-copy="${value}"`);
+  expect(waiting.text).toContain('id="domains" class="d-live" data-live="5"');
+  await until(async () => (await admin.get(path)).text.includes("Not found"));
+
+  names.records.set(`_octavo.${domain}`, ["another value"]);
+  names.aliases.set(domain, "elsewhere.example");
+  const check = () => admin.submit(`${path}/${domain}/verify`, {}, { from: path });
+  expect((await check()).status).toBe(409);
+  await until(async () => (await admin.get(path)).text.includes("Points elsewhere"));
+  expect((await admin.get(path)).text).toMatch(/Other value[\s\S]*points to <code>elsewhere\.example/);
+
+  names.records.set(`_octavo.${domain}`, [json.verification.value]);
+  names.aliases.set(domain, "sites.host.example");
+  const { client } = organization;
+  const { projectId } = organization;
+  await dueNow(domain);
+  await until(async () => (await client(endpoints.listDomains, { params: { projectId } })).domains[0]!.verifiedAt !== null);
+  await until(async () => (await serves(domain)).includes("Found page"));
+  await until(async () => !(await admin.get(path)).text.includes("data-live"));
+  // The service has a loopback URL, so it can't have certificates.
+  expect((await admin.get(path)).text).toMatch(/Verified[\s\S]*TLS not checked/);
+  const { entries } = await client(endpoints.listAudit, { query: {} });
+  expect(entries.some(({ action, actor }) => action === "verifyDomain" && actor === "service")).toBe(true);
+});
+
+test("checks become rarer while nothing changes, up to every 72 hours", async () => {
+  const organization = await newOrganization(service);
+  await claim(organization, "docs.rare.example");
+  const database = new Client(databaseUrl);
+  await database.connect();
+  const wait_s = async () => {
+    const { rows } = await database.query<{ seconds: number }>(
+      "select extract(epoch from next_check_at - (check_result ->> 'at')::timestamptz)::int as seconds from domains where domain = 'docs.rare.example' and check_result is not null",
+    );
+    return rows[0]?.seconds ?? 0;
+  };
+  try {
+    await until(async () => (await wait_s()) === 15);
+    await dueNow("docs.rare.example");
+    await until(async () => (await wait_s()) === 30);
+    await database.query("update domains set check_count = 40 where domain = 'docs.rare.example'");
+    await dueNow("docs.rare.example");
+    await until(async () => (await wait_s()) === 72 * 3_600);
+  } finally {
+    await database.end();
+  }
+});
+
+async function dueNow(domain: string): Promise<void> {
+  const database = new Client(databaseUrl);
+  await database.connect();
+  await database.query("update domains set next_check_at = now() where domain = $1", [domain]);
+  await database.end();
+}

@@ -1,6 +1,5 @@
 /** Domains of a project. Several projects can claim a domain, but only one can have it verified, with a TXT record or by the operator. */
 
-import { resolveTxt } from "node:dns/promises";
 import { isIP } from "node:net";
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
@@ -9,6 +8,7 @@ import { limits } from "../../base/limits.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
+import { findTxt, recordName } from "./dns-records.ts";
 
 type Owner = Pick<Scope, "organizationId">;
 
@@ -100,22 +100,43 @@ export async function listDomains(service: Service, owner: Owner, projectId: str
 export async function verifyDomain(service: Service, owner: Owner, projectId: string, text: string) {
   const row = await find(service, owner, projectId, text);
   if (row.verified_at) return row;
-  const records = await resolveTxt(recordName(row.domain)).catch(() => []);
-  if (!records.some((parts) => parts.join("") === row.verification_token))
+  if ((await findTxt(row)) !== "found") {
+    await checkSoon(service, projectId, row.domain);
     throw new AppError(
       "conflict",
       `We couldn't find the TXT record of ${recordName(row.domain)} with the value ${row.verification_token} yet. DNS can take a few minutes.`,
     );
+  }
+  return markVerified(service, projectId, row.domain);
+}
+
+/** Throws a conflict if another project has verified the domain. */
+export async function markVerified(service: Service, projectId: string, domain: string) {
   const verified = await service.db
     .updateTable("domains")
-    .set({ verified_at: new Date() })
-    .where("domain", "=", row.domain)
+    .set({ verified_at: new Date(), next_check_at: sql`clock_timestamp()`, check_count: 0 })
+    .where("domain", "=", domain)
     .where("project_id", "=", projectId)
     .returningAll()
     .executeTakeFirstOrThrow()
     .catch(refuseTaken("Another site has verified this domain"));
   await publishChange(service, projectId);
   return verified;
+}
+
+/** Checks the records and the certificate of a domain in the next seconds, and then after growing intervals. */
+export async function recheckDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
+  const { domain } = await find(service, owner, projectId, text);
+  await checkSoon(service, projectId, domain);
+}
+
+async function checkSoon({ db }: Service, projectId: string, domain: string): Promise<void> {
+  await db
+    .updateTable("domains")
+    .set({ next_check_at: sql`clock_timestamp()`, check_count: 0 })
+    .where("domain", "=", domain)
+    .where("project_id", "=", projectId)
+    .execute();
 }
 
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
@@ -131,10 +152,6 @@ export async function sweepDomains({ db }: Pick<Service, "db">): Promise<void> {
     .where("verified_at", "is", null)
     .where("created_at", "<", new Date(Date.now() - limits.domainClaim_ms))
     .execute();
-}
-
-export function recordName(domain: string): string {
-  return `_octavo.${domain}`;
 }
 
 async function find({ db }: Service, owner: Owner, projectId: string, text: string) {

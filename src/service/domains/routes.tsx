@@ -12,7 +12,9 @@ import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
-import { addDomain, listDomains, recordName, removeDomain, verifyDomain } from "./domains.ts";
+import { recordName } from "./dns-records.ts";
+import { domainTarget } from "./domain-target.ts";
+import { addDomain, listDomains, recheckDomain, removeDomain, verifyDomain } from "./domains.ts";
 import { Domains } from "./domains-view.tsx";
 
 export const domainRoutes = [
@@ -37,6 +39,10 @@ export const domainRoutes = [
       (errors) => show(visit, { domain: visit.params.domain!, errors }),
     ),
   ),
+  projectRoute("POST /domains/:domain/check", "checkDomain", "admin", async (visit) => {
+    await recheckDomain(visit.service, visit.scope, visit.project.id, visit.params.domain!);
+    return redirect(domainsHref(visit), "domain-check");
+  }),
   projectRoute("GET /domains/:domain/remove", "askToRemoveDomain", "admin", (visit) => askToRemove(visit)),
   projectRoute("POST /domains/:domain/remove", "removeDomain", "admin", (visit) =>
     rerenderOnError(
@@ -70,11 +76,13 @@ async function show(visit: ProjectVisit, failed?: { domain: string | undefined; 
     <Domains
       ids={{ organizationId: member.organizationId, projectId: project.id }}
       subdomain={{ host, url: siteUrl(settings, host) }}
+      target={domainTarget(settings, project.subdomain)}
       domains={(await listDomains(service, scope, project.id)).map((row) => ({
         domain: row.domain,
         url: siteUrl(settings, row.domain),
         verifiedAt: row.verified_at,
-        createdAt: row.created_at,
+        check: row.check_result,
+        nextCheckAt: row.next_check_at,
         record: { name: recordName(row.domain), value: row.verification_token },
       }))}
       mayChange={mayActAs(member.role, "admin")}

@@ -1,10 +1,12 @@
 import { useContext } from "preact/hooks";
 import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
+import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { buttonClass, Filters, FormToken, Select } from "../ui/kit/form.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith } from "../ui/kit/href-with.ts";
+import { PageLink } from "../ui/kit/page-link.tsx";
 import { Badge, type BadgeKind, Empty, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
 import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
@@ -47,12 +49,14 @@ export interface FeedbackProps {
   source: FeedbackSource | "";
   rows: readonly FeedbackLine[];
   pages: readonly { path: string; thumbsUp: number; thumbsDown: number; code: number; total: number }[];
+  /** Pages of the live site by path. */
+  linked: ReadonlyMap<string, LinkedPage>;
   next: string | undefined;
   isDeeper: boolean;
   mayChange: boolean;
 }
 
-export function Feedback({ path, range, show, status, source, rows, pages, next, isDeeper, mayChange }: FeedbackProps) {
+export function Feedback({ path, range, show, status, source, rows, pages, linked, next, isDeeper, mayChange }: FeedbackProps) {
   const isByPage = show === "pages";
   const query = { ...rangeQuery(range), show: isByPage ? show : "", status, source };
   const any = { value: "", label: "Any" };
@@ -97,9 +101,9 @@ export function Feedback({ path, range, show, status, source, rows, pages, next,
           )}
         </Empty>
       ) : isByPage ? (
-        <PageTable pages={pages} />
+        <PageTable pages={pages} linked={linked} />
       ) : (
-        <FeedbackTable path={path} rows={rows} mayChange={mayChange} backTo={currentHref} />
+        <FeedbackTable path={path} rows={rows} linked={linked} mayChange={mayChange} backTo={currentHref} />
       )}
       <Pager
         newest={isDeeper ? currentHref : undefined}
@@ -109,14 +113,14 @@ export function Feedback({ path, range, show, status, source, rows, pages, next,
   );
 }
 
-function PageTable({ pages }: Pick<FeedbackProps, "pages">) {
+function PageTable({ pages, linked }: Pick<FeedbackProps, "pages" | "linked">) {
   return (
     <Table
       label="Feedback by page"
       rows={pages}
       keyOf={(row) => row.path}
       columns={[
-        { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
+        { title: "Page", isWide: true, cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} /> },
         { title: "Helpful", align: "end", cell: ({ thumbsUp }) => count(thumbsUp) },
         { title: "Not helpful", align: "end", cell: ({ thumbsDown }) => count(thumbsDown) },
         { title: "Code blocks", align: "end", cell: ({ code }) => count(code) },
@@ -126,14 +130,20 @@ function PageTable({ pages }: Pick<FeedbackProps, "pages">) {
   );
 }
 
-function FeedbackTable({ path, rows, mayChange, backTo }: Pick<FeedbackProps, "path" | "rows" | "mayChange"> & { backTo: string }) {
+function FeedbackTable({
+  path,
+  rows,
+  linked,
+  mayChange,
+  backTo,
+}: Pick<FeedbackProps, "path" | "rows" | "linked" | "mayChange"> & { backTo: string }) {
   return (
     <Table
       label="Feedback"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { title: "Page", cell: (row) => <code>{row.path}</code> },
+        { title: "Page", cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} /> },
         { title: "Feedback", isWide: true, cell: (row) => <Said row={row} /> },
         { title: "Type", cell: (row) => sourceNames[row.source] },
         {

@@ -63,6 +63,7 @@ async function show(visit: ProjectVisit) {
       source={source ?? ""}
       rows={rows.map((row) => ({ ...row, at: new Date(ulidTime(row.id)) }))}
       pages={pages}
+      linked={await visit.linkedPages((isByPage ? pages : rows).map(({ path }) => path))}
       next={hasMore ? rows.at(-1)!.id : undefined}
       isDeeper={cursor !== undefined}
       mayChange={mayActAs(member.role, "editor")}

@@ -65,6 +65,7 @@ function message({ path, schema, value, errors }: ValueError): string {
   if (choices?.length) return `${name} must be one of ${choices.join(", ")}`;
   if (schema.anyOf && first.length) return `${name} does not match any allowed variant`;
   const { minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
+  if (value === "" && minLength === 1) return `${name} must not be empty`;
   if (typeof value === "string" && schema.type === "string")
     return maxLength !== undefined && value.length > maxLength
       ? `${name} must have at most ${maxLength} characters`

@@ -303,7 +303,7 @@ describe("keys", () => {
     [{ allowedIps: ["10.0.0.1/33"] }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
     [{ type: "assistant" }, "projectId is required for an assistant key"],
     [{ type: "root" }, "type must be one of admin, assistant"],
-    [{ name: "" }, "name must have at least 1 characters"],
+    [{ name: "" }, "name must not be empty"],
   ])("a key with %j is refused", async (body, message) => {
     const answer = await as(operatorToken, {
       method: "POST",

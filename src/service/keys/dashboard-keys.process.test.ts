@@ -144,17 +144,21 @@ onEachDatabase("API keys in the dashboard", (start) => {
 
   describe("errors show the form again with the submitted values", () => {
     test.each([
-      [{ allowedIps: "0.0.0.0/0" }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
-      [{ allowedIps: "example.com" }, "allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
-      [{ name: " " }, "name must have at least 1 characters"],
-      [{ type: "root" }, "type must be one of admin, assistant"],
-      [{ expires: "400" }, "expires must be one of 7, 30, 60, 90, never"],
-      [{ scopes: "everything" }, "scopes can only be read and write"],
+      [{ allowedIps: "0.0.0.0/0" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
+      [{ allowedIps: "example.com" }, "Allowed IPs must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)"],
+      [{ name: " " }, "Name must not be empty"],
+      [{ type: "root" }, "Type must be one of admin, assistant"],
+      [{ expires: "400" }, "Expires must be one of 7, 30, 60, 90, never"],
+      [{ scopes: "everything" }, "Permissions can only be read and write"],
     ])("%j", async (values, message) => {
       const { organization, member } = await newTeam();
       const page = await make(member, { name: "Kept", ...values } as Record<string, string>);
       expect(page.status).toBe(400);
-      expect(page.text).toContain(message);
+      // The summary links to the field, which shows the message, too.
+      const [field] = Object.keys(values);
+      expect(page.text).toContain(`<a href="#${field}">${message}`);
+      expect(page.text).toMatch(new RegExp(`id="${field}"[^>]* aria-describedby="${field}-error`));
+      expect(page.text).toContain(`<p id="${field}-error" class="d-field-error">${message}`);
       if (!("name" in values)) expect(page.text).toContain('value="Kept"');
       expect(await rowsOf(organization)).toHaveLength(1);
     });

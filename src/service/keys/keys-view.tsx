@@ -194,7 +194,7 @@ function NewKey({
         />
         <Select name="type" label="Type" options={isAdmin ? types : types.slice(1)} value={filled.type} />
         <When is="admin">
-          <FieldSet legend="Permissions">
+          <FieldSet name="scopes" legend="Permissions">
             <Checkbox name="scopes" value="read" label="Read" isChecked={filled.scopes.includes("read")} />
             <Checkbox
               name="scopes"

@@ -3,7 +3,7 @@
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { Checkbox, FieldRow, FieldSet, Form, IdempotencyKey, Input, LinkButton, type Option, Select, Submit } from "../ui/kit/form.tsx";
-import { FormErrorNote, type FormErrors, fieldError } from "../ui/kit/form-errors.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Badge, type BadgeKind, Empty, Note, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
@@ -56,7 +56,7 @@ export function Notifications({ organizationId, webhooks, form }: NotificationsP
         lead="Webhooks send events to your servers and to Slack."
         actions={<LinkButton href="/dashboard/account/notifications">Your email notifications</LinkButton>}
       />
-      <FormErrorNote errors={form.errors} fields={webhookFieldNames} />
+      <FormErrorNote errors={form.errors} />
       {webhooks.length === 0 ? (
         <Empty title="No webhooks yet">Create one below.</Empty>
       ) : (
@@ -105,8 +105,6 @@ export function WebhookState({ webhook }: { webhook: Pick<WebhookView, "isEnable
   return <Badge kind={kind}>{label}</Badge>;
 }
 
-export const webhookFieldNames = ["url", "events"];
-
 const formats: readonly Option[] = [
   { value: "json", label: "JSON" },
   { value: "slack", label: "Slack" },
@@ -126,7 +124,6 @@ export function WebhookForm({ action, button, filled, projects, options, errors,
         maxLength={2_000}
         placeholder="https://example.com/octavo-events"
         hint="Must be public and answer with a 2xx status within 10 seconds."
-        error={fieldError(errors, "url", "URL")}
       />
       <FieldRow>
         <Select
@@ -144,7 +141,7 @@ export function WebhookForm({ action, button, filled, projects, options, errors,
           hint="With a project, events about API keys aren't sent."
         />
       </FieldRow>
-      <EventChoice options={options} chosen={filled.events} error={fieldError(errors, "events", "Events")} />
+      <EventChoice options={options} chosen={filled.events} />
       <Submit>{button}</Submit>
     </Form>
   );
@@ -153,18 +150,16 @@ export function WebhookForm({ action, button, filled, projects, options, errors,
 export function EventChoice({
   options,
   chosen,
-  error,
   name = "events",
   legend = "Events",
 }: {
   options: readonly EventOption[];
   chosen: readonly string[];
-  error?: string | undefined;
   name?: string;
   legend?: string;
 }) {
   return (
-    <FieldSet legend={legend} error={error}>
+    <FieldSet name={name} legend={legend}>
       {options.map(({ type, label, hint }) => (
         <Checkbox key={type} name={name} value={type} label={label} hint={hint} isChecked={chosen.includes(type)} />
       ))}

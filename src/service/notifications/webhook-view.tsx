@@ -7,7 +7,7 @@ import { Badge, Empty, Facts, Live, Note, PageHead, Section } from "../ui/kit/pa
 import { Table } from "../ui/kit/table.tsx";
 import { Time } from "../ui/kit/time.tsx";
 import { eventLabel } from "./event-labels.ts";
-import { WebhookForm, type WebhookFormProps, WebhookState, type WebhookView, webhookFieldNames } from "./notifications-view.tsx";
+import { WebhookForm, type WebhookFormProps, WebhookState, type WebhookView } from "./notifications-view.tsx";
 
 export interface DeliveryView {
   id: string;
@@ -58,7 +58,7 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
           </>
         }
       />
-      <FormErrorNote errors={form.errors} fields={webhookFieldNames} />
+      <FormErrorNote errors={form.errors} />
       {webhook.disabledAt && (
         <Note kind="danger">
           <p>It failed for 5 days, so it was disabled. Fix the receiver, then enable it again.</p>

@@ -1,7 +1,7 @@
 import { useContext } from "preact/hooks";
 import { organizationHref } from "../ui/dashboard-urls.ts";
-import { buttonClass, Form, FormToken, Input, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
-import { FormErrorNote, type FormErrors, fieldError } from "../ui/kit/form-errors.tsx";
+import { buttonClass, FileInput, Form, FormToken, Input, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead, Section } from "../ui/kit/page-parts.tsx";
 
 export interface OrganizationSettingsProps {
@@ -23,10 +23,10 @@ export function OrganizationSettings({ organizationId, filled, logo, errors }: O
   return (
     <div class="d-narrow">
       <PageHead title="Settings" lead="The organization's name, logo and defaults." />
-      <FormErrorNote errors={errors} fields={["name", "logo"]} />
+      <FormErrorNote errors={errors} />
       <Section title="General">
         <Form action={path}>
-          <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} error={fieldError(errors, "name", "Name")} />
+          <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} />
           <Select
             name="defaultRole"
             label="Default role of invitations"
@@ -44,34 +44,22 @@ export function OrganizationSettings({ organizationId, filled, logo, errors }: O
             <PostButton action={`${path}/logo/remove`}>Remove logo</PostButton>
           </div>
         )}
-        <LogoForm action={`${path}/logo`} error={fieldError(errors, "logo", "Logo")} hasLogo={logo !== undefined} />
+        <LogoForm action={`${path}/logo`} hasLogo={logo !== undefined} />
       </Section>
     </div>
   );
 }
 
-function LogoForm({ action, error, hasLogo }: { action: string; error: string | undefined; hasLogo: boolean }) {
+function LogoForm({ action, hasLogo }: { action: string; hasLogo: boolean }) {
   return (
     <form class="d-form" method="post" action={action} enctype="multipart/form-data">
       <input type="hidden" name="_token" value={useContext(FormToken)} />
-      <div class="d-field">
-        <label for="logo">Image</label>
-        <input
-          id="logo"
-          name="logo"
-          type="file"
-          accept="image/png,image/jpeg,image/webp"
-          required
-          aria-invalid={error ? "true" : undefined}
-          aria-describedby={error ? "logo-error logo-hint" : "logo-hint"}
-        />
-        {error && (
-          <p id="logo-error" class="d-field-error">
-            {error}
-          </p>
-        )}
-        <small id="logo-hint">PNG, JPEG or WebP, up to 200 KB. A square image looks best.</small>
-      </div>
+      <FileInput
+        name="logo"
+        label="Image"
+        accept="image/png,image/jpeg,image/webp"
+        hint="PNG, JPEG or WebP, up to 200 KB. A square image looks best."
+      />
       <button type="submit" class={buttonClass("plain")}>
         {hasLogo ? "Replace logo" : "Upload logo"}
       </button>

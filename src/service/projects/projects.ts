@@ -73,7 +73,7 @@ export async function createProject(
     .onConflict((conflict) => conflict.column("subdomain").doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (!row) throw new AppError("conflict", `The subdomain ${label} is taken`);
+  if (!row) throw new AppError("conflict", `The subdomain ${label} is taken`, { details: ["subdomain is taken. Choose another one."] });
   return getProject({ db, secrets }, { organizationId }, row.id);
 }
 

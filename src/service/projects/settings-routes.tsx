@@ -1,12 +1,13 @@
 /** Settings of a project. Each group of settings has a separate form. */
 
-import type { Static } from "@sinclair/typebox";
+import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../../base/app-error.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
+import { validate } from "../http/read-body.ts";
 import { checkFields, type RepositoryFields, readRepository, storedFields, submittedFields } from "../repositories/repository-form.tsx";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
 import { organizationHref, projectHref } from "../ui/dashboard-urls.ts";
@@ -40,7 +41,7 @@ export const settingsRoutes = [
       if (kind === "folder" && project.source.kind === "folder") return {};
       if (kind !== "git") return { source: { kind: "upload" } };
       const { source, change } = readRepository(service, scope.organizationId, form);
-      if (!source || !Value.Check(Source, source)) throw invalid("Invalid source", "Enter the repository's URL and branch");
+      if (!source || !Value.Check(Source, source)) throw invalid("Invalid source", "source: Enter the repository's URL");
       return { source, connection: change };
     }),
   ),
@@ -104,14 +105,11 @@ function signInOf(form: URLSearchParams): Static<typeof SignInSettings> {
   };
   const signIn = { mode, ...(Object.hasOwn(fields, mode) ? fields[mode] : {}) };
   if (Value.Check(SignInSettings, signIn)) return signIn;
-  throw invalid("The sign-in settings weren't changed", requirements[mode] ?? "Select a sign-in method");
+  const title = "The sign-in settings weren't changed";
+  const variant = SignInSettings.anyOf.find(({ properties }) => properties.mode.const === mode);
+  if (!variant) throw invalid(title, "mode: Select a sign-in method");
+  return validate(variant as TSchema, signIn, title) as Static<typeof SignInSettings>;
 }
-
-const requirements: Record<string, string> = {
-  password: "The password must have between 8 and 200 characters",
-  jwt: "Enter the URL of your login page and a public key",
-  oidc: "OpenID Connect needs an issuer, a client ID and a client secret",
-};
 
 function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   const [provider, baseUrl, name, apiKey] = ["provider", "baseUrl", "modelName", "apiKey"].map((key) => field(form, key)) as [
@@ -122,8 +120,8 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   ];
   const enabled = form.has("enabled");
   if (provider === "") return { enabled, model: null };
-  if (provider !== "openai-compatible" && provider !== "anthropic") throw invalid("Invalid model", "Select a provider");
-  if (name === "") throw invalid("Invalid model", "The model needs a name");
+  if (provider !== "openai-compatible" && provider !== "anthropic") throw invalid("Invalid model", "provider: Select a provider");
+  if (name === "") throw invalid("Invalid model", "modelName must not be empty");
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
 

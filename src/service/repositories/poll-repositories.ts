@@ -29,7 +29,7 @@ interface Due {
 export async function pollRepositories(service: Service, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<Due>`
     update projects set next_poll_at = clock_timestamp() + ${poll_s} * interval '1 second' where id in (
-      select id from projects where next_poll_at <= clock_timestamp() order by next_poll_at limit ${batch_count} for update skip locked)
+      select id from projects where next_poll_at <= now() order by next_poll_at limit ${batch_count} for update skip locked)
     returning id, organization_id, source, connection`.execute(service.db);
   for (const row of rows) {
     if (signal.aborted) return;

@@ -182,6 +182,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
     <>
       <Input
         name="url"
+        errorName="source"
         label="Repository URL"
         value={url}
         placeholder="https://github.com/acme/docs.git"

@@ -51,6 +51,7 @@ async function show(visit: ProjectVisit) {
               lastAt: row.lastSearchedAt,
             }))
       }
+      linked={await visit.linkedPages(top?.searches.flatMap(({ topClickedPage }) => topClickedPage ?? []) ?? [])}
       next={top?.nextCursor ?? undefined}
       isDeeper={isAll && after !== undefined}
     />,

@@ -1,9 +1,11 @@
+import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Chart } from "../ui/kit/chart.tsx";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith } from "../ui/kit/href-with.ts";
+import { PageLink } from "../ui/kit/page-link.tsx";
 import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
 import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
@@ -27,11 +29,13 @@ export interface SearchesProps {
   total: { hits: number; withoutResults: number; clicks: number };
   days: ReadonlyMap<string, readonly number[]>;
   rows: readonly SearchLine[];
+  /** Pages of the live site by path. */
+  linked: ReadonlyMap<string, LinkedPage>;
   next: string | undefined;
   isDeeper: boolean;
 }
 
-export function Searches({ path, range, show, total, days, rows, next, isDeeper }: SearchesProps) {
+export function Searches({ path, range, show, total, days, rows, linked, next, isDeeper }: SearchesProps) {
   const isAll = show === "all";
   const query = { ...rangeQuery(range), show: isAll ? "" : show };
   const columns: Column<SearchLine>[] = [
@@ -40,7 +44,10 @@ export function Searches({ path, range, show, total, days, rows, next, isDeeper 
     ...(isAll
       ? [
           { title: "Click-through rate", align: "end" as const, cell: ({ ctr }: SearchLine) => `${((ctr ?? 0) * 100).toFixed(0)}%` },
-          { title: "Opened most", cell: ({ topPage }: SearchLine) => (topPage ? <code>{topPage}</code> : "–") },
+          {
+            title: "Opened most",
+            cell: ({ topPage }: SearchLine) => (topPage ? <PageLink path={topPage} page={linked.get(topPage)} /> : "–"),
+          },
         ]
       : [{ title: "No results", align: "end" as const, cell: ({ withoutResults }: SearchLine) => count(withoutResults ?? 0) }]),
     { title: "Last searched", cell: ({ lastAt }) => (lastAt ? <Time at={lastAt} /> : "–") },

@@ -161,8 +161,8 @@ describe("domains", () => {
     const params = { projectId: other.organization.projectId };
     await service.operator(endpoints.addOperatorDomain, { params, body: { domain: taken } });
     for (const [domain, status, message] of [
-      ["https://docs.example.com/", 400, "domain must be a host name"],
-      ["evil.localhost", 400, "domain must not belong to the service"],
+      ["https://docs.example.com/", 400, "Domain must be a host name"],
+      ["evil.localhost", 400, "Domain must not belong to the service"],
       [taken, 409, "Another site has verified this domain"],
     ] as const) {
       const page = await member.submit(domains, { domain });

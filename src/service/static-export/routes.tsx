@@ -66,10 +66,10 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
-  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "Choose a domain of this project");
+  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain: Choose a domain of this project");
   if (version.length > limits.exportVersion_chars)
-    throw invalid("Invalid export", `The version can have up to ${limits.exportVersion_chars} characters`);
-  if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `Select up to ${limits.exportPaths_count} pages`);
+    throw invalid("Invalid export", `version must have at most ${limits.exportVersion_chars} characters`);
+  if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths: Select up to ${limits.exportPaths_count} pages`);
   const { answer: id } = await idempotent(
     service,
     scope,

@@ -38,6 +38,7 @@ async function show(visit: ProjectVisit) {
       visitors={{ human: sum("humanVisitors"), ai: sum("aiVisitors") }}
       days={new Map(days.map(({ day, humanViews, aiViews }) => [day, [humanViews + aiViews, aiViews]]))}
       pages={pages?.rows ?? []}
+      linked={await visit.linkedPages(pages?.rows.map(({ path }) => path) ?? [])}
       referrers={from}
       {...adjacentOffsets(skip, limit, pages?.hasMore ?? false)}
     />,

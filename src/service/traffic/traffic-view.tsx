@@ -1,9 +1,11 @@
+import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Chart } from "../ui/kit/chart.tsx";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Downloads } from "../ui/kit/downloads.tsx";
 import { Filters } from "../ui/kit/form.tsx";
 import { count } from "../ui/kit/format-number.ts";
 import { hrefWith } from "../ui/kit/href-with.ts";
+import { PageLink } from "../ui/kit/page-link.tsx";
 import { Empty, MetricTiles, PageHead } from "../ui/kit/page-parts.tsx";
 import { RangeFields, RangeLinks, type RangeView, rangeQuery } from "../ui/kit/range.tsx";
 import { SkipPager } from "../ui/kit/skip-pager.tsx";
@@ -20,6 +22,8 @@ export interface TrafficProps {
   /** Number of all views and number of views by AI services, by day. */
   days: ReadonlyMap<string, readonly number[]>;
   pages: readonly { path: string; human: number; ai: number; total: number }[];
+  /** Pages of the live site by path. */
+  linked: ReadonlyMap<string, LinkedPage>;
   referrers: readonly { host: string; views: number }[];
   previous: number | undefined;
   next: number | undefined;
@@ -27,7 +31,7 @@ export interface TrafficProps {
 
 const titles: Record<TrafficShow, string> = { views: "Views by page", visitors: "Visitors by page", referrers: "Referrers" };
 
-export function Traffic({ path, range, show, views, visitors, days, pages, referrers, previous, next }: TrafficProps) {
+export function Traffic({ path, range, show, views, visitors, days, pages, linked, referrers, previous, next }: TrafficProps) {
   const query = { ...rangeQuery(range), show: show === "views" ? "" : show };
   const isEmpty = show === "referrers" ? referrers.length === 0 : pages.length === 0;
   return (
@@ -80,7 +84,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, refer
           rows={pages}
           keyOf={(row) => row.path}
           columns={[
-            { title: "Page", isWide: true, cell: (row) => <code>{row.path}</code> },
+            { title: "Page", isWide: true, cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} /> },
             { title: "People", align: "end", cell: ({ human }) => count(human) },
             { title: "AI agents", align: "end", cell: ({ ai }) => count(ai) },
             { title: "Total", align: "end", cell: ({ total }) => count(total) },

@@ -2,10 +2,20 @@
 
 import type { Readable } from "node:stream";
 import type { ComponentChild } from "preact";
+import type { FormErrors } from "./kit/form-errors.tsx";
 import type { NoticeName } from "./notices.ts";
 
 export type DashboardResponse =
-  | { kind: "page"; title: string; body: ComponentChild; status: number; hasChart: boolean; headers?: Record<string, string> }
+  | {
+      kind: "page";
+      title: string;
+      body: ComponentChild;
+      status: number;
+      hasChart: boolean;
+      headers?: Record<string, string>;
+      /** Errors of the submitted form, which the page shows again. */
+      errors?: FormErrors;
+    }
   | { kind: "redirect"; to: string }
   | { kind: "image"; type: string; bytes: Buffer }
   | { kind: "download"; fileName: string; type: string; body: Readable };

@@ -13,6 +13,11 @@ export function projectHref(organizationId: string, projectId: string, path = ""
   return organizationHref(organizationId, `/p/${encodeURIComponent(projectId)}${path}`);
 }
 
+/** Page that explains a problem of a build. */
+export function problemHref(code: string): string {
+  return `/dashboard/problems/${encodeURIComponent(code)}`;
+}
+
 export interface ProjectIds {
   organizationId: string;
   projectId: string;

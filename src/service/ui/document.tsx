@@ -17,7 +17,7 @@ export interface DocumentView {
   /** Message about the last action, if there was one. */
   notice: string | undefined;
   /** The signed-in user; undefined without a session. */
-  user: { name: string; email: string } | undefined;
+  user: { name: string; email: string; isOperator: boolean } | undefined;
   organizations: readonly { id: string; name: string }[];
   /** Undefined for pages outside of an organization. */
   location: DashboardLocation | undefined;
@@ -158,6 +158,16 @@ function Bar({ view }: { view: DocumentView }) {
                   </span>
                 </a>
               </li>
+              {user.isOperator && (
+                <li>
+                  <a href="/dashboard/operator">
+                    <span>
+                      Operator
+                      <small>Organizations, queue, health</small>
+                    </span>
+                  </a>
+                </li>
+              )}
               <li class="d-sign-out">
                 <Form action="/dashboard/sign-out">
                   <button type="submit">Sign out</button>

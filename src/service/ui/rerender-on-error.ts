@@ -18,8 +18,9 @@ export async function rerenderOnError(
   } catch (error) {
     if (!(error instanceof AppError && fixable.has(error.code))) throw error;
     const { message, details } = error;
-    const response = await show({ message, details });
+    const errors = { message, details };
+    const response = await show(errors);
     const { status, headers } = errorResponse(error);
-    return response.kind === "page" ? { ...response, status, headers } : response;
+    return response.kind === "page" ? { ...response, status, headers, errors } : response;
   }
 }

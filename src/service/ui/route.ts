@@ -23,6 +23,7 @@ export type DashboardRoute = RouteBase &
   (
     | { access: "anyone"; handle(visit: Visit): Promise<DashboardResponse> }
     | { access: "user"; handle(visit: UserVisit): Promise<DashboardResponse> }
+    | { access: "operator"; handle(visit: UserVisit): Promise<DashboardResponse> }
     | { access: MemberRole; about: "organization"; handle(visit: MemberVisit): Promise<DashboardResponse> }
     | { access: MemberRole; about: "project"; handle(visit: ProjectVisit): Promise<DashboardResponse> }
   );
@@ -59,6 +60,15 @@ export function userRoute(
   handle: (visit: UserVisit) => Promise<DashboardResponse>,
 ): DashboardRoute {
   return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
+}
+
+/** A route for operators, below `/dashboard/operator`. It doesn't exist for other users. The handler records changes in the audit log. */
+export function operatorRoute(
+  route: `${RouteBase["method"]} ${string}`,
+  name: string,
+  handle: (visit: UserVisit) => Promise<DashboardResponse>,
+): DashboardRoute {
+  return { ...parseRoute(route, "/dashboard/operator"), name, access: "operator", handle };
 }
 
 /** A route that doesn't require sign-in. */

@@ -5,6 +5,7 @@ import type { Membership, Session } from "../core/identity.ts";
 import type { Origin, Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import type { ProjectRow } from "../core/tables.ts";
+import type { LinkedPage } from "../storage/linked-pages.ts";
 import type { DashboardCookie } from "./dashboard-cookies.ts";
 
 /** A request that doesn't require sign-in. */
@@ -43,4 +44,6 @@ export interface MemberVisit extends UserVisit {
 /** A request of a member of the organization, for the project in the path. */
 export interface ProjectVisit extends MemberVisit {
   project: ProjectRow;
+  /** Titles and URLs of the live site's pages, by path. Paths without a page are left out. */
+  linkedPages(paths: Iterable<string>): Promise<ReadonlyMap<string, LinkedPage>>;
 }

@@ -1,28 +1,55 @@
-/** Error messages above a form. Screen readers announce them. */
+/** Error messages of a form: a summary that screen readers announce, and a message under each invalid field. */
+
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import { readFieldError } from "./field-error.ts";
 
 export interface FormErrors {
   message: string;
+  /** A sentence about a field begins with the field's name, as in an AppError. */
   details: readonly string[];
 }
 
-/** Message for a field, such as "URL must be public"; undefined if the field has no error. Details begin with the field's name. */
-export function fieldError(errors: FormErrors | undefined, name: string, label: string): string | undefined {
-  const detail = errors?.details.find((text) => text.startsWith(`${name} `));
-  return detail && label + detail.slice(name.length);
+/** A field of the page, as error messages refer to it. */
+interface PageField {
+  id: string;
+  label: string;
 }
 
-/** `fields`: names of fields that show their errors themselves. */
-export function FormErrorNote({ errors: given, fields = [] }: { errors: FormErrors | undefined; fields?: readonly string[] }) {
-  if (!given) return null;
-  const errors = { ...given, details: given.details.filter((detail) => !fields.some((name) => detail.startsWith(`${name} `))) };
+/** `fields`: the page's fields by the name in error messages. A first rendering fills it, and the second one reads it. */
+export const SubmittedErrors = createContext<{ details: readonly string[]; fields: Map<string, PageField> } | undefined>(undefined);
+
+/** Errors of one field. `isFirst`: whether it is the first invalid field of the page. */
+export interface FieldErrors {
+  messages: readonly string[];
+  isFirst: boolean;
+}
+
+/** Undefined if the field is valid. `errorName`: name of the field in error messages. */
+export function useFieldErrors(id: string, label: string, errorName: string): FieldErrors | undefined {
+  const submitted = useContext(SubmittedErrors);
+  if (!submitted) return undefined;
+  const { details, fields } = submitted;
+  if (!fields.has(errorName)) fields.set(errorName, { id, label });
+  const found = details.flatMap((detail) => readFieldError(detail, fields) ?? []);
+  const messages = found.filter(({ field }) => field.id === id).map(({ message }) => message);
+  if (messages.length === 0) return undefined;
+  const first = [...fields.values()].find((field) => found.some((error) => error.field === field));
+  return { messages, isFirst: first?.id === id };
+}
+
+export function FormErrorNote({ errors }: { errors: FormErrors | undefined }) {
+  const { fields } = useContext(SubmittedErrors) ?? {};
+  if (!errors) return null;
   return (
     <div class="d-note d-note-danger" role="alert">
       <p>{errors.message}</p>
       {errors.details.length > 0 && (
         <ul>
-          {errors.details.map((detail) => (
-            <li key={detail}>{detail}</li>
-          ))}
+          {errors.details.map((detail) => {
+            const error = fields && readFieldError(detail, fields);
+            return <li key={detail}>{error ? <a href={`#${error.field.id}`}>{error.message}</a> : detail}</li>;
+          })}
         </ul>
       )}
     </div>

@@ -2,6 +2,7 @@
 
 import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
+import { type FieldErrors, useFieldErrors } from "./form-errors.tsx";
 
 /** CSRF token of the page's forms. */
 export const FormToken = createContext("");
@@ -75,8 +76,21 @@ interface FieldProps {
   name: string;
   label: string;
   hint?: ComponentChildren;
-  /** Message about the submitted value. */
-  error?: string | undefined;
+  /** Name of the field in error messages, if it isn't `name`. */
+  errorName?: string;
+}
+
+/** Attributes of the element of a field, and the errors to show below it. */
+function useField({ name, label, hint, errorName = name }: FieldProps) {
+  const errors = useFieldErrors(name, label, errorName);
+  const describedBy = [errors && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(" ");
+  const attributes = {
+    id: name,
+    name,
+    "aria-describedby": describedBy || undefined,
+    ...(errors ? { "aria-invalid": true, autofocus: errors.isFirst } : {}),
+  };
+  return { errors, attributes };
 }
 
 export interface InputProps extends FieldProps {
@@ -91,10 +105,6 @@ export interface InputProps extends FieldProps {
 }
 
 export function Input({
-  name,
-  label,
-  hint,
-  error,
   type = "text",
   value,
   isRequired,
@@ -103,12 +113,13 @@ export function Input({
   minLength,
   maxLength,
   isMono,
+  ...field
 }: InputProps) {
+  const { attributes, errors } = useField(field);
   return (
-    <Field name={name} label={label} hint={hint} error={error}>
+    <Field {...field} errors={errors}>
       <input
-        id={name}
-        name={name}
+        {...attributes}
         // Preact has a props type for each input type, but none for a union.
         type={type as "text"}
         value={value}
@@ -118,20 +129,29 @@ export function Input({
         minLength={minLength}
         maxLength={maxLength}
         class={isMono ? "d-mono" : undefined}
-        aria-invalid={error ? "true" : undefined}
-        aria-describedby={[error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(" ") || undefined}
         spellcheck={type === "text" && !isMono ? undefined : false}
       />
     </Field>
   );
 }
 
-export function TextArea({ name, label, hint, value, rows = 3 }: FieldProps & { value?: string | undefined; rows?: number }) {
+export function TextArea({ value, rows = 3, ...field }: FieldProps & { value?: string | undefined; rows?: number }) {
+  const { attributes, errors } = useField(field);
   return (
-    <Field name={name} label={label} hint={hint}>
-      <textarea id={name} name={name} rows={rows} aria-describedby={hint ? `${name}-hint` : undefined} class="d-mono" spellcheck={false}>
+    <Field {...field} errors={errors}>
+      <textarea {...attributes} rows={rows} class="d-mono" spellcheck={false}>
         {value}
       </textarea>
+    </Field>
+  );
+}
+
+/** `accept`: media types, separated by commas. */
+export function FileInput({ accept, ...field }: FieldProps & { accept: string }) {
+  const { attributes, errors } = useField(field);
+  return (
+    <Field {...field} errors={errors}>
+      <input {...attributes} type="file" accept={accept} required />
     </Field>
   );
 }
@@ -141,10 +161,11 @@ export interface Option {
   label: string;
 }
 
-export function Select({ name, label, hint, options, value }: FieldProps & { options: readonly Option[]; value?: string | undefined }) {
+export function Select({ options, value, ...field }: FieldProps & { options: readonly Option[]; value?: string | undefined }) {
+  const { attributes, errors } = useField(field);
   return (
-    <Field name={name} label={label} hint={hint}>
-      <select id={name} name={name} aria-describedby={hint ? `${name}-hint` : undefined}>
+    <Field {...field} errors={errors}>
+      <select {...attributes}>
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.label}
@@ -155,13 +176,14 @@ export function Select({ name, label, hint, options, value }: FieldProps & { opt
   );
 }
 
-/** A group of fields with a legend. */
-export function FieldSet({ legend, error, children }: { legend: string; error?: string | undefined; children: ComponentChildren }) {
+/** A group of checkboxes with a legend. `name`: name of the checkboxes. */
+export function FieldSet({ name, legend, children }: { name: string; legend: string; children: ComponentChildren }) {
+  const errors = useFieldErrors(name, legend, name);
   return (
-    <fieldset>
+    <fieldset id={name} aria-describedby={errors && `${name}-error`}>
       <legend>{legend}</legend>
-      {error && <p class="d-field-error">{error}</p>}
       {children}
+      <FieldMessages name={name} errors={errors} />
     </fieldset>
   );
 }
@@ -179,18 +201,23 @@ export function Checkbox({ name, label, hint, value = "on", isChecked }: FieldPr
   );
 }
 
-function Field({ name, label, hint, error, children }: FieldProps & { children: ComponentChildren }) {
+function Field({ name, label, hint, errors, children }: FieldProps & { errors: FieldErrors | undefined; children: ComponentChildren }) {
   return (
     <div class="d-field">
       <label for={name}>{label}</label>
       {children}
-      {error && (
-        <p id={`${name}-error`} class="d-field-error">
-          {error}
-        </p>
-      )}
+      <FieldMessages name={name} errors={errors} />
       {hint && <small id={`${name}-hint`}>{hint}</small>}
     </div>
+  );
+}
+
+function FieldMessages({ name, errors }: { name: string; errors: FieldErrors | undefined }) {
+  if (!errors) return null;
+  return (
+    <p id={`${name}-error`} class="d-field-error">
+      {errors.messages.join(". ")}
+    </p>
   );
 }
 
@@ -215,7 +242,8 @@ export function Filters({ action, children }: { action: string; children: Compon
   return (
     <form class="d-filters" method="get" action={action} role="search">
       {children}
-      <button type="submit" class={buttonClass("plain")}>
+      {/* A script applies filters when they change. */}
+      <button type="submit" class={`${buttonClass("plain")} d-no-js`}>
         Filter
       </button>
     </form>

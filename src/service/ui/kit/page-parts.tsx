@@ -136,9 +136,22 @@ export function Progress({ label, done }: { label: string; done: number }) {
  * A part of the page that a script reloads until `isFinal` is true. Without scripts, there is a link that reloads the page.
  * Changes of `state` are announced to screen readers.
  */
-export function Live({ id, isFinal, state, children }: { id: string; isFinal: boolean; state: string; children: ComponentChildren }) {
+export function Live({
+  id,
+  isFinal,
+  state,
+  every_s = 1,
+  children,
+}: {
+  id: string;
+  isFinal: boolean;
+  state: string;
+  /** Pause between two reloads. */
+  every_s?: number;
+  children: ComponentChildren;
+}) {
   return (
-    <div id={id} class="d-live" data-live={isFinal ? undefined : ""} data-state={state}>
+    <div id={id} class="d-live" data-live={isFinal ? undefined : every_s} data-state={state}>
       {children}
       {!isFinal && (
         <p class="d-muted d-no-js">

@@ -4,6 +4,7 @@ import type { Problem } from "../../../base/problem.ts";
 import { problemCodes } from "../../../base/problem-codes.ts";
 import { Lines } from "./copy.tsx";
 import { count } from "./format-number.ts";
+import { InlineCode } from "./inline-code.tsx";
 import { Badge, Section } from "./page-parts.tsx";
 
 /** Maximum number of problems of each severity on a page. */
@@ -52,12 +53,16 @@ function ProblemItem({ problem }: { problem: Problem }) {
       </header>
       <p>{message}</p>
       {frame && <Lines label={`Lines around ${location}`} text={frame} />}
-      {hint && <p class="d-muted">{hint}</p>}
+      {hint && (
+        <p class="d-muted">
+          <InlineCode text={hint} />
+        </p>
+      )}
       {title && (
         <details>
           <summary>{title}: what it means</summary>
           <p>
-            {meaning} {fix}
+            <InlineCode text={`${meaning} ${fix}`} />
           </p>
         </details>
       )}

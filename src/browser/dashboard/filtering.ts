@@ -1,0 +1,31 @@
+import { all } from "../dom.ts";
+
+/** Pause after the last change of a field before its form is submitted. Keyboard users change a field several times. */
+const pause_ms = 500;
+const stored = "octavo-filter";
+
+/** Applies filters when they change. Restores the focus and the scroll position on the page that follows. */
+export function startFiltering(): void {
+  for (const form of all<HTMLFormElement>("form.d-filters")) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    form.addEventListener("change", ({ target }) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        const { name } = target as HTMLInputElement;
+        sessionStorage.setItem(stored, JSON.stringify({ path: location.pathname, name, top: scrollY }));
+        form.requestSubmit();
+      }, pause_ms);
+    });
+    restore(form);
+  }
+}
+
+function restore(form: HTMLFormElement): void {
+  const text = sessionStorage.getItem(stored);
+  sessionStorage.removeItem(stored);
+  const { path, name, top } = JSON.parse(text ?? "{}") as { path?: string; name?: string; top?: number };
+  if (path !== location.pathname || name === undefined) return;
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus({ preventScroll: true });
+  scrollTo(0, top ?? 0);
+}

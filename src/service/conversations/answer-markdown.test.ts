@@ -1,0 +1,53 @@
+/** Answers in the dashboard: what their Markdown can and can't put on a page. */
+
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { expect, test } from "vitest";
+import { AnswerMarkdown } from "./answer-markdown.tsx";
+
+const html = (text: string) =>
+  renderToString(h(AnswerMarkdown, { text, siteUrl: "https://docs.example.com" })).replace(/^<div class="d-answer">|<\/div>$/g, "");
+const link = (href: string, text: string) => `<p><a href="${href}" rel="noopener noreferrer nofollow">${text}</a></p>`;
+
+test.each([
+  ["**Bold**, `code` [1]", "<p><strong>Bold</strong>, <code>code</code> <sup>[1]</sup></p>"],
+  ["## Install", "<p><strong>Install</strong></p>"],
+  ["- One\n- Two", "<ul><li><p>One</p></li><li><p>Two</p></li></ul>"],
+  ["```sh\n<b>\n```", '<pre tabindex="0"><code>&lt;b></code></pre>'],
+  ["[Keys](/guides/keys)", link("https://docs.example.com/guides/keys", "Keys")],
+  ["[Keys](guides/keys#a)", link("https://docs.example.com/guides/keys#a", "Keys")],
+  ["[Other](https://example.org/x)", link("https://example.org/x", "Other")],
+])("%j", (text, expected) => {
+  expect(html(text)).toBe(expected);
+});
+
+test.each([
+  ["[x](javascript:alert(1))", "<p><span>x</span></p>"],
+  ["[x](JaVaScRiPt:alert)", "<p><span>x</span></p>"],
+  ["[x](java\tscript:alert)", undefined],
+  ["[x](data:text/html;base64,PHNjcmlwdD4=)", "<p><span>x</span></p>"],
+  ["[x](vbscript:x)", "<p><span>x</span></p>"],
+  ["[x](https://user:pass@evil.example)", "<p><span>x</span></p>"],
+  ['[x](<https://a.example/"onmouseover=alert(1)>)', undefined],
+  ["![pixel](https://evil.example/p.png)", "<p>pixel</p>"],
+  ["<script>alert(1)</script>", "<p>&lt;script>alert(1)&lt;/script></p>"],
+  ["<img src=x onerror=alert(1)>", "<p>&lt;img src=x onerror=alert(1)></p>"],
+  ['<a href="javascript:alert(1)">x</a>', undefined],
+  ["**<svg onload=alert(1)>**", "<p><strong>&lt;svg onload=alert(1)></strong></p>"],
+  ["[<img src=x>](/a)", undefined],
+  ["`</code><script>`", "<p><code>&lt;/code>&lt;script></code></p>"],
+])("hostile: %j", (text, expected) => {
+  const written = html(text);
+  if (expected !== undefined) expect(written).toBe(expected);
+  const tags = [...written.matchAll(/<([a-z]+)([^>]*)>/g)];
+  for (const [, name, attributes] of tags) {
+    expect(["p", "a", "span", "strong", "code", "em"]).toContain(name);
+    expect(attributes).toMatch(/^(?: href="https?:\/\/[^"]*" rel="noopener noreferrer nofollow")?$/);
+  }
+});
+
+test("deep and unclosed nesting ends", () => {
+  expect(html(`${"> ".repeat(10_000)}x`).length).toBeLessThan(30_000);
+  expect(html("[".repeat(20_000)).length).toBeLessThan(30_000);
+  expect(html("**_".repeat(10_000)).length).toBeLessThan(200_000);
+});

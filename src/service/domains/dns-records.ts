@@ -1,0 +1,41 @@
+/** Looks up the DNS records of a domain. */
+
+import { resolve4, resolve6, resolveCname, resolveTxt } from "node:dns/promises";
+import type { DomainCheck } from "../core/tables.ts";
+import type { DomainTarget } from "./domain-target.ts";
+
+/** Maximum number of found names or IP addresses that are stored. */
+const shown_count = 5;
+
+export function recordName(domain: string): string {
+  return `_octavo.${domain}`;
+}
+
+/** State of the record that verifies the domain. */
+export async function findTxt(row: { domain: string; verification_token: string }): Promise<"found" | "missing" | "different"> {
+  const texts = (await orNone(resolveTxt(recordName(row.domain)))).map((parts) => parts.join(""));
+  if (texts.includes(row.verification_token)) return "found";
+  return texts.length ? "different" : "missing";
+}
+
+/** Whether the domain points to the target, by name or by IP address. */
+export async function inspectHost(domain: string, target: DomainTarget): Promise<DomainCheck["host"]> {
+  const isLocal = target.addresses.length === 0 && /(?:^|\.)localhost$/.test(target.host);
+  if (isLocal) return { state: "not-checked", found: [], addresses: [] };
+  const [names, found, ofTarget] = await Promise.all([orNone(resolveCname(domain)), addressesOf(domain), addressesOf(target.host)]);
+  const addresses = (target.addresses.length ? [...target.addresses] : ofTarget).slice(0, shown_count);
+  const isByName = names.some((name) => name.toLowerCase() === target.host);
+  const isByAddress = found.length > 0 && found.every((address) => ofTarget.includes(address) || target.addresses.includes(address));
+  if (isByName || isByAddress) return { state: "found", found: [], addresses };
+  const elsewhere = names.length ? names : found;
+  return { state: elsewhere.length ? "elsewhere" : "missing", found: elsewhere.slice(0, shown_count), addresses };
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  return (await Promise.all([orNone(resolve4(host)), orNone(resolve6(host))])).flat();
+}
+
+/** A record that doesn't exist and a name server that doesn't answer have the same effect. */
+function orNone<T>(records: Promise<T[]>): Promise<T[]> {
+  return records.catch(() => []);
+}

@@ -1,0 +1,162 @@
+import type { DomainCheck } from "../core/tables.ts";
+import { CopyField } from "../ui/kit/copy.tsx";
+import { LinkButton, PostButton } from "../ui/kit/form.tsx";
+import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
+import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
+import { Table } from "../ui/kit/table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+import type { DomainTarget } from "./domain-target.ts";
+
+export interface DomainView {
+  domain: string;
+  url: string;
+  verifiedAt: Date | null;
+  /** Result of the last check; null before the first one. */
+  check: DomainCheck | null;
+  nextCheckAt: Date;
+  /** The record that verifies the domain. */
+  record: { name: string; value: string };
+}
+
+/** Whether nothing is left to do for a domain. */
+export function isComplete({ verifiedAt, check }: DomainView): boolean {
+  if (!verifiedAt || !check) return false;
+  return ["found", "not-checked"].includes(check.host.state) && ["valid", "not-checked"].includes(check.tls.state);
+}
+
+/** `row`: the domain. `path`: URL path of the domain's actions; undefined for members who can't change domains. */
+export function DomainCard({
+  row,
+  target,
+  path,
+  errors,
+}: {
+  row: DomainView;
+  target: DomainTarget;
+  path: string | undefined;
+  errors: FormErrors | undefined;
+}) {
+  const { domain, verifiedAt, check } = row;
+  return (
+    <section class="d-card" aria-labelledby={`domain-${domain}`}>
+      <header>
+        <h2 id={`domain-${domain}`}>{domain}</h2>
+        {verifiedAt ? <Badge kind="check">Verified</Badge> : <Badge kind="warning">Pending verification</Badge>}
+        {check && verifiedAt && <TlsBadge tls={check.tls} />}
+        {path !== undefined && (
+          <div class="d-actions">
+            <PostButton action={`${path}/${verifiedAt ? "check" : "verify"}`} of={domain}>
+              {verifiedAt ? "Check again" : "Verify"}
+            </PostButton>
+            <LinkButton href={`${path}/remove`} of={domain}>
+              Remove
+            </LinkButton>
+          </div>
+        )}
+      </header>
+      <FormErrorNote errors={errors} />
+      {verifiedAt ? (
+        <p class="d-muted">
+          Verified <Time at={verifiedAt} />. The site is served at <a href={row.url}>{row.url}</a>.
+        </p>
+      ) : (
+        <p class="d-muted">Create these records at your DNS provider. Octavo checks them by itself and verifies the domain.</p>
+      )}
+      <Records row={row} target={target} />
+      {check && "reason" in check.tls && (
+        <p class="d-muted">{`${check.tls.reason} The operator's proxy gets the certificate after the domain points to the service.`}</p>
+      )}
+      <p class="d-muted">
+        {check ? (
+          <>
+            Last checked <Time at={new Date(check.at)} />, next check <Time at={row.nextCheckAt} />.
+          </>
+        ) : (
+          "Not checked yet."
+        )}
+      </p>
+    </section>
+  );
+}
+
+interface RecordLine {
+  type: "TXT" | "CNAME" | "A" | "AAAA";
+  name: string;
+  value: string;
+  state: readonly [BadgeKind, string];
+  /** Whether the record can be created instead of the CNAME record. */
+  isAlternative?: boolean;
+}
+
+function Records({ row, target }: { row: DomainView; target: DomainTarget }) {
+  const { domain, verifiedAt, check, record } = row;
+  const addresses = check?.host.addresses ?? target.addresses;
+  const pointing = hostState(check);
+  const lines: RecordLine[] = [
+    ...(verifiedAt ? [] : [{ type: "TXT" as const, ...record, state: txtState(check) }]),
+    { type: "CNAME", name: domain, value: target.host, state: pointing },
+    ...addresses.map((value) => ({
+      type: value.includes(":") ? ("AAAA" as const) : ("A" as const),
+      name: domain,
+      value,
+      state: pointing,
+      isAlternative: true,
+    })),
+  ];
+  return (
+    <>
+      <Table
+        label={`DNS records of ${domain}`}
+        rows={lines}
+        keyOf={({ type, value }) => `${type} ${value}`}
+        columns={[
+          { title: "Type", cell: ({ type, isAlternative }) => (isAlternative ? `or ${type}` : type) },
+          { title: "Name", cell: ({ type, name }) => <CopyField label={`name of the ${type} record of ${domain}`} text={name} /> },
+          {
+            title: "Value",
+            isWide: true,
+            cell: ({ type, value }) => <CopyField label={`value of the ${type} record of ${domain}`} text={value} />,
+          },
+          { title: "State", cell: ({ state: [kind, text] }) => <Badge kind={kind}>{text}</Badge> },
+        ]}
+      />
+      {check?.host.state === "elsewhere" && (
+        <p class="d-muted">
+          The domain points to <code>{check.host.found.join(", ")}</code>. If that is your own proxy or CDN, this is expected.
+        </p>
+      )}
+    </>
+  );
+}
+
+function txtState(check: DomainCheck | null): RecordLine["state"] {
+  if (!check) return ["plain", "Not checked"];
+  const states: Record<DomainCheck["txt"], RecordLine["state"]> = {
+    found: ["check", "Found"],
+    missing: ["warning", "Not found"],
+    different: ["warning", "Other value"],
+    taken: ["danger", "Verified by another site"],
+  };
+  return states[check.txt];
+}
+
+function hostState(check: DomainCheck | null): RecordLine["state"] {
+  const states: Record<DomainCheck["host"]["state"], RecordLine["state"]> = {
+    found: ["check", "Found"],
+    missing: ["warning", "Not found"],
+    elsewhere: ["warning", "Points elsewhere"],
+    "not-checked": ["plain", "Not checked"],
+  };
+  return states[check?.host.state ?? "not-checked"];
+}
+
+function TlsBadge({ tls }: Pick<DomainCheck, "tls">) {
+  const states: Record<DomainCheck["tls"]["state"], RecordLine["state"]> = {
+    valid: ["check", "TLS valid"],
+    invalid: ["danger", "TLS invalid"],
+    unreachable: ["warning", "TLS unreachable"],
+    "not-checked": ["plain", "TLS not checked"],
+  };
+  const [kind, text] = states[tls.state];
+  return <Badge kind={kind}>{text}</Badge>;
+}

@@ -1,0 +1,19 @@
+import { isIP } from "node:net";
+import { defaultHost, type ServiceSettings } from "../core/service.ts";
+
+/** Where a project's domains must point. */
+export interface DomainTarget {
+  /** Value of a CNAME record. */
+  host: string;
+  /** Values of A and AAAA records. Empty if the operator configured none. */
+  addresses: readonly string[];
+}
+
+/** The operator's setting or, without one, the site's default host. */
+export function domainTarget(settings: Pick<ServiceSettings, "sitesDomain" | "domainTargets">, subdomain: string): DomainTarget {
+  const { domainTargets = [] } = settings;
+  return {
+    host: domainTargets.find((target) => !isIP(target)) ?? defaultHost(settings, subdomain),
+    addresses: domainTargets.filter((target) => isIP(target)),
+  };
+}

@@ -1,0 +1,40 @@
+/** Checks whether a domain has a valid certificate. */
+
+import { HostNotAllowed, openRequest, responseOf } from "../../io/outbound.ts";
+import type { ServiceSettings } from "../core/service.ts";
+import type { DomainCheck } from "../core/tables.ts";
+
+const handshake_ms = 10_000;
+
+const reasons: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: "The certificate has expired.",
+  CERT_NOT_YET_VALID: "The certificate isn't valid yet.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "The certificate is self-signed.",
+  SELF_SIGNED_CERT_IN_CHAIN: "The certificate is from a certificate authority that browsers don't trust.",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate is from a certificate authority that browsers don't trust.",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The certificate is from a certificate authority that browsers don't trust.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another host name.",
+};
+
+/** Sends a request by HTTPS. The response doesn't matter. `port`: for tests. A service on a loopback URL has no certificates to check. */
+export async function inspectTls(
+  { url, allowed }: Pick<ServiceSettings, "url" | "allowed">,
+  domain: string,
+  signal: AbortSignal,
+  port = 443,
+): Promise<DomainCheck["tls"]> {
+  if (/^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(new URL(url).hostname)) return { state: "not-checked" };
+  const options = { method: "HEAD", headers: {}, signal: AbortSignal.any([signal, AbortSignal.timeout(handshake_ms)]) };
+  try {
+    const request = openRequest(new URL(`https://${domain}:${port}/`), { ...options, ...(allowed ? { allowed } : {}) });
+    request.end();
+    (await responseOf(request)).destroy();
+    return { state: "valid" };
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (Object.hasOwn(reasons, code)) return { state: "invalid", reason: reasons[code]! };
+    if (error instanceof HostNotAllowed) return { state: "unreachable", reason: "The domain isn't on the public internet." };
+    if (/^(?:EPROTO|ERR_SSL|ERR_TLS|CERT_|UNABLE_TO_)/.test(code)) return { state: "invalid", reason: "The TLS handshake failed." };
+    return { state: "unreachable", reason: "No server answered on port 443." };
+  }
+}

@@ -1,0 +1,41 @@
+import { Type } from "@sinclair/typebox";
+import { endpoint } from "../core/endpoint.ts";
+
+const tag = "Operator";
+
+export const Operator = Type.Object({ id: Type.String(), email: Type.String(), name: Type.String() }, { $id: "Operator" });
+
+export const listOperators = endpoint({
+  operationId: "listOperators",
+  tag,
+  summary: "List operators",
+  description: "The users who see the operator's screens of the dashboard.",
+  method: "GET",
+  path: "/operator/v1/operators",
+  caller: "operator",
+  success: { status: 200, description: "All operators.", schema: Type.Object({ operators: Type.Array(Operator) }) },
+});
+
+export const addOperator = endpoint({
+  operationId: "addOperator",
+  tag,
+  summary: "Make a user an operator",
+  description: "Takes the user's ID, because several accounts can have the same unverified email. The user finds it on the account page.",
+  method: "POST",
+  path: "/operator/v1/operators",
+  caller: "operator",
+  body: { type: "application/json", schema: Type.Object({ userId: Type.String({ minLength: 1, maxLength: 100 }) }) },
+  success: { status: 201, description: "The operator.", schema: Operator },
+});
+
+export const removeOperator = endpoint({
+  operationId: "removeOperator",
+  tag,
+  summary: "Remove an operator",
+  description: "The user keeps the account and all memberships.",
+  method: "DELETE",
+  path: "/operator/v1/operators/{userId}",
+  caller: "operator",
+  params: { userId: "The user." },
+  success: { status: 204, description: "The user is no longer an operator." },
+});

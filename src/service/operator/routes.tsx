@@ -1,0 +1,142 @@
+/** Screens for operators: organizations, queue, health, storage and sign-ins. */
+
+import { invalid } from "../../base/app-error.ts";
+import { isRecent } from "../accounts/sessions.ts";
+import { recordForUser } from "../accounts/user-audit.ts";
+import { appendAudit } from "../core/audit.ts";
+import { changeOrganization } from "../organizations/organizations.ts";
+import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
+import type { FormErrors } from "../ui/kit/form-errors.tsx";
+import { hrefWith } from "../ui/kit/href-with.ts";
+import { field } from "../ui/read-form.ts";
+import { rerenderOnError } from "../ui/rerender-on-error.ts";
+import { type DashboardRoute, operatorRoute } from "../ui/route.ts";
+import type { UserVisit } from "../ui/visit.ts";
+import { readHealth, readVersions } from "./health.ts";
+import { HealthScreen, OperatorOrganization, Organizations, operatorHome, QueueScreen, SignIns, StorageScreen } from "./operator-view.tsx";
+import {
+  endSignIn,
+  findOrganizations,
+  listLargest,
+  listOrganizationsNewest,
+  listSignIns,
+  readOrganization,
+  readQueue,
+} from "./platform-lists.ts";
+
+const plans = ["free", "pro", "enterprise"] as const;
+
+export const operatorRoutes: DashboardRoute[] = [
+  operatorRoute("GET /", "showOrganizations", showOrganizations),
+  operatorRoute("GET /organizations/:organizationId", "showOperatorOrganization", (visit) => showOrganization(visit)),
+  operatorRoute("POST /organizations/:organizationId/plan", "changePlan", (visit) =>
+    confirmed(visit, organizationPath(visit), () =>
+      rerenderOnError(
+        async () => {
+          const { service, params, form, session, origin } = visit;
+          const plan = plans.find((name) => name === field(form, "plan"));
+          if (!plan) throw invalid("The plan wasn't changed", "plan: Select a plan");
+          const { id } = await changeOrganization(service, params.organizationId!, { plan });
+          const event = { action: "changePlan", target: id, outcome: "200", metadata: { plan } };
+          await appendAudit(service.db, id, `operator ${session.user.email}`, event, origin);
+          return redirect(organizationPath(visit), "plan-changed");
+        },
+        (errors) => showOrganization(visit, errors),
+      ),
+    ),
+  ),
+  operatorRoute("GET /queue", "showQueue", showQueue),
+  operatorRoute("GET /health", "showHealth", async ({ service }) => {
+    const [parts, versions] = await Promise.all([readHealth(service), readVersions(service)]);
+    return page("Health", <HealthScreen parts={parts} versions={versions} />);
+  }),
+  operatorRoute("GET /storage", "showStorage", async ({ service }) =>
+    page("Storage", <StorageScreen rows={await listLargest(service)} limit_bytes={service.settings.storageLimit_bytes} />),
+  ),
+  operatorRoute("GET /sign-ins", "showSignIns", showSignIns),
+  operatorRoute("POST /sign-ins/:sessionId/end", "endSignIn", (visit) =>
+    confirmed(visit, `${operatorHome}/sign-ins`, async () => {
+      const { service, params, session, origin } = visit;
+      const user = await endSignIn(service, params.sessionId!);
+      const event = { action: "endSignIn", target: user.email, outcome: "200" };
+      await recordForUser(service, user, event, origin, `operator ${session.user.email}`);
+      return redirect(`${operatorHome}/sign-ins`, "sign-in-ended");
+    }),
+  ),
+];
+
+/** Runs a change if the operator confirmed their identity recently. Otherwise asks for it, and returns to `next`. */
+function confirmed({ session }: UserVisit, next: string, act: () => Promise<DashboardResponse>): Promise<DashboardResponse> {
+  if (isRecent(session)) return act();
+  return Promise.resolve(redirect(`/dashboard/account/confirm?next=${encodeURIComponent(next)}`));
+}
+
+function organizationPath({ params }: UserVisit): string {
+  return `${operatorHome}/organizations/${encodeURIComponent(params.organizationId!)}`;
+}
+
+/** A query parameter that consists of two parts: a text and an id. Undefined if it is missing or malformed. */
+function readCursor({ url }: UserVisit): { text: string; id: string } | undefined {
+  const [, id, text] = /^([0-9A-Z]{26}) ([^\0]{0,200})$/s.exec(url.searchParams.get("after") ?? "") ?? [];
+  return id === undefined ? undefined : { id, text: text!.toWellFormed() };
+}
+
+async function showOrganizations(visit: UserVisit) {
+  const { service, url } = visit;
+  const text = (url.searchParams.get("q") ?? "").replaceAll("\0", "").toWellFormed().trim().slice(0, 100);
+  const cursor = readCursor(visit);
+  const { rows, hasMore } = text
+    ? await findOrganizations(service, text, cursor && { name: cursor.text, id: cursor.id })
+    : await listOrganizationsNewest(service, cursor?.id);
+  const last = rows.at(-1);
+  return page(
+    "Organizations",
+    <Organizations
+      rows={rows}
+      text={text}
+      pages={{
+        newest: cursor && hrefWith(operatorHome, { q: text }),
+        older: hasMore && last ? hrefWith(operatorHome, { q: text, after: `${last.id} ${last.name}` }) : undefined,
+      }}
+    />,
+  );
+}
+
+async function showOrganization({ service, params, session }: UserVisit, errors?: FormErrors) {
+  const row = await readOrganization(service, params.organizationId!);
+  const { storageLimit_bytes } = service.settings;
+  return page(
+    row.name,
+    <OperatorOrganization row={row} storageLimit_bytes={storageLimit_bytes} isConfirmed={isRecent(session)} errors={errors} />,
+  );
+}
+
+async function showQueue({ service, url }: UserVisit) {
+  const text = url.searchParams.get("after") ?? "";
+  const after = /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const { types, rows, hasMore } = await readQueue(service, after);
+  const path = `${operatorHome}/queue`;
+  const older = hasMore ? hrefWith(path, { after: String(rows.at(-1)!.id) }) : undefined;
+  return page("Queue", <QueueScreen types={types} rows={rows} pages={{ newest: after === undefined ? undefined : path, older }} />);
+}
+
+async function showSignIns(visit: UserVisit) {
+  const { service, session } = visit;
+  const cursor = readCursor(visit);
+  const isTime = cursor !== undefined && /^\d{1,17}$/.test(cursor.text);
+  const { rows, hasMore } = await listSignIns(service, isTime ? { seen: cursor.text, id: cursor.id } : undefined);
+  const path = `${operatorHome}/sign-ins`;
+  const last = rows.at(-1);
+  return page(
+    "Sign-ins",
+    <SignIns
+      rows={rows}
+      ownId={session.id}
+      isConfirmed={isRecent(session)}
+      pages={{
+        newest: isTime ? path : undefined,
+        older: hasMore && last ? hrefWith(path, { after: `${last.id} ${last.seen}` }) : undefined,
+      }}
+    />,
+  );
+}

@@ -1,0 +1,14 @@
+import type { LinkedPage } from "../../storage/linked-pages.ts";
+
+/** Title of a page as a link to the live site, above its path. Only the path if the page doesn't exist any more. */
+export function PageLink({ path, page }: { path: string; page: LinkedPage | undefined }) {
+  if (!page) return <code>{path}</code>;
+  return (
+    <span class="d-page-link">
+      <a href={page.url} rel="noreferrer">
+        {page.title ?? path}
+      </a>
+      {page.title !== undefined && <code class="d-under">{path}</code>}
+    </span>
+  );
+}
