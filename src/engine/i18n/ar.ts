@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "مزيد من المعلومات",
     brokenReference: "يشير الوصف هنا إلى شيء لا يتضمنه.",
     exampleCut: "هذا المثال مختصر.",
+    undocumentedEndpoint: "لم توثَّق نقطة النهاية هذه بعد.",
+    undocumentedSchema: "لم يوثَّق هذا المخطط بعد.",
     noteLabel: "ملاحظة",
     infoLabel: "معلومة",
     tipLabel: "نصيحة",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Weitere Informationen",
     brokenReference: "Die Beschreibung nennt hier etwas, das sie nicht enthält.",
     exampleCut: "Dieses Beispiel ist gekürzt.",
+    undocumentedEndpoint: "Dieser Endpunkt ist noch nicht dokumentiert.",
+    undocumentedSchema: "Dieses Schema ist noch nicht dokumentiert.",
     noteLabel: "Hinweis",
     infoLabel: "Information",
     tipLabel: "Tipp",

@@ -243,6 +243,8 @@ export const messages = {
     moreInformation: "More information",
     brokenReference: "The API description refers to something that it doesn't define.",
     exampleCut: "This example is truncated.",
+    undocumentedEndpoint: "This endpoint isn't documented yet.",
+    undocumentedSchema: "This schema isn't documented yet.",
     noteLabel: "Note",
     infoLabel: "Info",
     tipLabel: "Tip",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Más información",
     brokenReference: "La descripción menciona aquí algo que no contiene.",
     exampleCut: "Este ejemplo está abreviado.",
+    undocumentedEndpoint: "Este endpoint aún no está documentado.",
+    undocumentedSchema: "Este esquema aún no está documentado.",
     noteLabel: "Nota",
     infoLabel: "Información",
     tipLabel: "Consejo",

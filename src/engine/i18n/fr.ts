@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "En savoir plus",
     brokenReference: "La description nomme ici quelque chose qu’elle ne contient pas.",
     exampleCut: "Cet exemple est abrégé.",
+    undocumentedEndpoint: "Ce point de terminaison n’est pas encore documenté.",
+    undocumentedSchema: "Ce schéma n’est pas encore documenté.",
     noteLabel: "Remarque",
     infoLabel: "Information",
     tipLabel: "Astuce",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "מידע נוסף",
     brokenReference: "התיאור מזכיר כאן דבר שאינו כלול בו.",
     exampleCut: "דוגמה זו קוצרה.",
+    undocumentedEndpoint: "נקודת הקצה הזו עדיין לא מתועדת.",
+    undocumentedSchema: "הסכימה הזו עדיין לא מתועדת.",
     noteLabel: "הערה",
     infoLabel: "מידע",
     tipLabel: "עצה",

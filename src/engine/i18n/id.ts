@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Informasi lebih lanjut",
     brokenReference: "Deskripsi ini menyebut sesuatu yang tidak dimuatnya.",
     exampleCut: "Contoh ini dipersingkat.",
+    undocumentedEndpoint: "Endpoint ini belum didokumentasikan.",
+    undocumentedSchema: "Skema ini belum didokumentasikan.",
     noteLabel: "Catatan",
     infoLabel: "Informasi",
     tipLabel: "Tips",

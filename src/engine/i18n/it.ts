@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Maggiori informazioni",
     brokenReference: "La descrizione nomina qui qualcosa che non contiene.",
     exampleCut: "Questo esempio è abbreviato.",
+    undocumentedEndpoint: "Questo endpoint non è ancora documentato.",
+    undocumentedSchema: "Questo schema non è ancora documentato.",
     noteLabel: "Nota",
     infoLabel: "Informazione",
     tipLabel: "Suggerimento",

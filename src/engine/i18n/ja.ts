@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "詳細情報",
     brokenReference: "この記述は、含まれていないものを参照しています。",
     exampleCut: "この例は短縮されています。",
+    undocumentedEndpoint: "このエンドポイントのドキュメントはまだありません。",
+    undocumentedSchema: "このスキーマのドキュメントはまだありません。",
     noteLabel: "注記",
     infoLabel: "情報",
     tipLabel: "ヒント",

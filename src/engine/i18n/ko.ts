@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "추가 정보",
     brokenReference: "설명에 포함되지 않은 항목을 가리키고 있습니다.",
     exampleCut: "이 예시는 줄여서 표시되었습니다.",
+    undocumentedEndpoint: "이 엔드포인트는 아직 문서화되지 않았습니다.",
+    undocumentedSchema: "이 스키마는 아직 문서화되지 않았습니다.",
     noteLabel: "참고",
     infoLabel: "정보",
     tipLabel: "팁",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Meer informatie",
     brokenReference: "De beschrijving noemt hier iets dat ze niet bevat.",
     exampleCut: "Dit voorbeeld is ingekort.",
+    undocumentedEndpoint: "Dit endpoint is nog niet gedocumenteerd.",
+    undocumentedSchema: "Dit schema is nog niet gedocumenteerd.",
     noteLabel: "Opmerking",
     infoLabel: "Informatie",
     tipLabel: "Tip",

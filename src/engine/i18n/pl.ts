@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Więcej informacji",
     brokenReference: "Opis wymienia tu coś, czego nie zawiera.",
     exampleCut: "Ten przykład jest skrócony.",
+    undocumentedEndpoint: "Ten endpoint nie ma jeszcze dokumentacji.",
+    undocumentedSchema: "Ten schemat nie ma jeszcze dokumentacji.",
     noteLabel: "Uwaga",
     infoLabel: "Informacja",
     tipLabel: "Wskazówka",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Mais informações",
     brokenReference: "A descrição menciona aqui algo que não contém.",
     exampleCut: "Este exemplo está abreviado.",
+    undocumentedEndpoint: "Este endpoint ainda não está documentado.",
+    undocumentedSchema: "Este esquema ainda não está documentado.",
     noteLabel: "Nota",
     infoLabel: "Informação",
     tipLabel: "Dica",

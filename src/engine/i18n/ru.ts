@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Подробнее",
     brokenReference: "Описание называет здесь то, чего в нём нет.",
     exampleCut: "Пример сокращён.",
+    undocumentedEndpoint: "Эта конечная точка пока не описана.",
+    undocumentedSchema: "Эта схема пока не описана.",
     noteLabel: "Примечание",
     infoLabel: "Информация",
     tipLabel: "Совет",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Daha fazla bilgi",
     brokenReference: "Açıklama burada içermediği bir şeyi anıyor.",
     exampleCut: "Bu örnek kısaltılmıştır.",
+    undocumentedEndpoint: "Bu uç nokta henüz belgelenmedi.",
+    undocumentedSchema: "Bu şema henüz belgelenmedi.",
     noteLabel: "Not",
     infoLabel: "Bilgi",
     tipLabel: "İpucu",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Докладніше",
     brokenReference: "Опис називає тут те, чого в ньому немає.",
     exampleCut: "Приклад скорочено.",
+    undocumentedEndpoint: "Цю кінцеву точку ще не описано.",
+    undocumentedSchema: "Цю схему ще не описано.",
     noteLabel: "Примітка",
     infoLabel: "Інформація",
     tipLabel: "Порада",

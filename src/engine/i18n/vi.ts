@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "Thông tin thêm",
     brokenReference: "Bản mô tả nhắc đến một thứ mà nó không chứa.",
     exampleCut: "Ví dụ này đã được rút gọn.",
+    undocumentedEndpoint: "Endpoint này chưa có tài liệu.",
+    undocumentedSchema: "Lược đồ này chưa có tài liệu.",
     noteLabel: "Ghi chú",
     infoLabel: "Thông tin",
     tipLabel: "Mẹo",

@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "更多資訊",
     brokenReference: "此處參照的內容在描述檔中不存在。",
     exampleCut: "此範例已縮短。",
+    undocumentedEndpoint: "此端點尚無文件。",
+    undocumentedSchema: "此結構描述尚無文件。",
     noteLabel: "注意",
     infoLabel: "資訊",
     tipLabel: "提示",

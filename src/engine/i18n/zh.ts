@@ -110,6 +110,8 @@ export const messages: Messages = {
     moreInformation: "更多信息",
     brokenReference: "此处引用的内容在描述文件中不存在。",
     exampleCut: "此示例已缩短。",
+    undocumentedEndpoint: "此端点尚无文档。",
+    undocumentedSchema: "此模式尚无文档。",
     noteLabel: "注意",
     infoLabel: "信息",
     tipLabel: "提示",

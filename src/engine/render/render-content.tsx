@@ -234,7 +234,8 @@ class ContentRenderer {
       decoding: "async",
       ...this.sizeOf(attributes),
       ...attributes,
-      ...(zooms ? { "data-zoom": "" } : {}),
+      // The name of the button that the page's script makes of an image without a text alternative.
+      ...(zooms ? { "data-zoom": attributes.alt ? "" : this.context.messages.enlargeImage } : {}),
     });
   }
 
