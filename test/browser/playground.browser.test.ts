@@ -498,6 +498,7 @@ describe("environments", () => {
       await expect.poll(async () => (await kept())[1].match(/secret-3/g)?.length).toBe(2);
       expect((await kept())[0]).not.toContain("secret-3");
       await page.getByLabel("Remember on this device").uncheck();
+      await expect.poll(async () => (await kept())[1]).not.toContain("secret-3");
       // Another tab doesn't have the secret.
       await page.evaluate("sessionStorage.clear()");
       await page.reload();
