@@ -53,7 +53,7 @@ describe("written pages", () => {
 
   /** Aliases of components, and components that only the product generates. */
   const unlisted =
-    /^(?:Aside|Cards|CardGrid|Caution|Critical|Error|Hint|Important|Link|LinkCard|Success|TabItem|Island|ProblemBox|Mermaid|Latex|MDX|SnippetGroup|Variation|FileTree|Param|Banner)$/;
+    /^(?:Aside|Cards|CardGrid|Caution|Critical|Error|Hint|Important|Link|LinkCard|Success|TabItem|Island|ProblemBox|Undocumented|Mermaid|Latex|MDX|SnippetGroup|Variation|FileTree|Param|Banner)$/;
   const pages = readdirSync(path.join(docs, "components")).map((file) => read(`components/${file}`));
 
   test.each(Object.keys(components).filter((name) => !unlisted.test(name)))("the component %s is shown live", (name) => {

@@ -1,4 +1,4 @@
-/** "Was this page helpful?" The rating is sent immediately, the comment when the form is submitted. */
+/** "Was this page helpful?" The rating is sent immediately, the reason and the comment when the form is submitted. */
 
 import { analyticsLinks } from "./analytics-events.ts";
 import { all } from "./dom.ts";
@@ -6,7 +6,7 @@ import { all } from "./dom.ts";
 export function startPageFeedback(): void {
   const widget = document.querySelector<HTMLElement>(".o-feedback");
   const links = analyticsLinks();
-  if (!widget || links?.path === undefined) return;
+  if (!widget || links?.path === undefined || links.feedback === undefined) return;
   const { path, feedback } = links;
   const form = widget.querySelector("form")!;
   const status = widget.querySelector<HTMLElement>("[role=status]")!;
@@ -14,6 +14,7 @@ export function startPageFeedback(): void {
   /** ID of the feedback that was sent. The next request updates that feedback. */
   let id: string | undefined;
   let helpful = true;
+  let isSaved = false;
   let sent: Promise<boolean> = Promise.resolve(true);
 
   const send = () => {
@@ -33,12 +34,16 @@ export function startPageFeedback(): void {
     return sent;
   };
   const showStatus = (isSent: boolean) => {
+    isSaved = isSent;
     status.textContent = (isSent ? widget.dataset.thanks : widget.dataset.failed) ?? "";
   };
 
   for (const thumb of thumbs)
     thumb.onclick = async () => {
+      if (isSaved && thumb.ariaPressed === "true") return;
       helpful = thumb.dataset.helpful === "true";
+      // Values of disabled controls aren't sent.
+      form.querySelector("fieldset")!.disabled = helpful;
       for (const other of thumbs) other.ariaPressed = String(other === thumb);
       form.hidden = false;
       showStatus(await send());
@@ -47,6 +52,7 @@ export function startPageFeedback(): void {
     event.preventDefault();
     const isSent = await send();
     form.hidden = isSent;
+    for (const thumb of thumbs) thumb.disabled = isSent;
     showStatus(isSent);
     // The focused button is hidden now.
     if (isSent) status.focus();

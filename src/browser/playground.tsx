@@ -4,6 +4,7 @@ import { render } from "preact";
 import type { PlaygroundLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
 import { type DocumentPart, listenForData, openDocument } from "./playground/document-part.ts";
+import { readEnvironments, withEnvironment } from "./playground/environments.ts";
 import { listenForMessages, readMessages } from "./playground/playground-messages.ts";
 import { Panel } from "./playground/playground-panel.tsx";
 import { firstDraft } from "./playground/prefill.ts";
@@ -33,7 +34,12 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
   dialog.className = "o-pg";
   const messages = readMessages();
   dialog.ariaLabel = messages.title;
-  const first = await withComponents(part, () => firstDraft(part.operation, part.refs, part.data.settings, site));
+  const { list, selected, secrets } = readEnvironments(absolute(links.components));
+  const environment = list.find(({ name }) => name === selected);
+  const first = await withComponents(part, () => {
+    const draft = firstDraft(part.operation, part.refs, part.data.settings, site);
+    return environment ? withEnvironment(draft, part.operation, environment, secrets[environment.name]) : draft;
+  });
   document.body.append(dialog);
   render(
     <Panel
@@ -41,6 +47,7 @@ async function createPanel(links: PlaygroundLinks): Promise<HTMLDialogElement> {
       first={first}
       messages={messages}
       site={site}
+      documentHref={absolute(links.components)}
       operationHref={absolute(links.operation)}
       proxy={links.proxy === null ? undefined : absolute(links.proxy)}
       redirect={absolute(links.oauth)}

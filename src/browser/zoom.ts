@@ -5,6 +5,8 @@ export function startZoom(): void {
   for (const image of all<HTMLImageElement>("img[data-zoom]")) {
     image.tabIndex = 0;
     image.role = "button";
+    // A button needs a name, and the text alternative of an image may be empty.
+    image.alt ||= captionOf(image) || image.title || image.dataset.zoom!;
     image.onclick = () => enlarge(image);
     image.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -12,6 +14,10 @@ export function startZoom(): void {
       enlarge(image);
     };
   }
+}
+
+function captionOf(image: HTMLElement): string | undefined {
+  return image.closest("figure")?.querySelector("figcaption")?.innerText.trim();
 }
 
 function enlarge(image: HTMLImageElement): void {

@@ -15,6 +15,8 @@ export interface BuildJob {
   documents?: Record<string, string>;
   /** Copies from an earlier build, by URL. Used for documents that can't be fetched. */
   lastDocuments?: Record<string, string>;
+  /** Whether the folder is the user's own, so that its pages can link to the remote repository of a git checkout. */
+  isCheckout?: boolean;
   /** What to do with the site: only find problems, write a folder or an archive, or keep it in memory for a preview. */
   output:
     | { kind: "none" }

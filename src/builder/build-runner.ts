@@ -18,6 +18,7 @@ import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
+import { checkoutRepository } from "./checkout-repository.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
@@ -101,9 +102,10 @@ export class BuildRunner {
       this.previewFiles = await planExport(site, output.target, options);
       return { ...result, paths: [...this.previewFiles.keys()] };
     }
-    if (output.target.links === "html") result.problems.push(...renamedFiles(site));
-    const plan = await planExport(site, output.target, options);
-    const exported = this.reported(site, output.target, plan);
+    const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
+    if (target.links === "html") result.problems.push(...renamedFiles(site));
+    const plan = await planExport(site, target, options);
+    const exported = this.reported(site, target, plan);
     if (output.kind === "folder") {
       // The keys of files are remembered only for a folder that later builds write again.
       const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
@@ -132,6 +134,13 @@ export class BuildRunner {
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+/** Adds the repository of a checkout if docs.json asks for links to it. */
+function withRepository(target: ExportTarget, site: Site, folder: string): ExportTarget {
+  const { suggestEdit, raiseIssue } = site.config.settings.feedback ?? {};
+  const repository = suggestEdit || raiseIssue ? checkoutRepository(folder) : undefined;
+  return repository ? { ...target, repository } : target;
 }
 
 async function* made(files: Iterable<[string, PlannedFile]>): AsyncGenerator<OutputFile> {

@@ -36,6 +36,7 @@ export async function writeSite(
     };
     const job: Omit<BuildJob, "crashed"> = {
       folder,
+      isCheckout: true,
       output: { ...output, target },
       ...(values["no-cache"] ? {} : { cacheFolder: cacheFolder(folder) }),
     };

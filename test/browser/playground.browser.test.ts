@@ -434,6 +434,92 @@ describe("credentials", () => {
     }));
 });
 
+describe("environments", () => {
+  const choose = (page: Page, label: string) => field(page, "Environment").selectOption({ label });
+  const values = async (page: Page) => [
+    await field(page, "Server").inputValue(),
+    await field(page, "X-API-Key").inputValue(),
+    await field(page, "orderId").inputValue(),
+  ];
+  const create = async (page: Page, name: string) => {
+    await page.getByRole("button", { name: "New environment" }).click();
+    await field(page, "Environment name").waitFor();
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+    await expect.poll(() => field(page, "Environment").inputValue()).toBe(name);
+  };
+
+  test("are created from the form, fill it in on every visit, and are changed, renamed and deleted", () =>
+    tryOut(...order, async (page) => {
+      await field(page, "orderId").fill("7");
+      await field(page, "X-API-Key").fill("live-key");
+      await create(page, "Live");
+      await field(page, "Server").selectOption({ index: 1 });
+      await field(page, "host").selectOption("localhost");
+      await field(page, "X-API-Key").fill("test-key");
+      await create(page, "Test");
+      expect(await page.evaluate("document.activeElement.tagName")).toBe("SELECT");
+      await choose(page, "Live");
+      expect(await values(page)).toEqual(["0", "live-key", "7"]);
+      await page.reload();
+      await openPanel(page);
+      expect(await values(page)).toEqual(["0", "live-key", "7"]);
+      await choose(page, "Test");
+      expect([await values(page), await field(page, "host").inputValue()]).toEqual([["1", "test-key", "7"], "localhost"]);
+
+      expect(await page.getByRole("button", { name: "Save changes" }).count()).toBe(0);
+      await field(page, "orderId").fill("8");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("button", { name: "Rename" }).click();
+      await page.keyboard.type("Live");
+      await page.keyboard.press("Enter");
+      await page.getByText("An environment with this name already exists.").waitFor();
+      await page.keyboard.press("Escape");
+      expect(await page.locator(".o-pg[open]").count(), "Escape only ends the renaming").toBe(1);
+      await page.getByRole("button", { name: "Rename" }).click();
+      await page.keyboard.type("Staging");
+      await page.getByRole("button", { name: "Rename" }).click();
+      await choose(page, "Live");
+      await choose(page, "Staging");
+      expect(await values(page)).toEqual(["1", "test-key", "8"]);
+      await page.getByRole("button", { name: "Delete", exact: true }).click();
+      expect(await field(page, "Environment").locator("option").allInnerTexts()).toEqual(["No environment", "Live"]);
+    }));
+
+  test("keep secrets in the tab, on the device only when asked, and none when cleared", () =>
+    tryOut(...order, async (page) => {
+      const kept = () => page.evaluate("[JSON.stringify(sessionStorage), JSON.stringify(localStorage)]") as Promise<[string, string]>;
+      await field(page, "X-API-Key").fill("secret-3");
+      await create(page, "Live");
+      await expect.poll(async () => (await kept())[0].match(/secret-3/g)?.length).toBe(2);
+      expect((await kept())[1]).toContain("Live");
+      expect((await kept())[1]).not.toContain("secret-3");
+      await page.getByLabel("Remember on this device").check();
+      await expect.poll(async () => (await kept())[1].match(/secret-3/g)?.length).toBe(2);
+      expect((await kept())[0]).not.toContain("secret-3");
+      await page.getByLabel("Remember on this device").uncheck();
+      await expect.poll(async () => (await kept())[1]).not.toContain("secret-3");
+      // Another tab doesn't have the secret.
+      await page.evaluate("sessionStorage.clear()");
+      await page.reload();
+      await openPanel(page);
+      expect(await values(page)).toEqual(["0", "", ""]);
+      await field(page, "X-API-Key").fill("secret-4");
+      await page.getByRole("button", { name: "Save changes" }).click();
+      await page.getByRole("button", { name: "Clear credentials" }).click();
+      await expect.poll(async () => (await kept()).join()).not.toMatch(/secret-[34]/);
+    }));
+
+  test("never send the credentials of another environment", () =>
+    tryOut(...order, async (page) => {
+      await create(page, "Empty");
+      await field(page, "X-API-Key").fill("live-key");
+      await create(page, "Live");
+      await choose(page, "Empty");
+      expect((await values(page))[1]).toBe("");
+    }));
+});
+
 describe("OAuth", () => {
   async function choose(page: Page, grant?: string): Promise<void> {
     await field(page, "orderId").fill("1");
@@ -640,6 +726,18 @@ describe("the response", () => {
       await page.getByRole("button", { name: "Resend" }).click();
       expect(await field(page, "orderId").inputValue()).toBe("first");
     }));
+});
+
+test("a field that the page describes has a button that copies the link to it", async () => {
+  const file = writePage(folder, "page-links", document, ...order);
+  await open(`${site.url}/${file}`, async (page) => {
+    await page.evaluate(`document.body.insertAdjacentHTML("beforeend", '<div class="o-field" id="param-order-id"></div>');
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { globalThis.copied = text; } } });`);
+    await openPanel(page);
+    await page.getByRole("button", { name: "Copy link to orderId" }).click();
+    await expect.poll(() => page.evaluate("globalThis.copied")).toBe(`${site.url}/${file}#param-order-id`);
+    expect(await page.getByRole("button", { name: /^Copy link/ }).count()).toBe(1);
+  });
 });
 
 describe("the panel", () => {

@@ -14,12 +14,14 @@ interface Props {
   target: ServerUrl;
   remember: boolean;
   setRemember(remember: boolean): void;
+  /** Deletes the credentials of environments. */
+  forget(): void;
   /** URL of the OAuth redirect page. */
   redirect: string;
 }
 
 /** The reader's credentials for the chosen alternative. */
-export function AuthForm({ operation, target, remember, setRemember, redirect }: Props) {
+export function AuthForm({ operation, target, remember, setRemember, forget, redirect }: Props) {
   const { messages, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
   const secret = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
@@ -54,7 +56,14 @@ export function AuthForm({ operation, target, remember, setRemember, redirect }:
             <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
             {messages.remember}
           </label>
-          <button type="button" class="o-pg-quiet" onClick={() => change((before) => ({ ...before, credentials: {} }))}>
+          <button
+            type="button"
+            class="o-pg-quiet"
+            onClick={() => {
+              forget();
+              change((before) => ({ ...before, credentials: {} }));
+            }}
+          >
             {messages.forget}
           </button>
           <p class="o-pg-description">{fill(messages.rememberHint, { server: target.origin ?? messages.server })}</p>

@@ -20,6 +20,7 @@ import { RequestCard } from "./request-card.tsx";
 import { RequestForm } from "./request-form.tsx";
 import { defaultTimeout_s, ResponseColumn } from "./response-column.tsx";
 import { serverUrlOf } from "./server-url.ts";
+import { useEnvironments } from "./use-environments.ts";
 import { useExchanges } from "./use-exchanges.ts";
 import { useFindings } from "./use-findings.ts";
 import { useMissingParts } from "./use-missing-parts.ts";
@@ -31,6 +32,8 @@ export interface PanelProps {
   messages: PlaygroundMessages;
   /** Key of the site's stored credentials. */
   site: string;
+  /** Absolute URL of the folder with the document's components, the key of its environments. */
+  documentHref: string;
   /** Absolute URL of the operation's file. */
   operationHref: string;
   proxy: string | undefined;
@@ -47,7 +50,7 @@ function withoutCredentials(operation: Operation, alternative: number): Operatio
   return { ...operation, parameters };
 }
 
-export function Panel({ part, first, messages, site, operationHref, proxy, redirect, close }: PanelProps) {
+export function Panel({ part, first, messages, site, documentHref, operationHref, proxy, redirect, close }: PanelProps) {
   const { refs, data } = part;
   const [draft, setDraft] = useState(first);
   const [remember, setRemember] = useState(() => readCredentials(site).remember);
@@ -57,6 +60,7 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
   const exchanges = useExchanges({ settings: data.settings, proxy, operationHref });
 
   const operation = useMemo(() => withoutCredentials(part.operation, draft.alternative), [draft.alternative]);
+  const environments = useEnvironments({ document: documentHref, operation: part.operation, draft, change: setDraft, remember });
   const target = serverUrlOf(serverOf(draft, operation), draft.variables);
   const inputs = useMemo(() => inputsOf(draft, operation, refs), [draft, missing.version]);
   const request = useMemo(() => withAccept(buildRequest(operation, inputs, refs)), [inputs, missing.version]);
@@ -101,7 +105,7 @@ export function Panel({ part, first, messages, site, operationHref, proxy, redir
           </p>
         )}
         <div class="o-pg-columns">
-          <RequestForm {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect }} />
+          <RequestForm {...{ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }} />
           <div class="o-pg-result">
             <RequestCard
               request={request}

@@ -6,10 +6,12 @@ import type { Operation, Parameter } from "../../engine/openapi/operation.ts";
 import { type HttpRequest, parameterKey } from "../../engine/openapi/request-model.ts";
 import { AuthForm } from "./auth-form.tsx";
 import { BodyForm } from "./body-form.tsx";
+import { EnvironmentBar } from "./environment-bar.tsx";
 import { SchemaField } from "./fields/schema-field.tsx";
 import { useFormContext } from "./form-context.ts";
 import { ServerForm } from "./server-form.tsx";
 import type { ServerUrl } from "./server-url.ts";
+import type { Environments } from "./use-environments.ts";
 
 interface RequestFormProps {
   operation: Operation;
@@ -20,13 +22,15 @@ interface RequestFormProps {
   remember: boolean;
   setRemember(remember: boolean): void;
   redirect: string;
+  environments: Environments;
 }
 
-export function RequestForm({ operation, request, target, isCopyOnly, remember, setRemember, redirect }: RequestFormProps) {
+export function RequestForm({ operation, request, target, isCopyOnly, remember, setRemember, redirect, environments }: RequestFormProps) {
   const { messages } = useFormContext();
   return (
     <div class="o-pg-form">
       {isCopyOnly && <p class="o-pg-note">{messages.copyOnly}</p>}
+      {operation.kind === "operation" && operation.servers.length > 0 && <EnvironmentBar environments={environments} />}
       {operation.kind === "operation" && (
         <Group title={messages.server}>
           <ServerForm operation={operation} target={target} />
@@ -34,7 +38,7 @@ export function RequestForm({ operation, request, target, isCopyOnly, remember, 
       )}
       {operation.security.length > 0 && (
         <Group title={messages.authorization}>
-          <AuthForm operation={operation} target={target} remember={remember} setRemember={setRemember} redirect={redirect} />
+          <AuthForm {...{ operation, target, remember, setRemember, redirect }} forget={environments.forget} />
         </Group>
       )}
       <Parameters operation={operation} locations={["path"]} title={messages.path} />

@@ -1,5 +1,7 @@
+import { imageDimensions } from "../html/image-dimensions.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, textBelow } from "../html/prop-values.ts";
+import { useRenderContext } from "../html/render-context.ts";
 import { isExternal, linkProps, safeColor, safeUrl } from "../html/safe-attributes.ts";
 import { indent, indentAll } from "../html/write-markdown.ts";
 import { calloutKind } from "./callouts.tsx";
@@ -13,6 +15,7 @@ function Card(props: AuthorProps) {
   const kind = calloutKind(props.type);
   const title = shown(props.title);
   const picture = text(img) && safeUrl(text(img)!, "image");
+  const size = picture ? imageDimensions({ src: picture }, useRenderContext()) : {};
   const accent = safeColor(color);
   const away = link.href !== undefined && isExternal(link.href);
   const classes = [
@@ -25,7 +28,7 @@ function Card(props: AuthorProps) {
   const label = title ? undefined : (text(cta) ?? (textBelow(children).trim().slice(0, 80) || text(href)));
   return (
     <div class={classes.filter(Boolean).join(" ")} style={accent && `--o-card:${accent}`}>
-      {picture ? <img class="o-card-image" src={picture} alt={text(props.alt) ?? ""} loading="lazy" decoding="async" /> : null}
+      {picture ? <img class="o-card-image" src={picture} {...size} alt={text(props.alt) ?? ""} loading="lazy" decoding="async" /> : null}
       <div class="o-card-body">
         {text(props.icon) ? (
           <span class="o-card-icon">

@@ -29,6 +29,7 @@ import { tab, tabItem, tabs } from "./tabs.tsx";
 import { tile } from "./tile.tsx";
 import { tooltip } from "./tooltip.tsx";
 import { tree, treeFile, treeFolder } from "./tree.tsx";
+import { undocumented } from "./undocumented.tsx";
 import { update } from "./update.tsx";
 import { view } from "./view.tsx";
 import { visibility } from "./visibility.tsx";
@@ -83,6 +84,7 @@ export const components = {
   Tree: tree,
   "Tree.File": treeFile,
   "Tree.Folder": treeFolder,
+  Undocumented: undocumented,
   Update: update,
   Variation: passage,
   View: view,

@@ -569,10 +569,10 @@ export const docsJsonSchema = object(
     feedback: optional(
       object(
         {
-          enabled: optional(flag("Turns feedback on or off.")),
-          thumbsRating: optional(flag("Shows “Was this page helpful?”.")),
-          suggestEdit: optional(flag("Links to the page's source file.")),
-          raiseIssue: optional(flag("Links to a form for a new issue.")),
+          enabled: optional(flag("Shows the rating and the links at the end of pages.", true)),
+          thumbsRating: optional(flag("Shows “Was this page helpful?”.", true)),
+          suggestEdit: optional(flag("Links to the page's source file. Default: `true` for public repositories.")),
+          raiseIssue: optional(flag("Links to a form for a new issue.", false)),
         },
         "Reader feedback.",
       ),

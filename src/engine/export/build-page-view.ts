@@ -19,6 +19,7 @@ import type { Page } from "../site/site-page.ts";
 import type { AssetNames } from "./assets.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import { contextualOptions } from "./contextual.ts";
+import { editLinks } from "./edit-links.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { featureLinks } from "./feature-links.ts";
 import { feedPath, headHtml } from "./head.ts";
@@ -92,6 +93,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...optional("previous", neighbor(-1)),
     ...optional("next", neighbor(1)),
     ...optional("updatedAt", updatedAt),
+    ...editLinks({ page, access: context.access, target, feedback: settings.feedback }),
     markdownHref: urls.file(`${page.route || "index"}.md`),
     ...(base.analytics ? { analytics: { ...base.analytics, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, urls)),
@@ -220,7 +222,7 @@ export function frameView(
     contextual: { options: [], placement: "header" },
     related: [],
     footer: footerOf(own?.footer ?? settings.footer, urls),
-    ...featureLinks({ language, prompt: settings.search?.prompt, target, assets, urls, position, integrations: settings.integrations }),
+    ...featureLinks({ language, prompt: settings.search?.prompt, target, assets, urls, position, settings }),
   };
 }
 

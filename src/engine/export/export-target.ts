@@ -15,8 +15,23 @@ export interface ExportTarget {
   readers?: "anyone" | "signed-in" | "author";
   /** `false`: no analytics, because the operator turned them off or the export is a preview. */
   analytics?: false;
+  /** The repository with the pages' files, for links to them. Absent if it is unknown. */
+  repository?: SourceRepository;
   /** Routes of the pages to export; absent to export all pages. */
   pages?: readonly string[];
+}
+
+/** The repository from which a site is built. */
+export interface SourceRepository {
+  /** URL for git: `https://github.com/acme/docs.git`, or with the protocol ssh. */
+  url: string;
+  branch: string;
+  /** The documentation folder. Default: the root. */
+  directory?: string;
+  /** Kind of a host that its name doesn't tell. */
+  host?: "github" | "gitlab" | "gitea" | "bitbucket";
+  /** Whether everyone may read the repository. */
+  isPublic: boolean;
 }
 
 /** A file of an export. */

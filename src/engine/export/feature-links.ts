@@ -1,7 +1,7 @@
 /** Creates the links of a page to the files and endpoints of its features (search, assistant and analytics) and to the operator file. */
 
 import { assistantFeedbackPath, assistantPath, eventsPath, feedbackPath, searchPath } from "../../layout/site-layout.ts";
-import type { Integrations } from "../config/schema.ts";
+import type { DocsJson } from "../config/schema.ts";
 import type { PageView, ScopeName, SearchLinks } from "../render/page-view.ts";
 import { operatorPath } from "../site/features.ts";
 import { ancestors, isPage, type NavPage } from "../site/resolve-navigation.ts";
@@ -18,12 +18,13 @@ interface FeatureContext {
   assets: AssetNames;
   urls: PageUrls;
   position: NavPage | undefined;
-  integrations: Integrations | undefined;
+  settings: Pick<DocsJson, "integrations" | "feedback">;
 }
 
 type FeatureLinks = Pick<PageView, "search" | "assistant" | "dialogMessages" | "analytics" | "operator">;
 
-export function featureLinks({ language, prompt, target, assets, urls, position, integrations }: FeatureContext): FeatureLinks {
+export function featureLinks({ language, prompt, target, assets, urls, position, settings }: FeatureContext): FeatureLinks {
+  const { integrations, feedback } = settings;
   const { kind, readers } = target;
   const file = (path: string) => urls.file(path);
   const { analytics } = assets;
@@ -53,7 +54,7 @@ export function featureLinks({ language, prompt, target, assets, urls, position,
           analytics: {
             script: file(analytics),
             events: file(eventsPath),
-            feedback: file(feedbackPath),
+            ...(feedback?.enabled === false || feedback?.thumbsRating === false ? {} : { feedback: file(feedbackPath) }),
             ...(integrations?.cookies ? { consent: integrations.cookies } : {}),
           },
         }

@@ -69,7 +69,7 @@ function replacementLink(source: string, element: string, isInLink: boolean): st
 /** Classes that show an image in one color mode only. */
 function shownWhere(element: string): string[] {
   const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
-  return classes.filter((name) => /^(?:dark:)?(?:hidden|block|inline|inline-block)$/.test(name));
+  return classes.filter((name) => /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name));
 }
 
 function withoutStyle(tag: string, isKept: boolean): string {

@@ -22,12 +22,14 @@ const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean
   assistant: { around: false, aside: false, footer: false },
 };
 
-/** The `<html>` element of a content page. */
+const hasTopHeading = /<h1[\s>]/;
+
+/** The `<html>` element of a content page. Every page has a level-1 heading; in modes that print no title, it's for screen readers only. */
 export function Layout({ view }: { view: PageView }) {
   const shown = parts[view.mode];
   return (
     <Document view={view}>
-      {shown.around && <PageHead view={view} />}
+      {shown.around ? <PageHead view={view} /> : !hasTopHeading.test(view.bodyHtml) && <h1 class="o-sr">{view.title}</h1>}
       {view.leadHtml && (
         <div class="o-prose o-start">
           <div class="o-body" dangerouslySetInnerHTML={{ __html: view.leadHtml }} />

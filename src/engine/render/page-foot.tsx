@@ -1,5 +1,7 @@
+import { type FeedbackReason, feedbackReasons } from "../../base/feedback-reasons.ts";
 import type { SiteMessages } from "../i18n/messages.ts";
 import { LinkCards } from "./link-cards.tsx";
+import { Link } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
@@ -15,12 +17,8 @@ export function PageFoot({ view }: { view: PageView }) {
           <LinkCards links={related} messages={messages} />
         </section>
       )}
-      {view.analytics && <Feedback messages={messages} />}
-      {updatedAt && (
-        <p class="o-updated">
-          {messages.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, view.language)}</time>
-        </p>
-      )}
+      {view.analytics?.feedback && <Feedback messages={messages} />}
+      {(updatedAt || view.editHref || view.issueHref) && <Source view={view} />}
       {(previous || next) && (
         <nav id="pagination" aria-label={messages.pagination}>
           {previous && <PagingLink link={previous} way="prev" word={messages.previous} />}
@@ -31,7 +29,39 @@ export function PageFoot({ view }: { view: PageView }) {
   );
 }
 
-/** The feedback form of a page. The page's script sends it. */
+/** One line about the page's file: links to edit it and to report an issue, and the date of its last change. */
+function Source({ view: { editHref, issueHref, updatedAt, language, messages } }: { view: PageView }) {
+  return (
+    <p class="o-source">
+      {editHref && (
+        <Link href={editHref} messages={messages} external>
+          <i class="o-c o-c-edit" />
+          {messages.editPage}
+        </Link>
+      )}
+      {issueHref && (
+        <Link href={issueHref} messages={messages} external>
+          <i class="o-c o-c-issue" />
+          {messages.raiseIssue}
+        </Link>
+      )}
+      {updatedAt && (
+        <span class="o-updated">
+          {messages.lastUpdated} <time dateTime={updatedAt}>{longDate(updatedAt, language)}</time>
+        </span>
+      )}
+    </p>
+  );
+}
+
+const reasonMessages = {
+  incorrect: "feedbackIncorrect",
+  incomplete: "feedbackIncomplete",
+  unclear: "feedbackUnclear",
+  other: "feedbackOther",
+} as const satisfies Record<FeedbackReason, keyof SiteMessages>;
+
+/** The feedback form of a page. The page's script sends it, and enables the reasons after "No". */
 function Feedback({ messages }: { messages: SiteMessages }) {
   return (
     <section
@@ -50,6 +80,15 @@ function Feedback({ messages }: { messages: SiteMessages }) {
       ))}
       <p role="status" tabindex={-1} />
       <form hidden>
+        <fieldset disabled>
+          <legend>{messages.feedbackReason}</legend>
+          {feedbackReasons.map((reason) => (
+            <label>
+              <input type="radio" name="reason" value={reason} />
+              {messages[reasonMessages[reason]]}
+            </label>
+          ))}
+        </fieldset>
         <label>
           {messages.feedbackComment}
           <textarea name="comment" rows={3} maxlength={2_000} />

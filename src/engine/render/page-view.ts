@@ -147,6 +147,9 @@ export interface PageView {
   next?: NavLink;
   /** ISO date of the last change. */
   updatedAt?: string;
+  /** URLs to edit the page's source file and to create an issue, at the host of the repository. */
+  editHref?: string;
+  issueHref?: string;
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
   assistant?: AssistantLinks;
@@ -188,7 +191,8 @@ export interface ScopeName {
 export interface AnalyticsLinks {
   script: string;
   events: string;
-  feedback: string;
+  /** Feedback endpoint. Undefined if feedback is turned off. */
+  feedback?: string;
   /** Path for analytics. Undefined for generated pages such as the 404 page. */
   path?: string;
   /** The local storage entry or cookie that means consent to analytics. */

@@ -9,10 +9,10 @@ import type { ComponentDefinition } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import type { ContentElement, ContentNode, Props, PropValue } from "../content.ts";
 import { headingLevel } from "../html/anchor-ids.ts";
+import { imageDimensions } from "../html/image-dimensions.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { RenderContextProvider } from "../html/render-context.ts";
-import { isExternal, safeAttributes, siteUrlMark } from "../html/safe-attributes.ts";
-import { decodePath } from "../paths.ts";
+import { isExternal, safeAttributes } from "../html/safe-attributes.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
@@ -71,9 +71,6 @@ const blockElements = new Set(
 /** A number, with or without a sign, currency or unit. The digits of such table cells are aligned. */
 const numeric = /^\s*[~≈<>≤≥+±−-]?\s?\p{Sc}?\s?\d[\d.,\u202f ]{0,20}\s?(?:\p{Sc}|%|[a-zA-Zµ°]{1,3})?\s*$/u;
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
-
-/** Utility classes that set a width or height. */
-const authorSize = /(?:^|[\s:!])(?:(?:min-|max-)?[hw]|size|aspect)-/;
 
 const alert = /^\s*\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*\n?/i;
 const alertKinds: Record<string, CalloutKind> = { note: "note", tip: "tip", important: "info", warning: "warning", caution: "danger" };
@@ -232,21 +229,11 @@ class ContentRenderer {
       alt: "",
       ...loading,
       decoding: "async",
-      ...this.sizeOf(attributes),
+      ...imageDimensions(attributes, this.context),
       ...attributes,
-      ...(zooms ? { "data-zoom": "" } : {}),
+      // The name of the button that the page's script makes of an image without a text alternative.
+      ...(zooms ? { "data-zoom": attributes.alt ? "" : this.context.messages.enlargeImage } : {}),
     });
-  }
-
-  /** Width and height of an image of the site, unless the author sizes it. */
-  private sizeOf({ src, width, height, style, class: classes }: Record<string, unknown>): { width?: number; height?: number } {
-    const isSized = height !== undefined || style !== undefined || authorSize.test(String(classes ?? ""));
-    if (isSized || typeof src !== "string" || !src.startsWith(siteUrlMark)) return {};
-    const path = decodePath(src.slice(siteUrlMark.length).replace(/[?#].*$/s, ""));
-    const size = this.context.imageSize?.(path.replace(/^\//, ""));
-    if (!size) return {};
-    const shown = Number(width ?? size.width);
-    return Number.isFinite(shown) ? { width: shown, height: Math.round((shown * size.height) / size.width) } : {};
   }
 
   private taskItem(node: ContentElement, around: RenderScope): ComponentChild | undefined {

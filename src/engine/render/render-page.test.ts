@@ -58,6 +58,19 @@ describe("renderPage", () => {
     expect(renderPage(view)).toContain('href="#what%E2%80%99s-new"');
   });
 
+  it("has one level-1 heading in every mode, also if the author writes it", () => {
+    const headings = (page: Partial<PageView>) => renderPage({ ...view, ...page }).match(/<h1[\s>]/g)?.length;
+    for (const mode of ["default", "wide", "center", "frame", "custom"] as const) expect(headings({ mode }), mode).toBe(1);
+    expect(headings({ mode: "custom", bodyHtml: '<h1 id="own">Own</h1>' })).toBe(1);
+  });
+
+  it("names the site once per color mode if its logo is on a host that may not be reachable", () => {
+    const logo = { light: "https://cdn.example/light.svg", dark: "https://cdn.example/dark.svg" };
+    const html = renderPage({ ...view, site: { ...view.site, logo }, outside: "restorable" });
+    expect(html).toContain('<span class="o-outside o-only-light">Docs &amp; more');
+    expect(html).toContain('<span class="o-outside o-only-dark">Docs &amp; more');
+  });
+
   it("opens external links in a new tab and adds a note for screen readers", () => {
     const html = renderPage({ ...view, navbar: { links: [{ label: "Blog", href: "https://example.com", external: true }] } });
     expect(html).toContain(

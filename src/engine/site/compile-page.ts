@@ -8,7 +8,7 @@ import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
 import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
-import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
+import { type ContentElement, type ContentNode, element, textOf, visitElements } from "../content.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
 import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
@@ -159,7 +159,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     dependsOn(referenceDependency(frontmatter));
     if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
   }
-  const missing = found && !found.reference ? [problemBox(found.problem?.message ?? "")] : [];
+  const missing = found && !found.reference ? [element("Undocumented", { part: frontmatter.openapi ? "operation" : "schema" })] : [];
   let printed: PrintedPage;
   try {
     const content = nodes ? [...missing, ...nodes] : [problemBox(problems.at(-1)?.message ?? "")];

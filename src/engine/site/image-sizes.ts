@@ -8,16 +8,31 @@ export interface ImageSize {
   height: number;
 }
 
-/** Formats whose files contain a size in pixels. An SVG image without a size is as wide as its container. */
+/** Formats whose files contain a size in pixels. */
 const sized = /\.(?:png|jpe?g|gif|webp|avif)$/i;
+/** Bytes of an SVG file in which its root element must begin. */
+const svgHead_bytes = 4_096;
 
 /** Returns a function that reads the size of an image. Undefined for other files, and for damaged images. Memoized. */
 export function imageSizes(files: Files): (path: string) => ImageSize | undefined {
   const known = new Map<string, ImageSize | undefined>();
   return (path) => {
-    if (!known.has(path)) known.set(path, sized.test(path) ? sizeOf(files.read(path)) : undefined);
+    if (!known.has(path)) known.set(path, sizeOfFile(path, files));
     return known.get(path);
   };
+}
+
+function sizeOfFile(path: string, files: Files): ImageSize | undefined {
+  if (sized.test(path)) return sizeOf(files.read(path));
+  return /\.svg$/i.test(path) ? sizeOfSvg(files.read(path)) : undefined;
+}
+
+/** The size that an SVG image sets in pixels. Undefined for images without a size, which are as wide as their container. */
+function sizeOfSvg(bytes: Uint8Array | undefined): ImageSize | undefined {
+  const [root = ""] = /<svg\s[^>]*>/i.exec(new TextDecoder().decode(bytes?.subarray(0, svgHead_bytes))) ?? [];
+  const pixels = (name: string) => Number(new RegExp(`\\s${name}=["'](\\d{1,5}(?:\\.\\d+)?)(?:px)?["']`).exec(root)?.[1] ?? 0);
+  const [width, height] = [Math.round(pixels("width")), Math.round(pixels("height"))];
+  return width && height ? { width, height } : undefined;
 }
 
 function sizeOf(bytes: Uint8Array | undefined): ImageSize | undefined {

@@ -1,5 +1,7 @@
-/** How git reads the repository of a project. */
+/** How git reads the repository of a project, and how its pages link to it. */
 
+import { parseUrl } from "../../base/url.ts";
+import type { SourceRepository } from "../../engine/export/export-target.ts";
 import type { GitAccess, GitSource } from "../../io/check-git-source.ts";
 import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
@@ -9,6 +11,23 @@ export type Repository = ProjectSource & { kind: "git" };
 export function gitSource({ url, branch, directory }: Repository, connection: RepositoryConnection | null): GitSource {
   const access = connection && accessOf(connection);
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };
+}
+
+/** The repository that pages link to. `branch` is undefined if the sources aren't from a branch. */
+export function linkedRepository(
+  { source, connection }: { source: ProjectSource; connection: RepositoryConnection | null },
+  branch: string | undefined,
+): { repository?: SourceRepository } {
+  if (source.kind !== "git" || branch === undefined) return {};
+  const url = parseUrl(source.url);
+  if (!url) return {};
+  const isPublic = connection?.access === "public" && !url.username && !url.password;
+  // The build process must not know the credentials.
+  url.username = "";
+  url.password = "";
+  const { directory } = source;
+  const host = connection?.host;
+  return { repository: { url: url.href, branch, ...(directory ? { directory } : {}), ...(host ? { host } : {}), isPublic } };
 }
 
 function accessOf({ access, token, privateKey, hostKey }: RepositoryConnection): GitAccess | undefined {

@@ -1,6 +1,7 @@
 /** Types of the database tables that `io/migrations` creates. */
 
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from "kysely";
+import type { FeedbackReason } from "../../base/feedback-reasons.ts";
 import type { Problem } from "../../base/problem.ts";
 import type { SignInChoice } from "../../base/sign-in.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
@@ -325,6 +326,7 @@ export interface Tables {
     source: FeedbackSource;
     status: Generated<FeedbackStatus>;
     helpful: boolean | null;
+    reason: FeedbackReason | null;
     comment: string | null;
     contact: string | null;
     code: string | null;

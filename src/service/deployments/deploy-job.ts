@@ -15,7 +15,7 @@ import { type BuildResult, unreadableConfig } from "../../builder/build-protocol
 import type { ExportTarget } from "../../engine/export/export-target.ts";
 import { appendAudit } from "../core/audit.ts";
 import { databaseJson } from "../core/database-json.ts";
-import { gitSource } from "../core/git-source.ts";
+import { gitSource, linkedRepository } from "../core/git-source.ts";
 import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
@@ -230,6 +230,7 @@ class DeploymentRun {
       // Views of previews aren't counted.
       ...(row.preview_host === null ? {} : { analytics: false as const }),
       ...(signInOf(row.project.sign_in) ? { readers: "signed-in" as const } : {}),
+      ...linkedRepository(row.project, branchOf(row)),
     };
     const progress = (stage: "page" | "write", done: number, total: number) => {
       this.log(stage === "page" ? "Reading pages" : "Writing files");
@@ -407,6 +408,12 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
   if (branch === null) return { ...repository, ...at };
   if (pullRequestOf(branch) === undefined) return { ...repository, branch };
   return { ...repository, ...at, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
+}
+
+/** The branch with the sources. Undefined for uploads and pull requests. */
+function branchOf({ project: { source }, preview_branch: preview, snapshot, commit }: Row): string | undefined {
+  if (source.kind !== "git" || (snapshot && !commit) || pullRequestOf(preview) !== undefined) return undefined;
+  return preview ?? source.branch;
 }
 
 function firstLine(text: string): string {

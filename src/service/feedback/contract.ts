@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { feedbackReasons } from "../../base/feedback-reasons.ts";
 import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
 import { choice, choices, instant, integer, ulid } from "../core/parameters.ts";
 
@@ -22,8 +23,14 @@ export const Feedback = Type.Union(
   [
     Type.Object({
       ...base,
-      source: Type.Literal("contextual", { description: "A rating with a comment or an email." }),
+      source: Type.Literal("contextual", { description: "A rating with a reason, a comment or an email." }),
       helpful: Type.Boolean({ description: "Rating." }),
+      reason: nullable(
+        Type.Union(
+          feedbackReasons.map((reason) => Type.Literal(reason)),
+          { description: "Why the page wasn't helpful, if the reader chose a reason." },
+        ),
+      ),
       contact: nullable(Type.String({ description: "Email of the reader, if provided." })),
     }),
     Type.Object({
@@ -36,7 +43,7 @@ export const Feedback = Type.Union(
     Type.Object({
       ...base,
       source: Type.Union([Type.Literal("agent"), Type.Literal("thumbs_only")], {
-        description: "A rating without a comment, or feedback from an AI agent.",
+        description: "A rating without details, or feedback from an AI agent.",
       }),
     }),
   ],

@@ -1,4 +1,5 @@
 import { useContext } from "preact/hooks";
+import type { FeedbackReason } from "../../base/feedback-reasons.ts";
 import type { FeedbackSource, FeedbackStatus } from "../core/tables.ts";
 import type { LinkedPage } from "../storage/linked-pages.ts";
 import { Choices } from "../ui/kit/choices.tsx";
@@ -21,10 +22,17 @@ export const statusNames: Record<FeedbackStatus, string> = {
 };
 
 export const sourceNames: Record<FeedbackSource, string> = {
-  contextual: "With a comment",
+  contextual: "With details",
   thumbs_only: "Rating only",
   code_snippet: "Code block",
   agent: "From an AI agent",
+};
+
+const reasonNames: Record<FeedbackReason, string> = {
+  incorrect: "Incorrect or outdated",
+  incomplete: "Missing information",
+  unclear: "Hard to understand",
+  other: "Other reason",
 };
 
 const statusKinds: Record<FeedbackStatus, BadgeKind> = { pending: "warning", in_progress: "info", resolved: "check", dismissed: "plain" };
@@ -35,6 +43,7 @@ export interface FeedbackLine {
   source: FeedbackSource;
   status: FeedbackStatus;
   helpful: boolean | null;
+  reason: FeedbackReason | null;
   comment: string | null;
   contact: string | null;
   code: string | null;
@@ -161,6 +170,7 @@ function Said({ row }: { row: FeedbackLine }) {
   return (
     <>
       {row.helpful !== null && <Badge kind={row.helpful ? "check" : "danger"}>{row.helpful ? "Helpful" : "Not helpful"}</Badge>}
+      {row.reason && <> {reasonNames[row.reason]}</>}
       {row.comment && <p class="d-said">{row.comment}</p>}
       {row.code && (
         <pre tabIndex={0}>

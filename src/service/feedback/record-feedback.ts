@@ -1,6 +1,7 @@
 /** Stores readers' feedback on pages and code. */
 
 import { notFound } from "../../base/app-error.ts";
+import type { FeedbackReason } from "../../base/feedback-reasons.ts";
 import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import type { Service } from "../core/service.ts";
 
@@ -11,6 +12,8 @@ export interface NewPageFeedback {
   /** Path of a page. */
   path: string;
   helpful: boolean;
+  /** Why the page wasn't helpful. Ignored for helpful pages. */
+  reason?: FeedbackReason;
   comment?: string;
   /** Email for a reply. */
   contact?: string;
@@ -43,6 +46,7 @@ export async function recordFeedback(
       lang: null,
       contact: null,
       helpful: null,
+      reason: null,
       ...columns,
     })
     .execute();
@@ -50,7 +54,7 @@ export async function recordFeedback(
 }
 
 /**
- * Changes the rating, comment and contact of feedback on a page. The id is the authorization, because 80 of its 128 bits are random.
+ * Changes the rating, reason, comment and contact of feedback on a page. The id is the authorization, because 80 of its 128 bits are random.
  * Throws "not found" if there is no such feedback on this page or if it is too old.
  */
 export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
@@ -66,13 +70,10 @@ export async function amendFeedback({ db }: Pick<Service, "db">, projectId: stri
   if (numUpdatedRows === 0n) throw notFound();
 }
 
-function pageColumns({ helpful, comment, contact }: NewPageFeedback) {
-  const columns = { comment: text(comment), contact: text(contact) };
-  return {
-    helpful,
-    ...columns,
-    source: columns.comment === null && columns.contact === null ? ("thumbs_only" as const) : ("contextual" as const),
-  };
+function pageColumns({ helpful, reason, comment, contact }: NewPageFeedback) {
+  const details = { reason: helpful ? null : (reason ?? null), comment: text(comment), contact: text(contact) };
+  const hasDetails = Object.values(details).some((value) => value !== null);
+  return { helpful, ...details, source: hasDetails ? ("contextual" as const) : ("thumbs_only" as const) };
 }
 
 function codeColumns({ code, filename, lang, comment }: NewCodeFeedback) {

@@ -102,6 +102,7 @@ const columns: readonly DownloadColumn<FeedbackRow>[] = [
   { name: "source", value: ({ source }) => source },
   { name: "status", value: ({ status }) => status },
   { name: "helpful", value: ({ helpful }) => helpful },
+  { name: "reason", value: ({ reason }) => reason },
   { name: "comment", value: ({ comment }) => comment },
   { name: "contact", value: ({ contact }) => contact },
   { name: "code", value: ({ code }) => code },

@@ -110,7 +110,7 @@ const formats: readonly Option[] = [
   { value: "slack", label: "Slack" },
 ];
 
-export function WebhookForm({ action, button, filled, projects, options, errors, idempotencyKey }: WebhookFormProps) {
+export function WebhookForm({ action, button, filled, projects, options, idempotencyKey }: Omit<WebhookFormProps, "errors">) {
   return (
     <Form action={action}>
       {idempotencyKey !== undefined && <IdempotencyKey value={idempotencyKey} />}

@@ -82,6 +82,18 @@ async function deploymentsOf({ project }: Team): Promise<{ sha: string; ref: str
   return rows;
 }
 
+test("pages link to their files on the host that sends deliveries, if docs.json says so, without the token", async () => {
+  const team = await newTeam("private/linked", { directory: "docs", values: { access: "token", token: "canary-token" } });
+  const files = docs("Linked", {}, { feedback: { suggestEdit: true } });
+  const inFolder = Object.fromEntries(Object.entries(files).map(([file, text]) => [`docs/${file}`, text]));
+  await deliver(team, "gitlab", { sha: commitFiles(team.repository, inFolder), files: ["docs/index.mdx"] });
+  await shows(team, "Linked");
+  // The host is known from the next deployment on.
+  await deliver(team, "gitlab", { sha: commitFiles(team.repository, { "docs/other.mdx": "Other" }), files: ["docs/other.mdx"] });
+  await shows(team, `href="http://127.0.0.1:${git.port}/private/linked/-/edit/main/docs/index.mdx"`);
+  expect((await visit(service, team.host)).text).not.toContain("canary-token");
+});
+
 describe("a project with a repository", () => {
   let team: Team;
   beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** Bodies of requests from a site's pages: feedback and events. */
 
 import { Type } from "@sinclair/typebox";
+import { feedbackReasons } from "../../base/feedback-reasons.ts";
 import { limits } from "../../base/limits.ts";
 
 /** Maximum number of events in a request. */
@@ -27,6 +28,7 @@ export const PageFeedbackBody = Type.Union([
     id: Type.Optional(Type.String({ minLength: 26, maxLength: 26 })),
     path,
     helpful: Type.Boolean(),
+    reason: Type.Optional(Type.Union(feedbackReasons.map((reason) => Type.Literal(reason)))),
     comment,
     contact: Type.Optional(Type.String({ maxLength: limits.email_chars, pattern: "^(?:[^\\s@]+@[^\\s@]+)?$" })),
   }),

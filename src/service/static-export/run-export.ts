@@ -11,9 +11,10 @@ import { sql } from "kysely";
 import { BuildEnded, type StartBuild } from "../../builder/build-process.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
 import { sha256OfFile, sha256OfStream } from "../../io/sha256.ts";
+import { linkedRepository } from "../core/git-source.ts";
+import { decrypted } from "../core/project-secrets.ts";
 import { type Job, JobFailed, type JobHandler } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
-import type { Snapshot } from "../core/tables.ts";
 import { withBuildCache } from "../deployments/build-cache.ts";
 import { unpackSources } from "../deployments/sources.ts";
 import { addStored } from "../storage/storage-usage.ts";
@@ -84,7 +85,7 @@ async function build(
   ending: AbortSignal,
 ): Promise<Built> {
   const { settings } = service;
-  const snapshot = await sourcesOf(service, row);
+  const { snapshot, repository } = await sourcesOf(service, row);
   const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
   const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
   const before = await previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
@@ -104,6 +105,7 @@ async function build(
       readers: "anyone",
       origin: `https://${row.domain}`,
       ...(row.paths ? { pages: row.paths } : {}),
+      ...repository,
     };
     const label = { version: row.version ?? undefined, deployment: row.deployment_id };
     const delta = before ? { delta: { from: before, out: archives.delta } } : {};
@@ -144,15 +146,19 @@ async function previousBundle({ db, objects }: Service, row: ExportJobRow, file:
   return file;
 }
 
-async function sourcesOf({ db }: Service, row: ExportJobRow): Promise<Snapshot> {
-  const deployment = await db
+/** The sources of the deployment, and the repository that they are from. */
+async function sourcesOf({ db, secrets }: Service, row: ExportJobRow) {
+  const found = await db
     .selectFrom("deployments")
-    .select("snapshot")
-    .where("organization_id", "=", row.organization_id)
-    .where("id", "=", row.deployment_id)
+    .innerJoin("projects", "projects.id", "deployments.project_id")
+    .select(["snapshot", "commit", "preview_branch", "source", "connection"])
+    .where("deployments.organization_id", "=", row.organization_id)
+    .where("deployments.id", "=", row.deployment_id)
     .executeTakeFirst();
-  if (!deployment?.snapshot) throw new JobFailed("The deployment was deleted");
-  return deployment.snapshot;
+  if (!found?.snapshot) throw new JobFailed("The deployment was deleted");
+  const { snapshot, commit, preview_branch, source, connection } = found;
+  const branch = commit && preview_branch === null && source.kind === "git" ? source.branch : undefined;
+  return { snapshot, repository: linkedRepository(decrypted(secrets, row.project_id, { source, connection }), branch) };
 }
 
 async function store(

@@ -153,7 +153,7 @@ onEachDatabase("counting", (start) => {
     expect((await sendEvents(site, [view("x".repeat(1_001))], reader)).status).toBe(400);
   });
 
-  test("a comment can be added to a rating, and the API lists it", async () => {
+  test("a reason and a comment can be added to a rating, and the API lists them", async () => {
     const reader = newReader();
     const thumb = await postFeedback(site, { path: "/guides/install", helpful: false }, reader);
     expect(thumb.status).toBe(201);
@@ -167,9 +167,17 @@ onEachDatabase("counting", (start) => {
         status: "pending",
       },
     ]);
-    const more = { id: thumb.json.id, path: "/guides/install", helpful: false, comment: " Too short. ", contact: "r@example.com" };
+    const more = {
+      id: thumb.json.id,
+      path: "/guides/install",
+      helpful: false,
+      reason: "unclear",
+      comment: " Too short. ",
+      contact: "r@example.com",
+    };
+    expect((await postFeedback(site, { ...more, reason: "spam" }, reader)).status).toBe(400);
     expect((await postFeedback(site, more, reader)).status).toBe(204);
-    await postFeedback(site, { path: "/", helpful: true });
+    await postFeedback(site, { path: "/", helpful: true, reason: "unclear" });
     const code = { path: "/guides/install/", code: "npm i acme", filename: "shell", lang: "bash", comment: "Fails" };
     expect((await postFeedback(site, code)).status).toBe(201);
     const { feedback, nextCursor, hasMore } = await analyticsOf(site, "feedback");
@@ -186,6 +194,7 @@ onEachDatabase("counting", (start) => {
       expect.objectContaining({
         source: "contextual",
         helpful: false,
+        reason: "unclear",
         comment: "Too short.",
         contact: "r@example.com",
         path: "/guides/install",

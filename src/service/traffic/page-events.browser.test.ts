@@ -1,6 +1,6 @@
 /** Views, searches and feedback of a reader in a browser, and cases in which the page sends nothing. */
 
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { phone, seriousFaults, sidewaysScroll, useChromium } from "../../../test/browser/chromium.ts";
 import { docs, until } from "../../../test/service/deploying.ts";
@@ -182,7 +182,7 @@ describe("nothing is sent", () => {
   });
 });
 
-test("a rating and a comment by keyboard are stored", async () => {
+test("a rating, a reason and a comment by keyboard are stored once", async () => {
   const own = await newSite(service, files());
   await open(
     `${own.origin}/guides/install`,
@@ -192,6 +192,9 @@ test("a rating and a comment by keyboard are stored", async () => {
       await page.getByText("Thank you for your feedback.").waitFor();
       expect(await page.getByRole("button", { name: "No", exact: true }).getAttribute("aria-pressed")).toBe("true");
       expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only", path: "/guides/install" }]);
+      await page.keyboard.press("Tab");
+      await page.keyboard.press("Space");
+      await page.keyboard.press("ArrowDown");
       await page.keyboard.press("Tab");
       await page.keyboard.type("Say where widgets come from");
       await page.keyboard.press("Tab");
@@ -205,23 +208,37 @@ test("a rating and a comment by keyboard are stored", async () => {
             source: "contextual",
             path: "/guides/install",
             helpful: false,
+            reason: "incomplete",
             comment: "Say where widgets come from",
             contact: "reader@example.com",
           },
         ]);
       await expect.poll(() => page.locator(".o-feedback form").isVisible()).toBe(false);
       expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("status");
+      expect(await page.getByRole("button", { name: "Yes", exact: true }).isVisible(), "after the details").toBe(false);
 
-      // The other rating replaces the first one. A failed request shows an error and can be repeated.
+      // The other rating replaces the first one, without its reason. A failed request shows an error and can be repeated.
+      await page.reload();
+      const sent = postRequestsOf(page);
+      const [yes, no] = ["Yes", "No"].map((name) => page.getByRole("button", { name, exact: true })) as [Locator, Locator];
+      await no.click();
+      await page.getByText("Thank you for your feedback.").waitFor();
+      await no.click();
+      await page.getByRole("radio", { name: "Hard to understand" }).check();
       await page.route("**/_octavo/feedback", (route) => route.fulfill({ status: 503, body: "{}" }));
-      await page.getByRole("button", { name: "Yes", exact: true }).click();
+      await yes.click();
       await page.getByText("Couldn't send feedback. Try again.").waitFor();
+      expect(await page.getByRole("radio").count()).toBe(0);
       expect(complaints.list.splice(0)).toHaveLength(2);
       await page.unroute("**/_octavo/feedback");
-      await page.getByRole("button", { name: "Yes", exact: true }).click();
+      await yes.click();
       await page.getByText("Thank you for your feedback.").waitFor();
+      const feedback = sent.filter((text) => text.startsWith("/_octavo/feedback"));
+      expect(feedback).toHaveLength(3);
+      expect(feedback.join()).not.toContain("reason");
+      expect((await analyticsOf(own, "feedback")).feedback).toMatchObject([{ source: "thumbs_only" }, { reason: "incomplete" }]);
       expect((await analyticsOf(own, "feedback/by-page")).feedback).toEqual([
-        { path: "/guides/install", thumbsUp: 1, thumbsDown: 0, code: 0, total: 1 },
+        { path: "/guides/install", thumbsUp: 1, thumbsDown: 1, code: 0, total: 2 },
       ]);
     },
     { userAgent },

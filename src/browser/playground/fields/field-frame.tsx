@@ -5,6 +5,7 @@ import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
 import { descriptionText } from "../description-text.ts";
 import { findingText } from "../finding-text.ts";
 import { fieldId, useFormContext } from "../form-context.ts";
+import { LinkButton } from "../link-button.tsx";
 
 export interface FieldProps {
   name: string;
@@ -63,6 +64,7 @@ export function FieldFrame({
         </label>
         <FieldFacts field={field} view={view} />
         {extra}
+        <LinkButton name={field.name} path={field.path} />
         {field.action}
       </div>
       {children}

@@ -1,0 +1,142 @@
+/** Selects, creates, changes and deletes environments. */
+
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { announce } from "../dom.ts";
+import { environmentName_chars, environments_count } from "./environments.ts";
+import { fieldId, useFormContext } from "./form-context.ts";
+import type { Environments } from "./use-environments.ts";
+
+export function EnvironmentBar({ environments }: { environments: Environments }) {
+  const { messages } = useFormContext();
+  const { list, selected, isChanged } = environments;
+  const [naming, setNaming] = useState<"new" | "rename">();
+  const select = useRef<HTMLSelectElement>(null);
+  const done = (message?: string) => {
+    setNaming(undefined);
+    if (message) announce(message);
+    select.current?.focus();
+  };
+  const id = fieldId("environment");
+  return (
+    <div class="o-pg-environments">
+      <label for={id}>{messages.environment}</label>
+      <select
+        class="o-pg-small"
+        id={id}
+        ref={select}
+        value={selected ?? ""}
+        onChange={(event) => environments.select(event.currentTarget.value || undefined)}
+      >
+        <option value="">{messages.noEnvironment}</option>
+        {list.map(({ name }) => (
+          <option value={name}>{name}</option>
+        ))}
+      </select>
+      {naming ? (
+        <NameForm
+          start={naming === "rename" ? (selected ?? "") : ""}
+          label={naming === "rename" ? messages.renameEnvironment : messages.createEnvironment}
+          taken={list.flatMap(({ name }) => (naming === "rename" && name === selected ? [] : name))}
+          submit={(name) => {
+            if (naming === "rename") environments.rename(name);
+            else environments.save(name);
+            done(messages.environmentSaved);
+          }}
+          cancel={() => done()}
+        />
+      ) : (
+        <>
+          {isChanged && (
+            <button
+              type="button"
+              class="o-pg-quiet"
+              onClick={() => {
+                environments.save();
+                done(messages.environmentSaved);
+              }}
+            >
+              {messages.saveEnvironment}
+            </button>
+          )}
+          {selected !== undefined && (
+            <>
+              <button type="button" class="o-pg-quiet" onClick={() => setNaming("rename")}>
+                {messages.renameEnvironment}
+              </button>
+              <button
+                type="button"
+                class="o-pg-quiet"
+                onClick={() => {
+                  environments.remove();
+                  done(messages.environmentDeleted);
+                }}
+              >
+                {messages.deleteEnvironment}
+              </button>
+            </>
+          )}
+          {list.length < environments_count && (
+            <button type="button" class="o-pg-quiet" onClick={() => setNaming("new")}>
+              {messages.newEnvironment}
+            </button>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+interface NameFormProps {
+  start: string;
+  /** Label of the button. */
+  label: string;
+  taken: readonly string[];
+  submit(name: string): void;
+  cancel(): void;
+}
+
+/** A field for a name. It isn't a form, because it is inside of one. */
+function NameForm({ start, label, taken, submit, cancel }: NameFormProps) {
+  const { messages } = useFormContext();
+  const [name, setName] = useState(start);
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => input.current?.select(), []);
+  const isTaken = taken.includes(name.trim());
+  const finish = () => {
+    if (name.trim() && !isTaken) submit(name.trim());
+  };
+  return (
+    <>
+      <input
+        class="o-pg-input"
+        ref={input}
+        aria-label={messages.environmentName}
+        placeholder={messages.environmentName}
+        aria-invalid={isTaken || undefined}
+        maxLength={environmentName_chars}
+        autocomplete="off"
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" && event.key !== "Escape") return;
+          event.preventDefault();
+          // Escape would close the panel.
+          event.stopPropagation();
+          if (event.key === "Enter") finish();
+          else cancel();
+        }}
+      />
+      <button type="button" class="o-pg-quiet" onClick={finish}>
+        {label}
+      </button>
+      <button type="button" class="o-pg-quiet" onClick={cancel}>
+        {messages.cancel}
+      </button>
+      {isTaken && (
+        <p class="o-pg-wrong" role="alert">
+          {messages.environmentExists}
+        </p>
+      )}
+    </>
+  );
+}

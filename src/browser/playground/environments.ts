@@ -1,0 +1,110 @@
+/**
+ * Environments: named sets of a server, its variables, path and header values, and credentials. The operations of a document share
+ * them. Secrets are stored for this tab, or on this device if the reader chooses to.
+ */
+
+import { jsonText } from "../../engine/openapi/json-text.ts";
+import type { Operation } from "../../engine/openapi/operation.ts";
+import { parameterKey } from "../../engine/openapi/request-model.ts";
+import { readStored, writeStored } from "../storage.ts";
+import { type Draft, serverOf } from "./draft.ts";
+import { readJson } from "./exact-json.ts";
+
+export const environments_count = 30;
+export const environmentName_chars = 60;
+
+export interface Environment {
+  name: string;
+  /** URL of the server as in the document. Undefined if the operation had none. */
+  server?: string;
+  variables: Record<string, string>;
+  /** Values of path and header parameters by `parameterKey`. */
+  parameters: Record<string, unknown>;
+}
+
+/** The part of an environment that is never stored on the device without the reader's consent. */
+export interface EnvironmentSecrets {
+  credentials: Draft["credentials"];
+  /** Values of header parameters that may be secret, by `parameterKey`. */
+  parameters: Record<string, unknown>;
+}
+
+export interface EnvironmentStore {
+  list: Environment[];
+  /** Name of the selected environment. */
+  selected?: string;
+  /** By name of the environment. */
+  secrets: Record<string, EnvironmentSecrets>;
+}
+
+const key = (document: string) => `octavo-environments ${document}`;
+const secretsKey = (document: string) => `octavo-environment-secrets ${document}`;
+
+/** `document`: absolute URL of the folder with the document's components. */
+export function readEnvironments(document: string): EnvironmentStore {
+  const { list, selected } = parse(readStored("localStorage", key(document)));
+  const own = Array.isArray(list) ? (list as Environment[]) : [];
+  const secrets = {
+    ...parse(readStored("localStorage", secretsKey(document))),
+    ...parse(readStored("sessionStorage", secretsKey(document))),
+  };
+  return {
+    list: own,
+    ...(own.some(({ name }) => name === selected) ? { selected: selected as string } : {}),
+    secrets: secrets as EnvironmentStore["secrets"],
+  };
+}
+
+export function storeEnvironments(document: string, { list, selected, secrets }: EnvironmentStore, remember: boolean): void {
+  writeStored("localStorage", key(document), list.length > 0 ? jsonText({ list, selected }) : undefined);
+  const text = Object.keys(secrets).length > 0 ? jsonText(secrets) : undefined;
+  writeStored("localStorage", secretsKey(document), remember ? text : undefined);
+  writeStored("sessionStorage", secretsKey(document), remember ? undefined : text);
+}
+
+function parse(text: string | undefined): Record<string, unknown> {
+  try {
+    const value = text === undefined ? undefined : readJson(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The values of a draft that belong to an environment. Values of earlier operations are kept. */
+export function environmentOf(draft: Draft, operation: Operation, before: Environment): [Environment, EnvironmentSecrets] {
+  const server = serverOf(draft, operation);
+  const environment: Environment = { ...before, variables: draft.variables, parameters: { ...before.parameters } };
+  if (server) environment.server = server.url;
+  const secrets: EnvironmentSecrets = { credentials: draft.credentials, parameters: {} };
+  for (const parameter of operation.parameters.filter(isShared)) {
+    const name = parameterKey(parameter);
+    const target = isSecret(name) ? secrets.parameters : environment.parameters;
+    if (draft.parameters[name] === undefined) delete target[name];
+    else target[name] = draft.parameters[name];
+  }
+  return [environment, secrets];
+}
+
+/** The draft with the values of an environment. Without stored secrets there are no credentials, so that those of another environment aren't sent. */
+export function withEnvironment(draft: Draft, operation: Operation, environment: Environment, secrets?: EnvironmentSecrets): Draft {
+  const server = operation.servers.findIndex(({ url }) => url === environment.server);
+  const stored = { ...environment.parameters, ...secrets?.parameters };
+  const keys = operation.parameters.filter(isShared).map(parameterKey);
+  const shared = keys.filter((name) => Object.hasOwn(stored, name)).map((name) => [name, stored[name]] as const);
+  return {
+    ...draft,
+    ...(server < 0 ? {} : { server, variables: environment.variables }),
+    parameters: { ...draft.parameters, ...Object.fromEntries(shared) },
+    credentials: secrets?.credentials ?? {},
+  };
+}
+
+/** Whether operations share the parameter. A path's `id` identifies something else in each operation. */
+function isShared({ in: place, name }: Operation["parameters"][number]): boolean {
+  return place === "header" || (place === "path" && name !== "id");
+}
+
+function isSecret(name: string): boolean {
+  return /^header\..*(?:auth|key|token|secret|passw|session|signature|cookie)/i.test(name);
+}

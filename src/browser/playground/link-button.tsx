@@ -1,0 +1,34 @@
+import { useState } from "preact/hooks";
+import { paramIdOf } from "../../engine/html/anchor-ids.ts";
+import { announce, copyText } from "../dom.ts";
+import { useFormContext } from "./form-context.ts";
+import { fill } from "./playground-messages.ts";
+
+/** How long the button shows the copied state. */
+const copied_ms = 1_600;
+
+/** Copies the link to a field's description on the page. Absent if the page doesn't describe the field. */
+export function LinkButton({ name, path }: { name: string; path: string }) {
+  const { messages } = useFormContext();
+  const [isDone, setDone] = useState(false);
+  const id = descriptionId(path);
+  if (id === undefined) return null;
+  const copy = async () => {
+    if (!(await copyText(new URL(`#${encodeURI(id)}`, location.href).href))) return;
+    announce(messages.copied);
+    setDone(true);
+    setTimeout(() => setDone(false), copied_ms);
+  };
+  return (
+    <button type="button" class="o-pg-icon o-pg-link" aria-label={fill(messages.copyFieldLink, { name })} onClick={() => void copy()}>
+      <i class={`o-c ${isDone ? "o-c-check" : "o-c-link"}`} />
+    </button>
+  );
+}
+
+/** Id of the row that describes `query.limit` or `body.items[0].id`. Ids that several sections need begin with the section. */
+function descriptionId(path: string): string | undefined {
+  const plain = path.replace(/\[\d+\]/g, "");
+  const ids = [paramIdOf(plain), paramIdOf(plain.replace(/^\w+\W/, ""))];
+  return ids.find((id) => document.getElementById(id)?.classList.contains("o-field"));
+}
