@@ -92,7 +92,7 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
       "nav-mixed",
       [...path, present[1]!],
       "key",
-      `${present.join(" and ")} can't be used at the same level; only ${present[0]} is used`,
+      `${present.join(" and ")} can't be used at the same level, so only ${present[0]} is used`,
       `Move ${present.slice(1).join(" and ")} into one of the ${present[0]}.`,
     );
   }
