@@ -161,7 +161,7 @@ function describeError(output: string): string {
   if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
     return "The repository doesn't exist or requires authentication";
   if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository wasn't found";
-  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to another URL. Use that URL instead.";
+  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to a different URL. Use that URL instead.";
   const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "it ended unexpectedly";
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }

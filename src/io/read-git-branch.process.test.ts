@@ -270,7 +270,7 @@ describe("hostile repositories", () => {
       folder,
       Array.from({ length: 24 }, (_, i): [string, string, string] => ["100644", hash, `zeros-${String(i).padStart(2, "0")}`]),
     );
-    await expect(read(folder)).rejects.toThrow("The branch has more than 524288000 bytes of files");
+    await expect(read(folder)).rejects.toThrow("The branch contains more than 524288000 bytes of files");
   });
 });
 

@@ -47,7 +47,7 @@ const flag: FrontmatterKind<boolean> = {
 
 const number: FrontmatterKind<number> = {
   read: (value) => (typeof value === "number" && value > 0 ? value : undefined),
-  expected: "a number above 0",
+  expected: "a number greater than 0",
   type: "number",
 };
 

@@ -143,7 +143,7 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
     if (typeof entry === "object" && entry !== null && "group" in entry)
       return readListed(entry, { kind: "group", label: "group" }, at, report);
     if (typeof entry !== "string") {
-      report("config-value", at, "value", 'Each entry of pages must be a path, or an object with "group"');
+      report("config-value", at, "value", 'Each entry in pages must be a path, or an object with "group"');
       return [];
     }
     const text = entry.trim();

@@ -70,7 +70,7 @@ const fontFace = {
   family: optional(text("Font family name.")),
   weight: optional(Type.Number({ description: "Font weight, 100 to 900.", minimum: 1, maximum: 1000 })),
   source: optional(text("Path or URL of a font file.")),
-  format: optional(oneOf(["woff", "woff2"], { description: "Format of the font file." })),
+  format: optional(oneOf(["woff", "woff2"], { description: "Font file format." })),
 };
 
 const href = text("A path, an anchor, an https URL or a mailto: link.", { minLength: 1 });
@@ -98,7 +98,7 @@ const navbar = object(
     primary: optional(
       object(
         {
-          type: oneOf(["button", "github", "discord"], { description: "Type of the call to action." }),
+          type: oneOf(["button", "github", "discord"], { description: "Type of call to action." }),
           label: optional(text("Button text. Required for a button.")),
           href,
         },
@@ -111,7 +111,7 @@ const navbar = object(
 
 const footer = object(
   {
-    socials: optional(Type.Record(Type.String(), Type.String(), { description: "Social profiles: platform to URL.", keys: socialNames })),
+    socials: optional(Type.Record(Type.String(), Type.String(), { description: "Social profile URLs by platform.", keys: socialNames })),
     links: optional(
       list(
         object(
@@ -133,9 +133,7 @@ const banner = object(
   {
     content: text("One line of Markdown. Supports links, bold and italic text."),
     dismissible: optional(flag("Readers can close the banner. It reappears when its content changes.", false)),
-    type: optional(
-      oneOf(["info", "warning", "critical"], { description: "Style of the banner: brand color, amber or red.", default: "info" }),
-    ),
+    type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber or red.", default: "info" })),
     color: optional(
       Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
         description: "Background color. Default: the color of `type`.",
@@ -154,7 +152,7 @@ const contextual = object(
           oneOf(contextualIds as [string, ...string[]]),
           object(
             {
-              title: text("Label of the menu item."),
+              title: text("Menu item label."),
               description: optional(text("Description shown below the label.")),
               icon: optional(iconSchema),
               href: Type.Union(
@@ -277,7 +275,7 @@ export const docsJsonSchema = object(
     $schema: optional(text("URL or path of the JSON Schema, for editors. Has no effect on the site.")),
     theme: oneOf(themes, { description: "The site's theme." }),
     name: text("The site's name.", { minLength: 1 }),
-    description: optional(text("Description of the site for search engines and AI tools.")),
+    description: optional(text("Site description for search engines and AI tools.")),
     colors: object(
       {
         primary: hex("Accent color in light mode."),
@@ -395,7 +393,7 @@ export const docsJsonSchema = object(
     ),
     navigation: Type.Unsafe<Record<string, unknown>>({
       type: "object",
-      description: "Structure of the site: tabs, groups, pages and other levels.",
+      description: "The site's structure: tabs, groups, pages and other levels.",
       loose: true,
     }),
     navbar: optional(navbar),

@@ -227,7 +227,7 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
         at(
           "openapi-x-default",
           `${scheme.pointer}/x-default`,
-          `x-default of the security scheme ${name} must be a string`,
+          `The x-default of the security scheme ${name} must be a string`,
           "Put the value in quotes.",
         ),
       );

@@ -348,7 +348,7 @@ describe("which pages are generated", () => {
     ["ftp://example.com/a.json", "config-value", /isn't an https URL/, 0],
     [{ source: 7 }, "config-value", /openapi\.source/, 0],
     [[null], "config-value", /must be a path or URL/, 0],
-    [{ source: "api.json", dir: "x" }, "config-value", /"dir" isn't a key/, 4],
+    [{ source: "api.json", dir: "x" }, "config-value", /"dir" isn't a supported key/, 4],
     [{ source: "api.json", directory: 7 }, "config-value", /openapi\.directory/, 4],
     [[{ source: "api.json", directory: "../x" }], "config-value", /openapi\.directory/, 4],
   ];
