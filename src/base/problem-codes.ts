@@ -19,19 +19,19 @@ const descriptions = {
     severity: "error",
     title: "No docs.json",
     meaning: "The folder has no docs.json, so there is no site to build.",
-    fix: "Run `octavo init`, or run the command in the folder that contains docs.json.",
+    fix: "Run `octavo init` to create one, or run your command in the folder that contains docs.json.",
   },
   "config-syntax": {
     severity: "error",
     title: "docs.json is not valid JSON",
-    meaning: "The file has invalid JSON at the marked position. Nothing after it can be read.",
-    fix: "Look just before the marked position. The usual causes are a missing comma, a trailing comma and an unclosed quote.",
+    meaning: "The JSON is invalid at the marked position. Nothing after that position can be read.",
+    fix: "Look just before the marked position. The usual cause is a missing comma, a trailing comma or an unclosed quote.",
   },
   "config-value": {
     severity: "error",
     title: "Invalid setting",
-    meaning: "The value has the wrong type or format. The site is built with the setting's default.",
-    fix: "Use one of the formats in the message. The settings reference has examples.",
+    meaning: "The value has the wrong type or format. The site is built with the setting's default value.",
+    fix: "Use one of the formats listed in the message. The settings reference has examples.",
   },
   "config-required": {
     severity: "error",
@@ -49,8 +49,8 @@ const descriptions = {
     severity: "warning",
     title: "Sign-in in docs.json has no effect",
     meaning:
-      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, a project without sign-in refuses to deploy it. `octavo build`, `octavo export` and `octavo dev` have no sign-in: anyone who can access the files can read them.",
-    fix: "Set up sign-in in the project's settings, or choose Public there and save. Then deploy again. To publish a static build for everyone, remove the key.",
+      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, a project without sign-in refuses to deploy it. `octavo build`, `octavo export` and `octavo dev` don't support sign-in, so anyone who can access the files can read them.",
+    fix: "In the project's settings, set up sign-in or choose Public, and save. Then deploy again. To publish a static build for everyone, remove the key.",
   },
   "config-ref": {
     severity: "error",
@@ -61,20 +61,21 @@ const descriptions = {
   "config-duplicate": {
     severity: "error",
     title: "Duplicate entry",
-    meaning: "An entry occurs twice in a list of unique entries, such as two redirects with the same source. The first one is used.",
-    fix: "Remove one of the two.",
+    meaning: "The same entry appears twice in a list, such as two redirects with the same source. The first one is used.",
+    fix: "Remove one of the entries.",
   },
   // navigation
   "nav-mixed": {
     severity: "warning",
     title: "Mixed navigation types",
-    meaning: "A navigation level can have only one type of child, such as tabs or groups. One type is used and the others are ignored.",
+    meaning:
+      "A navigation level can have only one type of child, such as tabs or groups. Only one of the types is used, and the others are ignored.",
     fix: "Nest one type inside the other.",
   },
   "nav-empty": {
     severity: "error",
     title: "Empty navigation list",
-    meaning: "A list of tabs, groups, anchors, versions or languages has no entry.",
+    meaning: "A list of tabs, groups, anchors, versions or languages has no entries.",
     fix: "Add an entry or remove the list.",
   },
   "nav-page-missing": {
@@ -86,7 +87,7 @@ const descriptions = {
   "nav-operation": {
     severity: "error",
     title: "Operation without an OpenAPI document",
-    meaning: "The entry is a METHOD /path, but neither the entry nor any level above it names an OpenAPI document.",
+    meaning: "The entry has the form METHOD /path, but neither the entry nor any level above it specifies an OpenAPI document.",
     fix: 'Put the document before the method (`"openapi.json GET /users"`), or set `openapi` on the group or tab.',
   },
   "nav-operation-case": {
@@ -99,7 +100,7 @@ const descriptions = {
     severity: "warning",
     title: "OpenAPI document without listed operations",
     meaning:
-      "A navigation level has both `openapi` and `pages`, but none of the pages is an operation of the document. The document is only the default for entries such as `GET /users`, so no pages are generated from it.",
+      "A navigation level sets both `openapi` and `pages`, but none of the pages is an operation from the document. The document is only used as the default for entries such as `GET /users`, so no pages are generated from it.",
     fix: "Remove `pages`, list operations as METHOD /path, or move `openapi` to a separate group.",
   },
   "nav-operation-hidden": {
@@ -111,22 +112,22 @@ const descriptions = {
   "redirect-loop": {
     severity: "warning",
     title: "Redirect loop",
-    meaning: "The redirects from this source form a loop. This redirect is left out.",
+    meaning: "The redirects that start at this source form a loop, so this redirect is left out.",
     fix: "Set the destination to the final page.",
   },
   "file-renamed": {
     severity: "warning",
     title: "Files renamed in a bundle",
     meaning:
-      "Not every file system can store these names. They are reserved on Windows, end in a dot or a space, are very long, or differ from another name only by case. The bundle uses the names in the message, and links point to them. Octavo's servers also answer at the original URLs.",
+      "Some file systems can't store these file names. The names are reserved on Windows, end in a dot or a space, are very long, or differ from another name only by case. The bundle uses the names in the message instead, and links point to those. Octavo's servers also respond at the original URLs.",
     fix: "No action is required. To choose the names yourself, rename the file, or set `x-platform: { href: /path }` on the operation.",
   },
   "redirect-source": {
     severity: "warning",
     title: "Redirect source with # or ?",
     meaning:
-      "Redirects match paths. Browsers don't send fragments to servers, so a source with a fragment works only if there is a page at the path: its script redirects the reader. A source with a query has no effect.",
-    fix: "Use only the path, or add the heading's old id to its new page.",
+      "Redirects only match paths. Browsers don't send fragments to servers, so a source with a fragment works only if there's a page at that path. That page's script then redirects the reader. A source with a query string has no effect.",
+    fix: "Use only the path, or add the heading's old ID to the page where it is now.",
   },
   "redirect-hides-page": {
     severity: "warning",
@@ -138,19 +139,19 @@ const descriptions = {
   "frontmatter-syntax": {
     severity: "error",
     title: "Invalid frontmatter",
-    meaning: "The block between the --- lines isn't valid YAML. Lines that can be read on their own are used.",
+    meaning: "The block between the --- lines isn't valid YAML. Any lines that are valid on their own are still used.",
     fix: "Quote values that contain a colon, a hash sign or quotes. Keep each value on one line, or indent its continuation.",
   },
   "frontmatter-value": {
     severity: "warning",
     title: "Invalid frontmatter value",
     meaning: "The value has the wrong type for this key and is ignored.",
-    fix: "Use the type in the message.",
+    fix: "Use the type shown in the message.",
   },
   "mdx-syntax": {
     severity: "error",
     title: "Invalid MDX",
-    meaning: "The marked text isn't valid MDX. It's shown as plain text, and the rest of the page is rendered.",
+    meaning: "The marked text isn't valid MDX. It's shown as plain text, and the rest of the page is rendered normally.",
     fix: "Close the tag or brace. To show a literal `<` or `{`, put it in backticks or write `\\<` or `\\{`.",
   },
   "mdx-comment": {
@@ -163,31 +164,31 @@ const descriptions = {
     severity: "error",
     title: "Page nested too deeply",
     meaning: "Brackets, lists, quotes or tags are nested too deeply. The page shows this problem instead of its content.",
-    fix: "Flatten the marked part.",
+    fix: "Reduce the nesting in the marked part.",
   },
   "page-too-large": {
     severity: "error",
     title: "Page too large",
     meaning: "The page, including its snippets and components, exceeds the size limit. The page shows this problem instead of its content.",
-    fix: "Split the page, or move data to a file and link to it.",
+    fix: "Split the page, or move large amounts of data to a file and link to it.",
   },
   "page-crashed": {
     severity: "error",
     title: "Page crashed the build process",
     meaning:
       "The build process crashed or stopped responding while it compiled this page. The page shows this problem instead of its content. All other pages are built.",
-    fix: "Simplify parts of the page that are deeply nested or repeated very often, and report the problem.",
+    fix: "Simplify any parts of the page that are deeply nested or repeated many times, and report the crash as a bug.",
   },
   "path-conflict": {
     severity: "warning",
     title: "Conflicting paths",
-    meaning: "Two files have the same URL, for example a.mdx and a/index.mdx. The first is served.",
+    meaning: "Two files have the same URL, for example a.mdx and a/index.mdx. Only the first one is served.",
     fix: "Rename or remove one of them.",
   },
   "unknown-component": {
     severity: "warning",
     title: "Unknown component",
-    meaning: "There is no built-in, defined or imported component with this name. Its children are shown without it.",
+    meaning: "No built-in, imported or locally defined component has this name. Only its children are shown.",
     fix: "Check the spelling, import the component, or write `\\<Name>` to show it as text.",
   },
   "component-prop": {
@@ -205,7 +206,7 @@ const descriptions = {
   "missing-snippet": {
     severity: "error",
     title: "Snippet not found",
-    meaning: "The included file isn't in the folder. Nothing is shown for it.",
+    meaning: "The included file isn't in the folder. The page is shown without it.",
     fix: "Fix the path or add the file.",
   },
   "snippet-circle": {
@@ -218,26 +219,26 @@ const descriptions = {
   "undefined-name": {
     severity: "warning",
     title: "Undefined name in an expression",
-    meaning: "In MDX, `{name}` is an expression, and this name isn't defined. It's shown as text.",
+    meaning: "In MDX, `{name}` is an expression, and this name isn't defined. The expression is shown as text.",
     fix: "To show it as text, put it in backticks or write `\\{`. To use the value, export or import the name.",
   },
   "expression-failed": {
     severity: "warning",
     title: "Expression failed",
-    meaning: "The expression threw an error or uses something that pages don't support. It's shown as text.",
-    fix: "Move the code into a component, or write the result instead.",
+    meaning: "The expression threw an error or uses a feature that pages don't support. It's shown as text.",
+    fix: "Move the code into a component, or replace the expression with its result.",
   },
   "component-failed": {
     severity: "error",
     title: "Component failed",
     meaning: "The component threw an error, ran too long or used too much memory. A placeholder is shown instead.",
-    fix: "Run the component with the same props outside Octavo and fix the error in the message.",
+    fix: "Fix the error in the message. To reproduce it, run the component with the same props outside Octavo.",
   },
   "missing-export": {
     severity: "error",
     title: "Missing export",
     meaning: "The imported file has no export with this name.",
-    fix: "Add the export, or fix the name.",
+    fix: "Add the export, or fix the name in the import.",
   },
   "missing-import": {
     severity: "error",
@@ -254,7 +255,7 @@ const descriptions = {
   "too-much-work": {
     severity: "error",
     title: "Page expands too much",
-    meaning: "The components on this page expand to more content than one page may have.",
+    meaning: "The components on this page expand to more content than a page can contain.",
     fix: "Reduce the repetition, or split the page.",
   },
   // content
@@ -286,39 +287,39 @@ const descriptions = {
     severity: "warning",
     title: "Invalid formula",
     meaning:
-      "The formula isn't valid LaTeX, has more than 8,000 characters, or its macros expand too much. The LaTeX source is shown instead.",
-    fix: "Fix the LaTeX, or split a long formula. For a price or a shell variable, write `\\$`.",
+      "The formula isn't valid LaTeX, is longer than 8,000 characters, or has macros that expand too much. The LaTeX source is shown instead.",
+    fix: "Fix the LaTeX, or split a long formula. To show a price or a shell variable, write `\\$`.",
   },
   "diagram-too-large": {
     severity: "warning",
     title: "Diagram too large",
-    meaning: "The diagram has more than 50,000 characters. Its source is shown instead.",
+    meaning: "The diagram is longer than 50,000 characters. Its source is shown instead.",
     fix: "Split the diagram into smaller ones.",
   },
   "file-too-large": {
     severity: "warning",
     title: "Large file",
-    meaning: "Files over 20 MB slow down builds and readers. The file is still served.",
+    meaning: "Files larger than 20 MB slow down builds and page loads. The file is still served.",
     fix: "Make the file smaller, or host it elsewhere.",
   },
   "unsafe-path": {
     severity: "warning",
     title: "File can't be served",
     meaning:
-      "The file is a symbolic link to a place outside the folder, or its name has characters that URLs don't support. It's left out.",
+      "The file is a symbolic link that points outside the folder, or its name contains characters that URLs don't support. It's left out.",
     fix: "Replace the link with the file, or rename the file.",
   },
   "source-skipped": {
     severity: "warning",
     title: "Repository file skipped",
     meaning:
-      "Deployments use only regular files from the repository. Symbolic links, submodules, Git LFS files, files over 25 MB and names with characters that URLs don't support are skipped.",
-    fix: "Replace the link or LFS pointer with the file, or rename the file.",
+      "Deployments use only regular files from the repository. Symbolic links, submodules, Git LFS files, files larger than 25 MB and files whose names contain characters that URLs don't support are skipped.",
+    fix: "Replace the link or LFS pointer with the actual file, or rename the file.",
   },
   "font-unavailable": {
     severity: "warning",
     title: "Font not available",
-    meaning: "Octavo doesn't include this font family and no source is set, so readers see their system font.",
+    meaning: "Octavo doesn't include this font family, and no source is set, so readers see their system font.",
     fix: "Add a .woff2 file to the folder and set fonts.source and fonts.format.",
   },
   // OpenAPI documents
@@ -338,37 +339,37 @@ const descriptions = {
     severity: "error",
     title: "Invalid OpenAPI document",
     meaning: "Part of the document doesn't match the OpenAPI specification. Pages are generated from the parts that can be read.",
-    fix: "Fix the part named in the message. Other OpenAPI tools are likely to reject it, too.",
+    fix: "Fix the part named in the message. Other OpenAPI tools will probably reject it as well.",
   },
   "openapi-unused-invalid": {
     severity: "warning",
     title: "Invalid OpenAPI document that no page uses",
-    meaning: "The folder contains an invalid OpenAPI document. Nothing refers to it, and it's served as a file.",
+    meaning: "The folder contains an invalid OpenAPI document. Nothing on the site refers to it, so it's only served as a file.",
     fix: "Fix the document. If it isn't meant for readers, add it to .octavoignore.",
   },
   "openapi-external-ref": {
     severity: "error",
     title: "External $ref",
     meaning:
-      "Octavo follows a `$ref` only inside the same document. A `$ref` to another file or URL is never fetched, and operations that use it are left out. The rest of the document is published.",
-    fix: "Bundle the files into one, for example with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`, and use the result in docs.json.",
+      "Octavo only follows a `$ref` within the same document. It never fetches a `$ref` to another file or URL, and it leaves out the operations that use one. The rest of the document is published.",
+    fix: "Bundle the files into a single document, for example with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`, and use that document in docs.json.",
   },
   "openapi-dead-ref": {
     severity: "error",
     title: "Broken $ref",
     meaning: "A `$ref` points to a part that isn't in the document. The referenced part is missing from the page.",
-    fix: "Fix the `$ref`, or add the missing part. In a `$ref`, write `/` in a name as `~1` and `~` as `~0`.",
+    fix: "Fix the `$ref`, or add the missing part. If a name contains `/` or `~`, write `~1` for `/` and `~0` for `~`.",
   },
   "openapi-webhooks": {
     severity: "error",
     title: "Webhooks in an OpenAPI 3.0 document",
-    meaning: "The field `webhooks` was added in OpenAPI 3.1. In a 3.0 document it is ignored, and no pages are generated from it.",
+    meaning: "The `webhooks` field was added in OpenAPI 3.1. In a 3.0 document, it's ignored and no pages are generated from it.",
     fix: 'Change the version to `openapi: "3.1.0"` at the top of the document.',
   },
   "openapi-empty": {
     severity: "error",
     title: "OpenAPI document without operations",
-    meaning: "Neither `paths` nor `webhooks` has an operation, so no pages are generated.",
+    meaning: "Neither `paths` nor `webhooks` contains any operations, so no pages are generated.",
     fix: "Add operations, or remove the document from the navigation.",
   },
   "openapi-limit": {
@@ -381,53 +382,53 @@ const descriptions = {
   "openapi-operation-id": {
     severity: "warning",
     title: "Duplicate operationId",
-    meaning: "Links between operations and generated clients need a unique operationId for each operation.",
+    meaning: "Two operations have the same operationId. Links and generated API clients use this ID to tell operations apart.",
     fix: "Give each operation a unique operationId.",
   },
   "openapi-path-parameter": {
     severity: "warning",
     title: "Path and path parameters don't match",
-    meaning: "A `{name}` in the path has no parameter, or a path parameter is unused or declared twice.",
-    fix: "Declare each `{name}` of the path once, with `in: path` and `required: true`.",
+    meaning: "A `{name}` in the path has no matching parameter, or a path parameter is unused or declared twice.",
+    fix: "Declare each `{name}` in the path once, with `in: path` and `required: true`.",
   },
   "openapi-missing": {
     severity: "error",
     title: "OpenAPI document not found",
-    meaning: "The navigation or a page names an OpenAPI document that isn't in the folder.",
+    meaning: "The navigation or a page refers to an OpenAPI document that isn't in the folder.",
     fix: "Fix the path. Use a path relative to docs.json, or an https URL.",
   },
   "openapi-fetch": {
     severity: "error",
     title: "OpenAPI document couldn't be fetched",
-    meaning: "The URL didn't return a document in time, and there is no cached copy. The site is built without its pages.",
-    fix: "Open the URL from the machine that builds the site. It must be public, use https and not require sign-in. Use `OCTAVO_OUTBOUND_ALLOW` to allow internal hosts and http, and `NODE_EXTRA_CA_CERTS` to add your own certificate authority.",
+    meaning: "The URL didn't return a document in time, and there is no cached copy. The site is built without the document's pages.",
+    fix: "Check that the URL opens on the machine that builds the site. It must be public, use https and not require sign-in. To allow internal hosts and http, set `OCTAVO_OUTBOUND_ALLOW`. To add your own certificate authority, set `NODE_EXTRA_CA_CERTS`.",
   },
   "openapi-stale": {
     severity: "warning",
     title: "OpenAPI document is out of date",
-    meaning: "The URL couldn't be fetched. Pages are generated from the cached copy of an earlier build.",
-    fix: "Build again when the URL is available. To avoid the dependency, keep the document in the folder.",
+    meaning: "The URL couldn't be fetched. Pages are generated from a copy that was cached by an earlier build.",
+    fix: "Build again when the URL is available. To avoid depending on the URL, keep the document in the folder.",
   },
   "openapi-operation-missing": {
     severity: "error",
     title: "Operation not found",
     meaning:
-      "The navigation or a page's frontmatter names an operation or webhook that isn't in the document. A navigation entry is left out. A page shows its own content and a note.",
-    fix: "Write the method and path exactly as in the document. The message lists the available ones.",
+      "The navigation or a page's frontmatter refers to an operation or webhook that isn't in the document. If it's a navigation entry, it's left out. If it's a page, the page shows its own content and a note.",
+    fix: "Write the method and path exactly as in the document. The message lists the available operations.",
   },
   "openapi-schema-missing": {
     severity: "error",
     title: "Schema not found",
     meaning:
-      "`openapi-schema` in the page's frontmatter names a schema that isn't in `components.schemas`. The page shows its own content and a note.",
-    fix: "Write the schema's key exactly as in the document. If the site has several documents, put the document's path before it.",
+      "`openapi-schema` in the page's frontmatter refers to a schema that isn't in `components.schemas`. The page shows its own content and a note.",
+    fix: "Write the schema's key exactly as in the document. If the site has several documents, put the document's path before the key.",
   },
   "openapi-page-operation": {
     severity: "warning",
     title: "Ambiguous operation",
     meaning:
-      "Several documents have this operation or schema, and the first is used. Or `openapi` in the frontmatter isn't a method and a path.",
-    fix: "Write `<document> METHOD /path`, with enough of the document's path to be unique.",
+      "Several documents contain this operation or schema, and the first one is used. This problem is also reported if `openapi` in the frontmatter isn't a method and a path.",
+    fix: "Write `<document> METHOD /path`, with enough of the document's path to make it unique.",
   },
   "openapi-hidden-value": {
     severity: "warning",
@@ -445,28 +446,28 @@ const descriptions = {
     severity: "warning",
     title: "Invalid x-platform.href",
     meaning:
-      "The operation's `x-platform.href` is neither a path on the site nor a URL, so the page uses its default URL. Or another page already has this path, so a number is added.",
+      "The operation's `x-platform.href` is neither a path on the site nor a URL, so the page uses its default URL. This problem is also reported if another page already has this path. In that case, a number is added to the path.",
     fix: "Use a unique path, such as `/payments/create`, or a URL that starts with https://.",
   },
   "openapi-content": {
     severity: "warning",
     title: "Interactive component in an OpenAPI document",
     meaning:
-      "The operation's `x-platform.content` has a component with state or events. Code from an OpenAPI document never runs in the browser, so the component is shown in its initial state.",
+      "The operation's `x-platform.content` contains a component with state or event handlers. Code from an OpenAPI document never runs in the browser, so the component is shown in its initial state.",
     fix: "Create an MDX page with `openapi: METHOD /path` in its frontmatter, and put the component there.",
   },
   "openapi-remote-content": {
     severity: "warning",
     title: "MDX in an OpenAPI document loaded from a URL",
     meaning:
-      "The operation's `x-platform.content` uses components or expressions. The document is loaded from a URL and isn't part of your repository, so its content is treated as Markdown and tags are shown as text.",
+      "The operation's `x-platform.content` uses components or expressions. Because the document is loaded from a URL and isn't part of your repository, its content is treated as plain Markdown and tags are shown as text.",
     fix: "Keep the document in the repository, or create an MDX page with `openapi: METHOD /path` in its frontmatter.",
   },
   "openapi-pill": {
     severity: "warning",
     title: "Invalid field label",
     meaning:
-      "`api.params.post` in docs.json names a schema key whose value is an object or a nested list. Labels can only be strings, numbers or `true`.",
+      "`api.params.post` in docs.json lists a schema key whose value is an object or a nested list. A label can only be a string, a number or `true`.",
     fix: "Use a string, a number or a list of them, or remove the key from `api.params.post`.",
   },
   "openapi-server": {
@@ -480,13 +481,13 @@ const descriptions = {
     severity: "error",
     title: "Groups without effect",
     meaning:
-      "`groups` is set where it has no effect, and everyone who can read the page sees this part. It has no effect on the document, `info`, a tag, a server, a security scheme, or in `metadata` of anything but an operation. The problem is also reported if an enum map names a value that isn't in the `enum`.",
+      "`groups` is set where it has no effect, so everyone who can read the page sees this part. It has no effect on the document, `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. This problem is also reported if an enum map contains a value that isn't in the `enum`.",
     fix: "Move `groups` to the path, operation, property, parameter or variant that you want to restrict. Put an enum map next to its `enum`, with the same values.",
   },
   "openapi-x-default": {
     severity: "warning",
     title: "x-default isn't a string",
-    meaning: "The playground prefills the `x-default` of a security scheme only if it's a string. The field is empty instead.",
+    meaning: "The playground prefills a security scheme's `x-default` only if it's a string. Otherwise, the field is left empty.",
     fix: 'Put the value in quotes: `x-default: "12345"`. For `basic`, write `user:password`.',
   },
 
@@ -496,7 +497,7 @@ const descriptions = {
     title: "Part of a site wasn't imported",
     meaning:
       "`octavo import-site` found something in the old site that has no equivalent, or that can't be read without running the site's code. The rest of the site is imported.",
-    fix: "Follow the hint of the message. The migration guides list the equivalents in Octavo.",
+    fix: "Follow the hint in the message. The migration guides list Octavo's equivalents.",
   },
 } as const satisfies Record<string, ProblemDescription>;
 

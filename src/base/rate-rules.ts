@@ -121,7 +121,7 @@ export const rateRules = {
     levels: [{ per: "site", ...mcpPerSite }, ...shares, { per: "visitor", ...mcpPerVisitor }],
   },
   events: {
-    protects: "Page views, searches and ratings of answers that a site's pages report",
+    protects: "Page views, searches and answer ratings reported by a site's pages",
     store: "process",
     levels: [{ per: "site", ...eventsPerSite }, ...shares, { per: "visitor", ...eventsPerVisitor }],
   },
@@ -204,23 +204,23 @@ export const rateRules = {
     levels: [{ per: "organization", ...webhooksPerOrganization }],
   },
   "repository-check": {
-    protects: "Checks of a repository's connection",
+    protects: "Repository connection checks",
     store: "database",
     levels: [{ per: "organization", ...repositoryChecks }],
   },
   "tls-check": {
-    protects: "Checks of hosts before a certificate is issued",
+    protects: "Host checks before a certificate is issued",
     store: "process",
     levels: [{ per: "network", ...tlsChecks }],
   },
-  keys: { protects: "New API keys that members create", store: "database", levels: [{ per: "organization", ...limits.newKeys }] },
+  keys: { protects: "New API keys created by members", store: "database", levels: [{ per: "organization", ...limits.newKeys }] },
   "operator-token": {
-    protects: "Wrong operator tokens",
+    protects: "Incorrect operator tokens",
     store: "process",
     levels: [{ per: "network", ...wrongOperatorTokensPerNetwork }],
   },
   "api-key": {
-    protects: "Wrong API keys",
+    protects: "Incorrect API keys",
     store: "process",
     levels: [{ per: "network", ...wrongKeysPerNetwork }],
   },

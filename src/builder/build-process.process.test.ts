@@ -35,7 +35,7 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
 
   test("ends when its processor time is used up, and is not restarted", async () => {
     await expect(running(`${onPage} for (;;); });`).build(ping)).rejects.toThrow(
-      /^The build used more than 0.01 minutes of processor time while reading heavy.mdx/,
+      /^The build used more than 0.01 minutes of CPU time while reading heavy.mdx/,
     );
   });
 
@@ -43,7 +43,7 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
     const began = performance.now();
     const page = `process.send({ event: "page", file: process.pid + ".mdx", done: 1, total: 9 }, () => {
       const until = Date.now() + 300; while (Date.now() < until); setTimeout(() => process.exit(1), 600); });`;
-    await expect(running(page).build(ping)).rejects.toThrow(/processor time/);
+    await expect(running(page).build(ping)).rejects.toThrow(/CPU time/);
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 
@@ -52,7 +52,7 @@ describe.runIf(process.platform === "linux")("a build of a tenant's site", () =>
       if (crashed.length) return process.send({ id, event: "built", result: { problems: crashed } });
       ${onPage} globalThis.kept = Buffer.alloc(400_000_000, 1); });`;
     const result = await running(heavy, { ...caps, cpu_s: 60 }).build(ping);
-    expect(result.problems).toMatchObject([["heavy.mdx", { message: "The build process needed too much memory while reading heavy.mdx" }]]);
+    expect(result.problems).toMatchObject([["heavy.mdx", { message: "The build process used too much memory while reading heavy.mdx" }]]);
   });
 
   test("that stops responding is ended, and restarted without the page; one that only waits for the processor isn't", async () => {

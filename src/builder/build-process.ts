@@ -119,14 +119,14 @@ export class BuildProcess {
       this.endedCpu_s += used_s;
       const duringPage = this.currentPage ? ` while reading ${this.currentPage}` : "";
       if (overCap === "cpu") {
-        const message = `The build used more than ${caps!.cpu_s / 60} minutes of processor time${duringPage}. Split large pages and remove slow components.`;
+        const message = `The build used more than ${caps!.cpu_s / 60} minutes of CPU time${duringPage}. Split large pages and remove slow components.`;
         // No restart: the processor time is used up.
         for (const { reject } of this.waiting.values()) reject(new BuildEnded(message, undefined));
         return this.waiting.clear();
       }
       const why =
         overCap === "memory" || /heap out of memory/.test(errorOutput)
-          ? "needed too much memory"
+          ? "used too much memory"
           : overCap === "stall"
             ? "stopped responding"
             : "ended unexpectedly";

@@ -31,11 +31,11 @@ export async function applyDelta(before: string, delta: string, site: string): P
   };
   await write(manifestPath, limits.deltaChanged_bytes);
   const manifest = await readFile(path.join(site, manifestPath)).catch(() => Buffer.alloc(0));
-  if (sha256(manifest) !== index.to) throw new BadBundle("The delta doesn't produce the bundle in its manifest");
+  if (sha256(manifest) !== index.to) throw new BadBundle("The delta doesn't produce the bundle that its manifest describes");
   for (const { path: name, bytes } of readBundleManifest(manifest).files) {
     if (await write(name, bytes)) continue;
     const there = path.join(before, name);
-    if ((await stat(there).catch(() => undefined)) === undefined) throw new BadBundle(`The delta lacks ${name}`);
+    if ((await stat(there).catch(() => undefined)) === undefined) throw new BadBundle(`The delta is missing ${name}`);
     // A copy (or a reflink): a hard link would share later changes with the previous bundle.
     await copyFile(there, path.join(site, name), constants.COPYFILE_FICLONE);
   }
@@ -46,10 +46,10 @@ export async function applyDelta(before: string, delta: string, site: string): P
 /** Applies a patch. The size of the result is checked first, to limit memory. Throws `BadBundle`. */
 function patched(name: string, old: Uint8Array, patch: Uint8Array, atMost_bytes: number): Uint8Array {
   try {
-    if (getDeltaTargetSize(patch) > atMost_bytes) throw new Error("it produces more data than the manifest says");
+    if (getDeltaTargetSize(patch) > atMost_bytes) throw new Error("it produces more data than the manifest allows");
     return applyPatch(old, patch);
   } catch (error) {
-    throw new BadBundle(`The delta of ${name} is damaged: ${(error as Error).message}`);
+    throw new BadBundle(`The delta for ${name} is damaged: ${(error as Error).message}`);
   }
 }
 

@@ -25,7 +25,8 @@ export const manifestPath = "manifest.json";
 /** Parses and validates a manifest. Throws `BadBundle`. */
 export function readBundleManifest(bytes: Uint8Array): BundleManifest {
   const { formatVersion, version, files } = parse(bytes);
-  if (formatVersion !== 1) throw new BadBundle(`The bundle has the format ${JSON.stringify(formatVersion)}; this server reads format 1`);
+  if (formatVersion !== 1)
+    throw new BadBundle(`The bundle has format ${JSON.stringify(formatVersion)}, but this server only supports format 1`);
   if (typeof version !== "string" || version === "" || !Array.isArray(files) || files.length === 0) throw damaged();
   const seen = new Set<string>();
   for (const file of files as unknown[]) {

@@ -94,10 +94,14 @@ describe("a damaged bundle is not served", () => {
     ["truncated", good.subarray(0, good.length - 200), "archive is incomplete"],
     ["only the gzip header", good.subarray(0, 10), "archive is incomplete"],
     ["additional bytes at the end", Buffer.concat([good, Buffer.from("more")]), "damaged"],
-    ["a file that is not listed", bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }), "does not list"],
-    ["a file that is missing", bundle("v2", "evil", { without: ["index.html"] }), "lacks index.html"],
-    ["a file with another hash", bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }), "a different hash"],
-    ["a file with another size", bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }), "the manifest says"],
+    ["a file that is not listed", bundle("v2", "evil", { more: [{ name: "extra.html", content: "x" }] }), "isn't in its manifest"],
+    ["a file that is missing", bundle("v2", "evil", { without: ["index.html"] }), "is missing index.html"],
+    [
+      "a file with another hash",
+      bundle("v2", "evil", { manifest: ({ files }) => void (files[4]!.sha256 = hash) }),
+      "doesn't match the manifest",
+    ],
+    ["a file with another size", bundle("v2", "evil", { manifest: ({ files }) => void files[4]!.bytes++ }), "according to the manifest"],
     ["a manifest with another format", bundle("v2", "evil", { manifest: (manifest) => void (manifest.formatVersion = 2) }), "format 2"],
     ["a manifest without files", bundle("v2", "evil", { manifest: (manifest) => void (manifest.files = []) }), "is damaged"],
     [

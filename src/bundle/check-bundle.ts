@@ -40,12 +40,12 @@ export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit
   const listed = new Set(manifest.files.map((file) => file.path));
   for (const name of found.keys())
     if (!listed.has(name) && name !== manifestPath && name !== operatorPath)
-      throw new BadBundle(`The bundle has ${name}, which its manifest does not list`);
+      throw new BadBundle(`The bundle contains ${name}, which isn't in its manifest`);
   for (const { path: name, bytes, sha256 } of manifest.files) {
     const file = found.get(name);
-    if (!file) throw new BadBundle(`The bundle lacks ${name}`);
-    if (file.bytes !== bytes) throw new BadBundle(`${name} has ${file.bytes} bytes; the manifest says ${bytes}`);
-    if (file.sha256 !== sha256) throw new BadBundle(`${name} has a different hash than in the manifest`);
+    if (!file) throw new BadBundle(`The bundle is missing ${name}`);
+    if (file.bytes !== bytes) throw new BadBundle(`${name} is ${file.bytes} bytes, but should be ${bytes} bytes according to the manifest`);
+    if (file.sha256 !== sha256) throw new BadBundle(`The hash of ${name} doesn't match the manifest`);
   }
   return manifest;
 }
@@ -53,7 +53,7 @@ export async function checkFiles(folder: string, found: ReadonlyMap<string, Omit
 async function filesOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const special = entries.find((entry) => !entry.isDirectory() && !entry.isFile());
-  if (special) throw new BadBundle(`The bundle has ${special.name}, which isn't a file`);
+  if (special) throw new BadBundle(`The bundle contains ${special.name}, which isn't a file`);
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));

@@ -129,20 +129,20 @@ describe("a server that has the first bundle", () => {
       ["is cut short", "archive is incomplete", async () => (await deltaOf(first, second)).subarray(0, -40)],
       ["has no index", "delta.json is damaged", () => entries((f) => f.delete("delta.json"))],
       ["has an index of an unknown format", "delta.json is damaged", () => entries((f) => f.set("delta.json", text({ formatVersion: 2 })))],
-      ["lacks a file", "bytes; the manifest says", () => entries((f) => f.delete("patch/index.html"))],
+      ["lacks a file", "bytes according to the manifest", () => entries((f) => f.delete("patch/index.html"))],
       [
         "has other content for a file",
-        "bytes; the manifest says",
+        "bytes according to the manifest",
         () => entries((f) => f.set("whole/index.html", Buffer.from("<h1>evil</h1>"))),
       ],
       [
         "has a patch with another result",
-        "bytes; the manifest says",
+        "bytes according to the manifest",
         () => entries((f) => f.set("patch/index.html", patch("", "<h1>evil</h1>"))),
       ],
       [
         "has a patch whose result is too large",
-        "it produces more data than the manifest says",
+        "it produces more data than the manifest allows",
         () => entries((f) => f.set("patch/index.html", Buffer.from("3~~~~~\n3~~~~~@0,"))),
       ],
       ["has an invalid patch", "is damaged", () => entries((f) => f.set("patch/index.html", Buffer.from("hello")))],
@@ -154,7 +154,7 @@ describe("a server that has the first bundle", () => {
       const server = await start();
       expect(await server.settled()).toEqual({ code: 200, status: "ready", version: "v2", stale: false });
       expect(asked.at(-1)).toBe("whole");
-      expect(server.output()).toMatch(new RegExp(`delta not applied.*${message}`));
+      expect(server.output()).toMatch(new RegExp(`the delta wasn't applied.*${message}`));
       await seen(server, "second");
     });
 

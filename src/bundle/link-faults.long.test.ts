@@ -43,7 +43,7 @@ afterAll(() => {
 });
 
 const expired = /the response has status \d+\. Download URLs expire\. Get a new one/;
-const again = /the server retries every 30 seconds/;
+const again = /The server retries every 30 seconds/;
 const faults: [string, () => Promise<string>, RegExp, RegExp][] = [
   ["the link has expired (403)", async () => `${store.url}/403${secret}`, /the response has status 403/, expired],
   ["the file is not found (404)", async () => `${store.url}/404${secret}`, /the response has status 404/, expired],

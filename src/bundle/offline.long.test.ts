@@ -124,7 +124,7 @@ async function startServer(archive: string, env: Record<string, string>): Promis
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk: Buffer) => {
         output += chunk.toString();
-        if (/is served/.test(output)) resolve();
+        if (/serving version/.test(output)) resolve();
       });
   });
   await served;

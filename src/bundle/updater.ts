@@ -95,7 +95,7 @@ export class Updater {
       if (isNew) await this.show(bundle);
       await store.setCurrent(bundle);
       this.problem = undefined;
-      report.info(isNew ? `version ${bundle.manifest.version} is served` : `version ${bundle.manifest.version} is served already`);
+      report.info(isNew ? `serving version ${bundle.manifest.version}` : `already serving version ${bundle.manifest.version}`);
     } catch (error) {
       if (this.ending.signal.aborted) return;
       const what = reasonOf(error, source);
@@ -126,7 +126,7 @@ export class Updater {
       return await this.withArchive(deltaSource, (archive) => store.addDelta(archive, { version }));
     } catch (error) {
       this.ending.signal.throwIfAborted();
-      if (isManual) report.info(`delta not applied, fetching the whole bundle: ${messageOf(error)}`);
+      if (isManual) report.info(`the delta wasn't applied, so the whole bundle is downloaded: ${messageOf(error)}`);
       return undefined;
     }
   }
@@ -198,8 +198,8 @@ function reasonOf(error: unknown, source: string): string {
   const message = messageOf(error);
   if (isVolumeError(error))
     return `The bundle can't be stored on the volume: ${message}. The volume needs space for three unpacked bundles.`;
-  const then = isTransient(error) ? `the server retries every ${bundleAgain_ms / 1_000} seconds` : "the server won't retry";
-  return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network; ${then}.`;
+  const then = isTransient(error) ? `The server retries every ${bundleAgain_ms / 1_000} seconds.` : "The server won't retry.";
+  return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network. ${then}`;
 }
 
 /** The `AggregateError` for a host name with several IP addresses has no message, so those of its errors are joined. */

@@ -61,7 +61,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > command.positionals)
       throw new UsageError(
-        `${command.name} takes ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}, but also got ${JSON.stringify(positionals.at(-1))}`,
+        `${command.name} accepts ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}, but also received ${JSON.stringify(positionals.at(-1))}`,
       );
     return { positionals, values: values as CommandArguments["values"] };
   } catch (error) {
@@ -79,7 +79,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
 export function help(command: Command): string {
   const options = Object.entries({
     ...command.options,
-    verbose: { type: "boolean", description: "Show details of errors." } as Command["options"][string],
+    verbose: { type: "boolean", description: "Show error details." } as Command["options"][string],
     help: { type: "boolean", short: "h", description: "Show help." } as Command["options"][string],
   });
   const left = options.map(

@@ -18,7 +18,7 @@ export function formatProblems(problems: readonly Problem[], options: { color: b
     ].join("\n");
   });
   const rest = problems.length - shown.length;
-  return [...blocks, ...(rest > 0 ? [`… and ${rest} more; run octavo check to list them all.`] : [])].join("\n\n");
+  return [...blocks, ...(rest > 0 ? [`… and ${rest} more. Run octavo check to list them all.`] : [])].join("\n\n");
 }
 
 export function countProblems(problems: readonly Problem[]): { error: number; warning: number } {

@@ -109,7 +109,7 @@ describe("host names of a preview", () => {
 
   test("an invalid host name ends the command", async () => {
     const run = preview.run({ positionals: [temporaryFolder()], values: { "allow-host": "https://docs.example.com" } }, {} as Terminal);
-    await expect(run).rejects.toThrow(/--allow-host must be host names, such as docs\.example\.com/);
+    await expect(run).rejects.toThrow(/--allow-host accepts host names, such as docs\.example\.com/);
   });
 });
 

@@ -53,7 +53,7 @@ export function readAllowHost(value: unknown): string[] {
     .filter(Boolean)
     .map((text) => {
       const name = readHostName(text);
-      if (name === undefined) throw new UsageError(`--allow-host must be host names, such as docs.example.com; ${text} isn't one`);
+      if (name === undefined) throw new UsageError(`--allow-host accepts host names, such as docs.example.com, but ${text} isn't one`);
       return name;
     });
 }

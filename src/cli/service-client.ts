@@ -8,7 +8,7 @@ export function serviceClient(terminal: Terminal, command: string, credential: "
   const key = terminal.service[credential];
   const [name, what] = credential === "key" ? ["OCTAVO_API_KEY", "an API key"] : ["OCTAVO_OPERATOR_TOKEN", "the operator token"];
   if (url === undefined || key === undefined)
-    throw new UsageError(`${command} needs OCTAVO_URL, the URL of the service, and ${name}, ${what}`);
+    throw new UsageError(`${command} requires OCTAVO_URL (the service's URL) and ${name} (${what})`);
   return createClient({ url, key });
 }
 

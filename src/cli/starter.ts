@@ -69,11 +69,11 @@ description: ${JSON.stringify(`Learn what ${name} does and how to get started.`)
 icon: home
 ---
 
-Describe your product in two sentences: who it is for, and what it does for them. Edit this page in \`index.mdx\`. The preview follows each save.
+Describe your product in two sentences: who it's for, and what it does for them. To edit this page, open \`index.mdx\`. The preview updates each time you save.
 
 <CardGroup cols={2}>
   <Card title="Quickstart" icon="rocket" href="/quickstart">
-    Install it and see a first result.
+    Install it and get your first result.
   </Card>
   <Card title="Writing pages" icon="pen-line" href="/guides/writing">
     Markdown, links, images and code.
@@ -89,7 +89,7 @@ Describe your product in two sentences: who it is for, and what it does for them
 
 const quickstart = `---
 title: Quickstart
-description: From an empty folder to a first result.
+description: Go from an empty folder to your first result.
 icon: rocket
 ---
 
@@ -106,7 +106,7 @@ icon: rocket
     </CodeGroup>
   </Step>
   <Step title="Configure">
-    Create a key, and keep it in an environment variable.
+    Create an API key and store it in an environment variable.
 
     \`\`\`bash
     export API_KEY="your-key"
@@ -133,7 +133,7 @@ description: Pages are Markdown files with a title and a description.
 icon: pen-line
 ---
 
-## A page
+## Page structure
 
 Each page starts with its frontmatter:
 
@@ -165,15 +165,15 @@ flowchart LR
 
 const components = `---
 title: Components
-description: Building blocks for pages. Copy what you need.
+description: Building blocks for your pages. Copy the ones you need.
 icon: blocks
 ---
 
 ## Callouts
 
-<Note>Use a note for what helps, but isn't required.</Note>
-<Tip>Use a tip for a better way to do something.</Tip>
-<Warning>Use a warning for what can go wrong.</Warning>
+<Note>Use a note for helpful information that isn't required.</Note>
+<Tip>Use a tip to suggest a better way to do something.</Tip>
+<Warning>Use a warning for anything that can go wrong.</Warning>
 
 ## Tabs
 
@@ -203,7 +203,7 @@ icon: blocks
   The number of books to return, from 1 to 100.
 </ParamField>
 <ParamField query="author" type="string">
-  Only books of this author.
+  Returns only books by this author.
 </ParamField>
 `;
 
@@ -213,7 +213,7 @@ description: Base URL, authentication and errors.
 icon: info
 ---
 
-The pages of this tab come from \`api-reference/openapi.yaml\`. Replace that file with the description of your API.
+The pages in this tab are generated from \`api-reference/openapi.yaml\`. Replace that file with your own API description.
 
 ## Authentication
 
@@ -223,27 +223,27 @@ Send your key in the \`X-Api-Key\` header of each request.
 
 | Status | Meaning |
 | --- | --- |
-| 400 | A parameter is missing or has a wrong value |
+| 400 | A parameter is missing or invalid |
 | 401 | The key is missing or has been revoked |
-| 404 | There is no resource with this id |
+| 404 | No resource has this ID |
 `;
 
 const changelog = `---
 title: Changelog
-description: What is new.
+description: What's new.
 rss: true
 ---
 
 <Update label="Version 1.1" description="June 2026" tags={["API"]}>
   ## Search by author
 
-  \`GET /books\` has a new parameter, \`author\`.
+  \`GET /books\` has a new \`author\` parameter.
 </Update>
 
 <Update label="Version 1.0" description="May 2026" tags={["Docs"]}>
   ## First release
 
-  The guides and the API reference are public.
+  The guides and the API reference are now public.
 </Update>
 `;
 
@@ -263,11 +263,11 @@ paths:
       tags: [Books]
       operationId: listBooks
       summary: List books
-      description: Returns the books of the catalog, newest first.
+      description: Returns the books in the catalog, newest first.
       parameters:
         - name: author
           in: query
-          description: Only books of this author.
+          description: Returns only books by this author.
           schema: { type: string }
           example: Ursula K. Le Guin
         - name: limit
@@ -312,7 +312,7 @@ paths:
         - name: bookId
           in: path
           required: true
-          description: The id of the book.
+          description: The book's ID.
           schema: { type: string }
           example: book_8f31
       responses:
@@ -339,7 +339,7 @@ components:
         - type: object
           required: [id, createdAt]
           properties:
-            id: { type: string, description: The id of the book., examples: [book_8f31] }
+            id: { type: string, description: The book's ID., examples: [book_8f31] }
             createdAt: { type: string, format: date-time, description: When the book was added., examples: ["2026-05-04T09:30:00Z"] }
     Error:
       type: object

@@ -11,7 +11,7 @@ import { plural } from "./plural.ts";
 /** Options of all commands that write a site. */
 export const siteOptions: Command["options"] = {
   kind: { type: "string", argument: deploymentKinds.join("|"), description: "Deployment type. Default: client-hosted." },
-  url: { type: "string", argument: "URL", description: "Public URL of the site, for canonical links and feeds." },
+  url: { type: "string", argument: "URL", description: "The site's public URL, for canonical links and feeds." },
   json: { type: "boolean", description: "Print the result as JSON." },
   "no-cache": { type: "boolean", description: "Ignore cached pages." },
 };

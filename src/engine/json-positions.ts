@@ -157,7 +157,7 @@ class Scanner {
     match.lastIndex = this.at;
     const word = match.exec(this.text)?.[0] ?? "";
     if (!/^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)$/.test(word)) {
-      this.fail(word ? `${JSON.stringify(word.slice(0, 40))} isn't a JSON value; strings need double quotes` : "Expected a value");
+      this.fail(word ? `${JSON.stringify(word.slice(0, 40))} isn't a JSON value: strings need double quotes` : "Expected a value");
     }
     this.at += word.length;
   }

@@ -198,7 +198,7 @@ class Host {
     response.setHeader("vary", "Accept, Accept-Encoding");
     if (mustSignIn) {
       response.setHeader("cache-control", "private, no-store");
-      if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this");
+      if (!wantsHtml(request.headers.accept)) return sendText(response, 401, "Sign in to read this page");
       const location = `${signInPath}?to=${encodeURIComponent(target.path + target.query)}`;
       return void response.writeHead(302, { location, "content-length": 0 }).end();
     }

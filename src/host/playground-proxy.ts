@@ -191,7 +191,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
       throw new ProxyError(
         413,
         "too-large",
-        `Requests through the proxy can have up to ${proxyRequest_bytes / 1024 / 1024} MB. Send it from your own code instead.`,
+        `Requests through the proxy can be up to ${proxyRequest_bytes / 1024 / 1024} MB. Send larger requests from your own code instead.`,
       );
     chunks.push(chunk);
   }

@@ -52,9 +52,9 @@ export function checkGitSource(
   // With a deploy key, none of this machine's SSH keys are used, so the operator doesn't have to allow the protocol.
   const url = checkAddress(address, { protocols: access?.kind === "ssh" ? [...protocols, "ssh"] : protocols });
   if (access?.kind === "ssh" && url.protocol !== "ssh:")
-    throw new GitRefused("A deploy key needs an SSH URL, such as ssh://git@github.com/acme/docs.git");
+    throw new GitRefused("A deploy key requires an SSH URL, such as ssh://git@github.com/acme/docs.git");
   if (access?.kind === "token" && !/^https?:$/.test(url.protocol))
-    throw new GitRefused("An access token needs a URL that begins with https://");
+    throw new GitRefused("An access token requires a URL that starts with https://");
   const isBranch =
     /^[A-Za-z0-9._/-]{1,255}$/.test(branch) && !/^[-/.]|\.\.|\/\/|\/\.|\.lock(?:\/|$)|[/.]$/.test(branch) && branch !== "HEAD";
   if (!isBranch) throw new GitRefused("Invalid branch name");
@@ -67,11 +67,11 @@ export function checkGitSource(
 function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
   // The URL parser would normalize these characters, so git would get a different URL from the one that was checked.
-  if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The repository URL has invalid characters");
+  if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The repository URL contains invalid characters");
   const url = parseUrl(address);
   if (!url || !allowed.includes(url.protocol))
     throw new GitRefused(`The repository URL must start with ${allowed.map((name) => `${name}//`).join(" or ")}`);
-  if (url.search || url.hash) throw new GitRefused("The repository URL can't have a query or fragment");
+  if (url.search || url.hash) throw new GitRefused("The repository URL can't contain a query string or fragment");
   if (url.protocol === "file:") return url;
   if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no host");
   if (url.pathname === "/") throw new GitRefused("The repository URL has no path");

@@ -56,7 +56,7 @@ async function connected(
     const known = await readFile(knownHostsFile(scratch), "utf8").catch(() => "");
     return { sha, hostKey: /^\S+ (\S+ \S+)/.exec(known)?.[1] };
   } catch (error) {
-    if (deadline.aborted) throw new GitRefused(`The repository didn't answer within ${gitCheck_ms / 1_000} seconds`);
+    if (deadline.aborted) throw new GitRefused(`The repository didn't respond within ${gitCheck_ms / 1_000} seconds`);
     throw error;
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -69,7 +69,9 @@ async function branchCommit(git: Git, remote: Remote, branch: string): Promise<s
   if (sha !== undefined) return sha;
   const [head = ""] = await refs(git, remote, "HEAD");
   const standard = /^ref: refs\/heads\/(\S+)\tHEAD/.exec(head)?.[1];
-  throw new GitRefused(`The repository has no branch ${branch}${standard === undefined ? "" : `. Its default branch is ${standard}`}`);
+  throw new GitRefused(
+    `The repository has no branch named ${branch}${standard === undefined ? "" : `. Its default branch is ${standard}`}`,
+  );
 }
 
 /** Lines of `git ls-remote`. */

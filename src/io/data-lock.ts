@@ -25,7 +25,7 @@ export function lockData(folder: string): () => void {
     const existing = readLock(file);
     const pid = Number(existing?.split(" ")[0]);
     if ((existing !== undefined && isAlive(existing)) || attempt >= 3)
-      throw new DataLocked(`${folder} is in use by process ${pid}. Stop it first, or choose another OCTAVO_DATA.`);
+      throw new DataLocked(`${folder} is in use by process ${pid}. Stop it first, or set OCTAVO_DATA to a different folder.`);
     rmSync(file, { force: true });
   }
 }

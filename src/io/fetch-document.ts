@@ -104,7 +104,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.apiJson_chars) throw new Error(`It has more than ${limits.apiJson_chars} bytes`);
+    if (size > limits.apiJson_chars) throw new Error(`It's larger than ${limits.apiJson_chars} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks)

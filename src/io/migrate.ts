@@ -21,7 +21,7 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
       return appliedNames(client);
     });
     const unknown = [...applied].filter((name) => !files.includes(name));
-    if (unknown.length) throw new Error(`The database belongs to a newer version of Octavo: it has ${unknown.join(", ")}`);
+    if (unknown.length) throw new Error(`The database was migrated by a newer version of Octavo: it contains ${unknown.join(", ")}`);
     for (const name of files) if (!applied.has(name)) await apply(client, name, readFileSync(path.join(folder, name), "utf8"));
   } finally {
     client.release();

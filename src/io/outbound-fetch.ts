@@ -62,7 +62,7 @@ async function* bounded(answer: IncomingMessage, most_bytes: number): AsyncGener
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > most_bytes) throw new Error("The answer is too large");
+    if (size > most_bytes) throw new Error("The response is too large");
     yield chunk;
   }
 }

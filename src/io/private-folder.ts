@@ -30,7 +30,7 @@ function requireOwner(at: string, { uid }: Stats): void {
   const mine = process.getuid!();
   if (uid !== mine && uid !== 0)
     throw new FolderNotPrivate(
-      `${at} belongs to another user (id ${uid}), who could read or change it. Change its owner to the user that runs this process (id ${mine}), or choose another folder.`,
+      `${at} belongs to a different user (ID ${uid}), who could read or change it. Change its owner to the user that runs this process (ID ${mine}), or choose a different folder.`,
     );
 }
 

@@ -97,7 +97,7 @@ describe("reading a branch", () => {
 
   test("a missing branch or folder is reported", async () => {
     const folder = repository({ "docs.json": "{}" });
-    await expect(read(folder, { branch: "nowhere" })).rejects.toThrow("The repository has no branch nowhere");
+    await expect(read(folder, { branch: "nowhere" })).rejects.toThrow("The repository has no branch named nowhere");
     await expect(read(folder, { directory: "nowhere" })).rejects.toThrow('The branch has no folder "nowhere"');
     await expect(read(path.join(root, "no-repository"))).rejects.toThrow(GitRefused);
   });
@@ -241,7 +241,7 @@ describe("hostile repositories", () => {
     const folder = repository({ "docs.json": "{}", "big.bin": "x".repeat(26 * 1024 * 1024) });
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json"]);
-    expect(leftOut(found.problems)).toEqual(["big.bin: It is larger than 26214400 bytes"]);
+    expect(leftOut(found.problems)).toEqual(["big.bin: It's larger than 26214400 bytes"]);
   });
 
   test("a branch with too many files is refused", async () => {
@@ -270,7 +270,7 @@ describe("hostile repositories", () => {
       folder,
       Array.from({ length: 24 }, (_, i): [string, string, string] => ["100644", hash, `zeros-${String(i).padStart(2, "0")}`]),
     );
-    await expect(read(folder)).rejects.toThrow("The branch has more than 524288000 bytes of files");
+    await expect(read(folder)).rejects.toThrow("The branch contains more than 524288000 bytes of files");
   });
 });
 

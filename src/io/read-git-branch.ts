@@ -98,9 +98,9 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     if (wrong) return leaveOut(name, `Its name ${wrong}`);
     if (names.has(name)) return leaveOut(name, "Another file has the same name in a different Unicode normalization");
     const bytes = Number(size);
-    if (bytes > limits.sourceFile_bytes) return leaveOut(name, `It is larger than ${limits.sourceFile_bytes} bytes`);
+    if (bytes > limits.sourceFile_bytes) return leaveOut(name, `It's larger than ${limits.sourceFile_bytes} bytes`);
     total_bytes += bytes;
-    if (total_bytes > limits.sources_bytes) throw new GitRefused(`The branch has more than ${limits.sources_bytes} bytes of files`);
+    if (total_bytes > limits.sources_bytes) throw new GitRefused(`The branch contains more than ${limits.sources_bytes} bytes of files`);
     names.add(name);
     entries.push({ sha, bytes, name });
   };
@@ -138,7 +138,9 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
       const isPointer = start.toString("latin1") === pointerStart;
       const isNew = !isPointer && (await target.write(name, after(start, rest)));
       if (!isNew) {
-        const why = isPointer ? "It's stored in Git LFS, which isn't supported" : "Another file has the same name in different case";
+        const why = isPointer
+          ? "It's stored in Git LFS, which isn't supported"
+          : "Another file has the same name with different capitalization";
         problems.push(problem("source-skipped", { file: name }, why));
         for await (const _ of rest);
       }

@@ -60,7 +60,7 @@ const hostile: [string, Buffer, RegExp][] = [
   ["a sparse file", tarGz([{ name: "sparse", type: "S" }]), /neither a file nor a folder/],
   ["a continued volume", tarGz([{ name: "part", type: "M" }]), /neither a file nor a folder/],
   ["an unknown type", tarGz([{ name: "what", type: "Z" }]), /neither a file nor a folder/],
-  ["a duplicate name", tarGz([good, good]), /"good\.md" occurs twice in the archive/],
+  ["a duplicate name", tarGz([good, good]), /"good\.md" appears twice in the archive/],
   ["a duplicate name, once with a dot", tarGz([good, { name: "./good.md", content: "x" }]), /twice/],
   [
     "a file where a folder is",
@@ -68,7 +68,7 @@ const hostile: [string, Buffer, RegExp][] = [
       { name: "a/b", content: "x" },
       { name: "a", content: "x" },
     ]),
-    /"a" occurs twice in the archive/,
+    /"a" appears twice in the archive/,
   ],
   [
     "a folder where a file is",
@@ -76,7 +76,7 @@ const hostile: [string, Buffer, RegExp][] = [
       { name: "a", content: "x" },
       { name: "a/b", content: "x" },
     ]),
-    /"a\/b" occurs twice in the archive/,
+    /"a\/b" appears twice in the archive/,
   ],
   ["two names that differ only in the encoding of an accent", tarGz([{ name: "caf\u00e9.md" }, { name: "cafe\u0301.md" }]), /twice/],
   ["an extended header with a path to a parent folder", tarGz([pax({ path: "../canary" }), good]), /"\.\.\/canary" points outside/],

@@ -156,7 +156,7 @@ class Unpacking {
     this.extensions = noExtensions();
     this.skipped_bytes += blocks * block_bytes;
     if (this.skipped_bytes > this.skipped!.total_bytes)
-      throw new BadArchive(`The archive has more than ${this.skipped!.total_bytes} bytes in skipped folders; leave them out`);
+      throw new BadArchive(`The archive has more than ${this.skipped!.total_bytes} bytes in skipped folders. Leave these folders out`);
     this.input.allow(blocks * block_bytes);
     for (let left = size; left > 0; ) {
       const part = await this.input.some(left);
@@ -191,7 +191,7 @@ class Unpacking {
 
   private requireRoom(name: string): void {
     if (this.entries + this.extensions.count > this.caps.entries_count)
-      throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries. ${quote(name)} is above the limit`);
+      throw new BadArchive(`The archive has more than ${this.caps.entries_count} entries. ${quote(name)} exceeds the limit`);
   }
 
   /** Normalizes a name to NFC and checks it. Two names that become equal are reported as duplicates. */
@@ -257,7 +257,7 @@ class Unpacking {
 }
 
 function twice(name: string): BadArchive {
-  return new BadArchive(`${quote(name)} occurs twice in the archive`);
+  return new BadArchive(`${quote(name)} appears twice in the archive`);
 }
 
 function noExtensions() {

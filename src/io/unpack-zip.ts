@@ -63,20 +63,20 @@ class Unpacking {
     try {
       this.unzip.push(bytes, isLast);
     } catch {
-      this.refuse(isLast ? "The archive ends in the middle" : "The archive is damaged");
+      this.refuse(isLast ? "The archive is incomplete" : "The archive is damaged");
     }
     if (this.fault) throw this.fault;
     this.tail = Buffer.concat([this.tail, bytes]).subarray(-tail_bytes);
     const files = this.complete;
     this.complete = [];
     for (const { name, parts } of files)
-      if (!(await this.target.write(name, iterate(parts)))) throw new BadArchive(`The archive has ${JSON.stringify(name)} twice`);
+      if (!(await this.target.write(name, iterate(parts)))) throw new BadArchive(`${JSON.stringify(name)} appears twice in the archive`);
   }
 
   async end(): Promise<void> {
     await this.push(new Uint8Array(), true);
-    if (this.entries === 0) throw new BadArchive("The archive is empty, or it is not a zip file");
-    if (this.open > 0 || !this.tail.includes(listEnd)) throw new BadArchive("The archive ends in the middle");
+    if (this.entries === 0) throw new BadArchive("The archive is empty or isn't a ZIP file");
+    if (this.open > 0 || !this.tail.includes(listEnd)) throw new BadArchive("The archive is incomplete");
   }
 
   private begin(file: UnzipFile): void {
@@ -84,7 +84,7 @@ class Unpacking {
     const isSkipped = name.startsWith("__MACOSX/") || this.skipped.has(name) || name.endsWith("/");
     const wrong = isSkipped ? undefined : unsafeName(name);
     if (wrong) return this.refuse(`The name ${JSON.stringify(name.slice(0, 200))} ${wrong}`);
-    if (++this.entries > this.caps.entries_count) return this.refuse(`The archive has more than ${this.caps.entries_count} files`);
+    if (++this.entries > this.caps.entries_count) return this.refuse(`The archive contains more than ${this.caps.entries_count} files`);
     const parts: Uint8Array[] = [];
     let size = 0;
     this.open++;

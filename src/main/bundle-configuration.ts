@@ -35,10 +35,10 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   if (!Number.isInteger(port) || port < 1 || port > 65_535) problems.push("PORT must be a whole number between 1 and 65535");
   const source = env.OCTAVO_BUNDLE_URL ?? "";
   const deltaSource = env.OCTAVO_BUNDLE_DELTA_URL || undefined;
-  if (source === "") problems.push("OCTAVO_BUNDLE_URL must be the bundleUrl of an export, or the path of a file");
+  if (source === "") problems.push("OCTAVO_BUNDLE_URL must be the bundleUrl from an export, or the path to a file");
   for (const [name, text] of Object.entries({ OCTAVO_BUNDLE_URL: source, OCTAVO_BUNDLE_DELTA_URL: deltaSource ?? "" }))
     if (/^[a-z]+:\/\//i.test(text) && !/^(?:https?|file):$/.test(parseUrl(text)?.protocol ?? ""))
-      problems.push(`${name} must be an http or https URL, or the path of a file`);
+      problems.push(`${name} must be an http or https URL, or the path to a file`);
   const kind = (env.OCTAVO_KIND || "client-hosted") as DeploymentKind;
   if (kind === "cloud" || !deploymentKinds.includes(kind)) problems.push("OCTAVO_KIND must be client-hosted or air-gapped");
   const features: FeatureChoice = {};

@@ -38,6 +38,6 @@ export function readInternalPort(env: NodeJS.ProcessEnv, problems: string[]): nu
   if (text === undefined) return undefined;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_535 || text === env.PORT)
-    problems.push("OCTAVO_INTERNAL_PORT must be a whole number between 1 and 65535, and another port than PORT");
+    problems.push("OCTAVO_INTERNAL_PORT must be a whole number between 1 and 65535 that is different from PORT");
   return port;
 }

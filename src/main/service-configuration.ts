@@ -90,7 +90,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl)) problems.push("DATABASE_URL must start with postgres://");
   const storage = env.OCTAVO_STORAGE || `file:${path.join(dataFolder, "objects")}`;
   if (!/^(?:file:\/|file:[A-Za-z]:|s3:\/\/.)/.test(storage))
-    problems.push("OCTAVO_STORAGE must be file: with an absolute path, or s3://bucket?endpoint=…&region=…");
+    problems.push("OCTAVO_STORAGE must be file: followed by an absolute path, or s3://bucket?endpoint=…&region=…");
   const secret = (name: string) => {
     const text = env[name] || undefined;
     if (text !== undefined && text.length < secret_chars) problems.push(weakSecret(name));
@@ -204,13 +204,13 @@ function readProvider(env: NodeJS.ProcessEnv, problems: string[]): ProviderSetti
   const url = parseUrl(issuer);
   const isLocal = url?.protocol === "http:" && isLoopback(url);
   if (url?.protocol !== "https:" && !isLocal) problems.push("OCTAVO_SSO_ISSUER must be an https URL");
-  if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER needs OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
+  if (clientId === "" || clientSecret === "") problems.push("OCTAVO_SSO_ISSUER requires OCTAVO_SSO_CLIENT_ID and OCTAVO_SSO_CLIENT_SECRET");
   return { name: env.OCTAVO_SSO_NAME || "single sign-on", issuer, clientId, clientSecret };
 }
 
 function readSsoOnly({ OCTAVO_SSO_ONLY: text, OCTAVO_SSO_ISSUER: issuer }: NodeJS.ProcessEnv, problems: string[]): boolean {
   if (text && text !== "true" && text !== "false") problems.push("OCTAVO_SSO_ONLY must be true or false");
-  if (text === "true" && !issuer) problems.push("OCTAVO_SSO_ONLY needs OCTAVO_SSO_ISSUER");
+  if (text === "true" && !issuer) problems.push("OCTAVO_SSO_ONLY requires OCTAVO_SSO_ISSUER");
   return text === "true";
 }
 
@@ -233,7 +233,7 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   const words = text.split(/[\s,]+/).filter(Boolean);
   const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
   if (words.some((word) => !isProtocol(word) && word !== "private"))
-    problems.push("OCTAVO_GIT_ALLOW must be a list of ssh, http, file and private");
+    problems.push("OCTAVO_GIT_ALLOW must be a list that contains only ssh, http, file or private");
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 
@@ -256,5 +256,5 @@ export function writeSecret(folder: string, secret: string): string {
 }
 
 function weakSecret(name: string): string {
-  return `${name} must have at least ${secret_chars} characters. Generate it with: openssl rand -base64 32`;
+  return `${name} must be at least ${secret_chars} characters long. Generate it with: openssl rand -base64 32`;
 }

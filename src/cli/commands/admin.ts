@@ -104,22 +104,22 @@ export const admin: Command = {
     project: { type: "string", argument: "ID", description: "Project ID." },
     name: { type: "string", description: "Name of the organization, project or key." },
     plan: { type: "string", argument: "free|pro|enterprise", description: "Default: free." },
-    subdomain: { type: "string", description: "Subdomain of the project's site." },
-    git: { type: "string", argument: "URL", description: "URL of the git repository." },
+    subdomain: { type: "string", description: "Subdomain for the project's site." },
+    git: { type: "string", argument: "URL", description: "Git repository URL." },
     branch: { type: "string", description: "Branch to deploy. Default: main." },
     directory: { type: "string", description: "Folder that contains docs.json. Default: the repository root." },
     type: { type: "string", argument: "admin|assistant", description: "Default: admin." },
     scopes: { type: "string", argument: "read,write", description: "Default: all." },
-    expires: { type: "string", argument: "TIME", description: "Expiration date of the key. Default: never." },
+    expires: { type: "string", argument: "TIME", description: "Key expiration date. Default: never." },
     "allowed-ips": { type: "string", argument: "LIST", description: "IPs and CIDR ranges that can use the key. Default: any IP." },
     groups: {
       type: "string",
       argument: "LIST",
-      description: "Reader groups of an assistant key. Default: public pages only.",
+      description: "Reader groups for an assistant key. Default: public pages only.",
     },
     key: { type: "string", argument: "ID", description: "Key ID (not the key itself)." },
     email: { type: "string", argument: "ADDRESS", description: "Email of the person to invite." },
-    role: { type: "string", argument: "admin|editor|viewer", description: "Role of the person. Default: admin." },
+    role: { type: "string", argument: "admin|editor|viewer", description: "Role for the person. Default: admin." },
     domain: { type: "string", argument: "HOST", description: "Custom domain." },
     user: { type: "string", argument: "ID", description: "User ID, which the user finds on the account page." },
     replace: { type: "boolean", description: "Move the domain from the project that verified it." },
@@ -128,11 +128,11 @@ export const admin: Command = {
     const task = name === undefined ? undefined : tasks[name];
     if (!task) {
       const near = name && nearest(name, Object.keys(tasks));
-      throw new UsageError(name ? `Unknown admin task: ${name}${near ? `. Did you mean ${near}?` : ""}` : "admin needs a task");
+      throw new UsageError(name ? `Unknown admin task: ${name}${near ? `. Did you mean ${near}?` : ""}` : "admin requires a task");
     }
     const value = (option: string) => {
       const given = values[option];
-      if (typeof given !== "string") throw new UsageError(`admin ${name} needs --${option}`);
+      if (typeof given !== "string") throw new UsageError(`admin ${name} requires --${option}`);
       return given;
     };
     for (const need of task.needs) value(need);

@@ -14,14 +14,14 @@ export const build: Command = {
       type: "string",
       short: "o",
       argument: "DIR",
-      description: "Output folder. Outdated files of earlier builds are removed.",
+      description: "Output folder. Outdated files from earlier builds are removed.",
     },
     ...siteOptions,
   },
   run(args, terminal) {
     const out = args.values.out;
     if (typeof out !== "string") throw new UsageError("Missing --out DIR, the output folder");
-    if (!isWritableOutput(out)) throw new UsageError(`${out} contains files that aren't from a build; choose an empty folder`);
+    if (!isWritableOutput(out)) throw new UsageError(`${out} contains files that aren't from a build. Choose an empty folder`);
     return writeSite(args, terminal, { kind: "folder", path: path.resolve(out) });
   },
 };

@@ -11,7 +11,7 @@ export const check: Command = {
   positionals: 1,
   options: {
     json: { type: "boolean", description: "Print the result as JSON." },
-    strict: { type: "boolean", description: "Fail on warnings, too." },
+    strict: { type: "boolean", description: "Also fail on warnings." },
     "no-cache": { type: "boolean", description: "Ignore cached pages." },
   },
   async run({ positionals, values }, terminal) {

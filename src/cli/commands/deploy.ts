@@ -88,7 +88,7 @@ function printResult(deployment: DeploymentFacts, isJson: boolean, terminal: Ter
     if (problems.length) terminal.note(`\n${formatProblems(problems, { ...terminal, most: 20 })}\n`);
     if (status === "failure") terminal.out(`Failed: ${summary}`);
     else if (status === "success") terminal.out(`${summary}: ${plural(pageCount ?? 0, "page")}, ${problemSummary(problems)} → ${url}`);
-    else terminal.out(`Deployment ${id} is ${status}; it will be at ${url}`);
+    else terminal.out(`Deployment ${id} is ${status}. It will be available at ${url}`);
   }
   return status === "failure" || countProblems(problems).error > 0 ? 1 : 0;
 }

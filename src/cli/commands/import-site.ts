@@ -16,7 +16,7 @@ export const importSite: Command = {
   example: "octavo import-site old-site docs",
   positionals: 2,
   options: {
-    from: { type: "string", argument: "NAME", description: "docusaurus or starlight. Default: detected by the configuration file." },
+    from: { type: "string", argument: "NAME", description: "docusaurus or starlight. Default: detected from the configuration file." },
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals: [source, target], values }, terminal) {
@@ -36,7 +36,7 @@ export const importSite: Command = {
     else {
       if (found.length) terminal.out(`${formatProblems(found, terminal)}\n\n`);
       terminal.out(
-        `${plural(counts.pages, "page")} moved, ${plural(counts.files, "file")} copied, ${plural(found.length, "part")} left out`,
+        `${plural(counts.pages, "page")} imported, ${plural(counts.files, "file")} copied, ${plural(found.length, "part")} left out`,
       );
       terminal.out(`Check the site with: octavo check ${target}`);
     }
@@ -49,7 +49,7 @@ function newFolder(target: string): PlainFolder {
   const folder = path.resolve(target);
   const existing = statSync(folder, { throwIfNoEntry: false });
   if (existing && (!existing.isDirectory() || readdirSync(folder).length > 0))
-    throw new UsageError(`${target} isn't an empty folder. Choose a new folder, or delete its content`);
+    throw new UsageError(`${target} isn't an empty folder. Choose a new folder, or delete its contents`);
   if (existing) rmdirSync(folder);
   mkdirSync(path.dirname(folder), { recursive: true });
   return new PlainFolder(folder);

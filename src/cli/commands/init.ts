@@ -10,7 +10,7 @@ export const init: Command = {
   usage: "init [dir] [--name NAME]",
   example: "octavo init docs --name Acme",
   positionals: 1,
-  options: { name: { type: "string", argument: "NAME", description: "Name of the site. Default: the folder's name." } },
+  options: { name: { type: "string", argument: "NAME", description: "Site name. Default: the folder name." } },
   async run({ positionals, values }, terminal) {
     const folder = path.resolve(positionals[0] ?? ".");
     const name = typeof values.name === "string" ? values.name : titleFromSlug(path.basename(folder));

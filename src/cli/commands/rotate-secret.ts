@@ -16,7 +16,7 @@ export const rotateSecret: Command = {
       terminal.out(
         result.file === undefined
           ? "Secret rotated. Start the service with the new OCTAVO_SECRET."
-          : `Secret rotated. ${result.file} has the new secret.`,
+          : `Secret rotated. ${result.file} contains the new secret.`,
       );
     return typeof result === "string" ? 2 : 0;
   },

@@ -61,7 +61,7 @@ export function demoApi(): Server {
     } catch (error) {
       if (abort.signal.aborted) return;
       if (response.headersSent) return void response.destroy();
-      const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demo failed");
+      const { status, message, more } = error instanceof HttpError ? error : new HttpError(500, "The demo API failed");
       // If a body is too large, the rest of it isn't read, so the connection can't be reused.
       const headers = { "content-type": "application/problem+json", ...(status === 413 ? { connection: "close" } : {}) };
       await send(response, { status, headers, body: { title: message, status, ...more } }, request.method === "HEAD");

@@ -59,8 +59,8 @@ export class DemoSignIn {
     return {
       html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plant shop</title>
 <style>body{font:16px/1.6 system-ui;max-width:26rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.4rem 1rem}</style>
-<h1>Plant shop</h1><p>The documentation wants to act for <b>${demo.username}</b>:</p><ul>${requested.join("") || "<li>Know who you are</li>"}</ul>
-<form method="post" action="/oauth/authorize">${fields.join("")}<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Refuse</button></form></html>`,
+<h1>Plant shop</h1><p>The documentation wants to act on behalf of <b>${demo.username}</b>:</p><ul>${requested.join("") || "<li>See who you are</li>"}</ul>
+<form method="post" action="/oauth/authorize">${fields.join("")}<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Deny</button></form></html>`,
     };
   }
 

@@ -76,7 +76,7 @@ export function plantErrors(value: unknown, partial: boolean): { field: string; 
     const value = given[field];
     if (value === undefined ? required && !partial : !isValid(value)) mistakes.push({ field, message });
   }
-  for (const field of Object.keys(given)) if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "isn't a field of a plant" });
+  for (const field of Object.keys(given)) if (!Object.hasOwn(rules, field)) mistakes.push({ field, message: "isn't a plant field" });
   return mistakes;
 }
 
@@ -95,13 +95,13 @@ const rules: Record<keyof PlantInput, Rule> = {
   kind: { message: `must be one of ${kinds.join(", ")}`, required: true, isValid: (value) => kinds.some((kind) => kind === value) },
   priceCents: { message: "must be a whole number from 0 to 1000000", required: true, isValid: (value) => isWhole(value, 0, 1_000_000) },
   height: {
-    message: "must be a number above 0, up to 3000",
+    message: "must be a number greater than 0 and up to 3000",
     isValid: (value) => typeof value === "number" && value > 0 && value <= 3000,
   },
   light: { message: "must be a whole number from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },
   waterEveryDays: { message: "must be a whole number from 1 to 90, or null", isValid: (value) => value === null || isWhole(value, 1, 90) },
   tags: {
-    message: "must have at most 8 different words",
+    message: "must have at most 8 unique words",
     isValid: (value) =>
       Array.isArray(value) && value.length <= 8 && new Set(value).size === value.length && value.every((tag) => isText(tag, 30)),
   },

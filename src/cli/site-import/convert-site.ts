@@ -87,7 +87,7 @@ class SiteConversion {
         page.file,
         line || 1,
         `The frontmatter key "${key}" has no equivalent`,
-        "Remove it, or use another key of the frontmatter reference.",
+        "Remove it, or use a key from the frontmatter reference instead.",
       );
     });
     const label = this.site.labels.get(page.path);

@@ -129,10 +129,10 @@ function settingsOf(files: Files, config: unknown): Record<string, unknown> {
 /** Reports the parts of a site that the importer doesn't move. */
 function reportFolders(files: Files, report: Report): void {
   const folders: [folder: string, message: string, hint: string][] = [
-    ["blog", "The blog isn't moved", "Create a changelog with `<Update>`, or keep the blog elsewhere."],
-    ["i18n", "Translations aren't moved", "Import each language into its own folder, and add `languages` to the navigation."],
-    ["versioned_docs", "Old versions aren't moved", "Import each version into its own folder, and add `versions` to the navigation."],
-    ["src/pages", "Pages in src/pages aren't moved", "Write them as MDX pages with `mode: custom`."],
+    ["blog", "The blog isn't imported", "Create a changelog with `<Update>`, or keep the blog elsewhere."],
+    ["i18n", "Translations aren't imported", "Import each language into its own folder, and add `languages` to the navigation."],
+    ["versioned_docs", "Old versions aren't imported", "Import each version into its own folder, and add `versions` to the navigation."],
+    ["src/pages", "Pages in src/pages aren't imported", "Write them as MDX pages with `mode: custom`."],
   ];
   for (const [folder, message, hint] of folders)
     if (files.paths.some((path) => path.startsWith(`${folder}/`))) reportSetting(report, folder, undefined, message, hint);
@@ -183,7 +183,7 @@ class SidebarReader {
     if (isRecord(item) && type === undefined) return this.entries(item);
     this.leaveOut(
       item,
-      type ? `A sidebar entry of the type "${type}" isn't moved` : "A sidebar entry can't be read without running the file",
+      type ? `A sidebar entry of type "${type}" isn't imported` : "A sidebar entry can't be read without running the file",
     );
     return [];
   }
@@ -205,7 +205,7 @@ class SidebarReader {
   private page(id: string, label: string | undefined): ImportedEntry[] {
     const page = this.byId.get(id);
     if (!page) {
-      this.leaveOut(undefined, `The sidebar names the page "${id}", which wasn't moved`);
+      this.leaveOut(undefined, `The sidebar refers to the page "${id}", which wasn't imported`);
       return [];
     }
     if (label) this.labels.set(page.path, label);

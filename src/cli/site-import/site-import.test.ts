@@ -311,6 +311,6 @@ describe("hostile sites", () => {
     const pieces = ["<!--", "`", ":::note[", "<TabItem label=", "<Steps>\n", "](", "import a from '", "<a ", "{", "~~~"];
     const files = Object.fromEntries(pieces.map((piece, i) => [`docs/p${i}.md`, `x\n${piece.repeat(20_000)}`]));
     const { out } = await importFrom(write({ "docusaurus.config.js": "export default {}", ...files }));
-    expect(out).toContain(`${pieces.length} pages moved`);
+    expect(out).toContain(`${pieces.length} pages imported`);
   });
 });

@@ -51,7 +51,7 @@ export function readPages(
     }
     const { frontmatter } = splitPage(readText(files, file)!, file);
     if (frontmatter.draft === true) {
-      leaveOut("The page is a draft", "Remove `draft: true` to move it.");
+      leaveOut("The page is a draft", "Remove `draft: true` to import it.");
       continue;
     }
     const { path: filePath, ...rest } = place(relative, frontmatter);
@@ -59,7 +59,7 @@ export function readPages(
     const owner = path && taken.get(path.toLowerCase());
     if (!path || unsafeName(`${path}.mdx`))
       leaveOut("The page's path points outside the site or isn't a valid file name", "Change its `slug`.");
-    else if (owner) leaveOut(`The page has the same path as ${owner}`, "Change the `slug` of one of them.");
+    else if (owner) leaveOut(`The page has the same path as ${owner}`, "Change the `slug` of one of these pages.");
     else {
       taken.set(path.toLowerCase(), file);
       pages.push({ file, path, folder: folderOf(relative), ...rest });

@@ -192,7 +192,7 @@ class SidebarReader {
         this.report,
         this.file,
         undefined,
-        `The sidebar names the page "${slug}", which wasn't moved`,
+        `The sidebar refers to the page "${slug}", which wasn't imported`,
         "Add the entry to `navigation` in docs.json.",
       );
     return [];

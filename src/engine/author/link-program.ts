@@ -65,7 +65,7 @@ const load = (file) => {
   return loaded[file].exports;
 };
 const bring = (link, name) => {
-  if (!link) throw new Error("\`" + name + "\` could not be imported.");
+  if (!link) throw new Error("\`" + name + "\` couldn't be imported.");
   const exports = load(link[0]);
   return link.length === 1 ? exports : { ...exports, default: $o.snippet(link[1]), __esModule: true };
 };

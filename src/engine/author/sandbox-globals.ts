@@ -24,7 +24,7 @@ const btoa = (value) => {
   let out = "";
   for (let i = 0; i < text.length; i += 3) {
     const [a, b, c] = [text.charCodeAt(i), text.charCodeAt(i + 1), text.charCodeAt(i + 2)];
-    if (a > 255 || b > 255 || c > 255) fail("InvalidCharacterError", "btoa takes characters up to U+00FF only.");
+    if (a > 255 || b > 255 || c > 255) fail("InvalidCharacterError", "btoa only supports characters up to U+00FF.");
     out += digits[a >> 2] + digits[((a & 3) << 4) | (b >> 4)] + (i + 1 < text.length ? digits[((b & 15) << 2) | (c >> 6)] : "=") + (i + 2 < text.length ? digits[c & 63] : "=");
   }
   return out;
@@ -32,7 +32,7 @@ const btoa = (value) => {
 const atob = (value) => {
   let text = String(value).replace(/[\t\n\f\r ]/g, "");
   if (text.length % 4 === 0) text = text.replace(/==?$/, "");
-  if (text.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(text)) fail("InvalidCharacterError", "The string is not valid base64.");
+  if (text.length % 4 === 1 || /[^A-Za-z0-9+/]/.test(text)) fail("InvalidCharacterError", "The string isn't valid Base64.");
   let out = "", bits = 0, count = 0;
   for (const letter of text) {
     bits = ((bits << 6) | digits.indexOf(letter)) & 0xffff;
@@ -61,7 +61,7 @@ class TextEncoder {
 const leads = [[0xc2, 0xdf, 1], [0xe0, 0xef, 2], [0xf0, 0xf4, 3]];
 class TextDecoder {
   constructor(label = "utf-8", { fatal = false, ignoreBOM = false } = {}) {
-    if (!/^\s*(?:utf-?8|unicode-1-1-utf-8)\s*$/i.test(label)) throw new RangeError("Only utf-8 is decoded here.");
+    if (!/^\s*(?:utf-?8|unicode-1-1-utf-8)\s*$/i.test(label)) throw new RangeError("Only UTF-8 is supported here.");
     Object.assign(this, { encoding: "utf-8", fatal, ignoreBOM });
   }
   decode(input = new Uint8Array()) {
@@ -78,7 +78,7 @@ class TextDecoder {
         else { code = (code << 6) | (next & 63); i++; }
         low = 0x80; high = 0xbf;
       }
-      if (code < 0 && this.fatal) throw new TypeError("The encoded data was not valid utf-8.");
+      if (code < 0 && this.fatal) throw new TypeError("The encoded data isn't valid UTF-8.");
       out += code < 0 ? "\ufffd" : String.fromCodePoint(code);
     }
     return this.ignoreBOM ? out : out.replace(/^\ufeff/, "");
@@ -220,7 +220,7 @@ class URL {
 }
 
 const structuredClone = (value, known = new Map()) => {
-  if (typeof value === "function" || typeof value === "symbol") fail("DataCloneError", "A " + typeof value + " cannot be cloned.");
+  if (typeof value === "function" || typeof value === "symbol") fail("DataCloneError", "A " + typeof value + " can't be cloned.");
   if (typeof value !== "object" || value === null) return value;
   if (known.has(value)) return known.get(value);
   const keep = (copy) => { known.set(value, copy); return copy; };

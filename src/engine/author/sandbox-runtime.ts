@@ -89,7 +89,7 @@ const render = (node, out, depth) => {
   else if (node instanceof Slot) out.push({ slot: node.number });
   else if (node instanceof Tag) renderTag(node.type, node.props, out, within(depth));
   else if (typeof node[Symbol.iterator] === "function") for (const item of node) render(item, out, within(depth));
-  else throw new Error("An object cannot be shown as text.");
+  else throw new Error("Objects can't be shown as text.");
   return out;
 };
 const renderTag = (type, props, out, depth) => {
@@ -106,7 +106,7 @@ const renderTag = (type, props, out, depth) => {
   const content = render(children, [], depth);
   if (type instanceof Placed) out.push({ snippet: type.number, props: encode(rest, depth), children: content });
   else if (typeof type === "string" || platformNames.has(type)) out.push({ tag: platformNames.get(type) ?? type, props: encode(rest, depth), children: content });
-  else throw new Error("A tag is not a component: " + String(type));
+  else throw new Error("A tag isn't a component: " + String(type));
 };
 const encode = (value, depth) => {
   if (typeof value === "function") return void live();

@@ -18,7 +18,7 @@ function Mermaid({ chart, meta, actions, placement, place, children }: AuthorPro
   const source = text(chart) ?? textBelow(children).trim();
   if (source.length > diagram_chars) {
     report?.(
-      problem("diagram-too-large", place as SourcePosition, `The diagram has ${source.length} characters (limit: ${diagram_chars})`),
+      problem("diagram-too-large", place as SourcePosition, `The diagram is ${source.length} characters long (limit: ${diagram_chars})`),
     );
     return <pre tabIndex={0}>{source}</pre>;
   }

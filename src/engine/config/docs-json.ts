@@ -104,7 +104,7 @@ function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
 const signInMessage = (key: string) =>
   `${JSON.stringify(key)} has no effect: docs.json can't turn on sign-in, so anyone who can access this site can read it`;
 const signInHint =
-  "Set up sign-in in the project's settings, or choose Public there. Until then, deployments are refused. Static builds and exports have no sign-in.";
+  "In the project's settings, set up sign-in or choose Public. Until you do, deployments are rejected. Static builds and exports don't support sign-in.";
 
 /** Fills in defaults for missing required settings, so that the site can be built despite the problem. */
 function withDefaults(settings: Partial<DocsJson>): DocsJson {
@@ -202,7 +202,7 @@ function checkRules(settings: DocsJson, report: ReportSetting): void {
     "fonts.body": settings.fonts?.body,
   })) {
     if (font?.source && !font.format)
-      report("config-value", key.split("."), "value", `${key}.source needs a format`, 'Add "format": "woff2".');
+      report("config-value", key.split("."), "value", `${key}.source requires a format`, 'Add "format": "woff2".');
   }
   for (const [index, link] of (settings.navbar?.links ?? []).entries()) {
     if (!link.label && !link.type && !link.icon)

@@ -47,7 +47,7 @@ const flag: FrontmatterKind<boolean> = {
 
 const number: FrontmatterKind<number> = {
   read: (value) => (typeof value === "number" && value > 0 ? value : undefined),
-  expected: "a number above 0",
+  expected: "a number greater than 0",
   type: "number",
 };
 
@@ -67,8 +67,8 @@ const words: FrontmatterKind<string[]> = {
 
 const groups: FrontmatterKind<string[]> = {
   read: groupNames,
-  expected: "a list of groups' names",
-  type: "list of text",
+  expected: "a list of group names",
+  type: "list of names",
   // With an empty list, no group of readers may see the page.
   fallback: [],
 };
@@ -115,9 +115,12 @@ export const frontmatterKeys = {
   iconType: { kind: text, description: "Style of a Font Awesome icon." },
   tag: { kind: text, description: "Badge next to the title in the navigation." },
   deprecated: { kind: flag, description: "Marks the page as deprecated in the navigation and next to the title." },
-  mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Layout of the page." },
-  hidden: { kind: flag, description: "Removes the page from the navigation, search, sitemap and llms.txt. Its URL still works." },
-  noindex: { kind: flag, description: "Removes the page from search engines, search, sitemap and llms.txt, but not from the navigation." },
+  mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Page layout." },
+  hidden: { kind: flag, description: "Removes the page from the navigation, search, the sitemap and llms.txt. Its URL still works." },
+  noindex: {
+    kind: flag,
+    description: "Removes the page from search engines, the site's search, the sitemap and llms.txt, but not from the navigation.",
+  },
   searchable: { kind: flag, description: "`false` removes the page from the site's search and assistant." },
   boost: { kind: number, description: "Multiplies the page's relevance in search." },
   keywords: { kind: words, description: "Additional search terms that aren't shown on the page." },
@@ -125,24 +128,24 @@ export const frontmatterKeys = {
     kind: words,
     description: "Up to 3 questions that the assistant suggests on the page. Default: headings and accordion titles that are questions.",
   },
-  groups: { kind: groups, description: "Reader groups that can see the page. With an empty list, no one can." },
+  groups: { kind: groups, description: "Reader groups that can see the page. If the list is empty, no one can." },
   public: { kind: flag, description: "Makes the page readable without signing in." },
-  hideFooterPagination: { kind: flag, description: "Hides the links to the previous and next page." },
+  hideFooterPagination: { kind: flag, description: "Hides the links to the previous and next pages." },
   hideApiMarker: { kind: flag, description: "Hides the method badge in the navigation." },
   related: { kind: related, description: "Related pages: paths, URLs or `Title: link` pairs. `false` shows none." },
-  contextual: { kind: contextual, description: "The page actions menu. An empty list hides it." },
-  timestamp: { kind: flag, description: "Shows or hides the date of the last change." },
-  lastUpdatedDate: { kind: date, description: "Date of the last change. Overrides the date from git." },
-  rss: { kind: flag, description: "Shows an RSS button on a changelog." },
+  contextual: { kind: contextual, description: "The page actions menu. An empty list hides the menu." },
+  timestamp: { kind: flag, description: "Shows or hides the date when the page was last updated." },
+  lastUpdatedDate: { kind: date, description: "Date when the page was last updated. Overrides the date from git." },
+  rss: { kind: flag, description: "Shows an RSS button on a changelog page." },
   url: { kind: text, description: "Links the navigation entry to this URL instead of the page." },
-  version: { kind: text, description: "Version of the docs that the page belongs to." },
-  api: { kind: text, description: "`METHOD /path` of an endpoint that the page documents by hand." },
+  version: { kind: text, description: "Docs version that the page belongs to." },
+  api: { kind: text, description: "`METHOD /path` of an endpoint that you document manually on this page." },
   openapi: { kind: text, description: "`METHOD /path` of an operation. If there are several documents, put the document's path first." },
   "openapi-schema": { kind: text, description: "Name of the schema that the page documents." },
   asyncapi: { kind: text, description: "AsyncAPI channel. Accepted, but not rendered." },
   playground: { kind: oneOf("interactive", "simple", "none", "auth"), description: "Type of playground on this page." },
-  authMethod: { kind: text, description: "Authentication method of an `api:` page." },
-  contentType: { kind: text, description: "Media type of the request body of an `api:` page." },
+  authMethod: { kind: text, description: "Authentication method on an `api:` page." },
+  contentType: { kind: text, description: "Media type of the request body on an `api:` page." },
   canonical: { kind: url, description: "Canonical URL, if the content is also published elsewhere." },
   robots: { kind: text, description: "The robots meta tag." },
 } satisfies Record<string, { kind: FrontmatterKind<unknown>; description: string }>;

@@ -36,12 +36,12 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
       "config-value",
       [...path, key],
       "key",
-      `${JSON.stringify(key)} isn't a key of openapi`,
+      `${JSON.stringify(key)} isn't a supported key in openapi`,
       near ? `Did you mean ${JSON.stringify(near)}?` : "Allowed: source, directory.",
     );
   }
   if (source === undefined) {
-    report("config-required", path, "value", "openapi needs a source", 'Add "source": a path or URL of an OpenAPI document.');
+    report("config-required", path, "value", "openapi requires a source", 'Add "source": the path or URL of an OpenAPI document.');
     return [];
   }
   if (typeof source !== "string") {
@@ -55,7 +55,7 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
     "config-value",
     [...path, "directory"],
     "value",
-    "openapi.directory must be a string: the path of a folder inside the site",
+    "openapi.directory must be a string that contains the path to a folder inside the site",
     "Pages are generated in api-reference instead.",
   );
   return named;

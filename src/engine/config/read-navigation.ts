@@ -92,7 +92,7 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
       "nav-mixed",
       [...path, present[1]!],
       "key",
-      `${present.join(" and ")} can't be used at the same level; only ${present[0]} is used`,
+      `${present.join(" and ")} can't be used at the same level, so only ${present[0]} is used`,
       `Move ${present.slice(1).join(" and ")} into one of the ${present[0]}.`,
     );
   }
@@ -143,7 +143,7 @@ function readPages(pages: unknown, path: JsonPath, report: ReportSetting): NavCh
     if (typeof entry === "object" && entry !== null && "group" in entry)
       return readListed(entry, { kind: "group", label: "group" }, at, report);
     if (typeof entry !== "string") {
-      report("config-value", at, "value", 'Each entry of pages must be a path, or an object with "group"');
+      report("config-value", at, "value", 'Each entry in pages must be a path, or an object with "group"');
       return [];
     }
     const text = entry.trim();

@@ -56,21 +56,21 @@ export const iconSchema = Type.Union(
     Type.String({ pattern: "^(?!fa-)", expected: "the icon's name without a fa- prefix" }),
     object(
       {
-        name: text("Name of the icon in the library."),
+        name: text("Icon name in the library."),
         style: optional(oneOf(iconTypes)),
         library: optional(oneOf(["fontawesome", "lucide", "tabler"])),
       },
-      "An icon with a style.",
+      "An icon with a style or library.",
     ),
   ],
   { description: "An icon: a name, path, URL or inline SVG.", expected: "an icon name, or an object with name, style and library" },
 );
 
 const fontFace = {
-  family: optional(text("Name of the font family.")),
+  family: optional(text("Font family name.")),
   weight: optional(Type.Number({ description: "Font weight, 100 to 900.", minimum: 1, maximum: 1000 })),
   source: optional(text("Path or URL of a font file.")),
-  format: optional(oneOf(["woff", "woff2"], { description: "Format of the font file." })),
+  format: optional(oneOf(["woff", "woff2"], { description: "Font file format." })),
 };
 
 const href = text("A path, an anchor, an https URL or a mailto: link.", { minLength: 1 });
@@ -98,7 +98,7 @@ const navbar = object(
     primary: optional(
       object(
         {
-          type: oneOf(["button", "github", "discord"], { description: "Type of the call to action." }),
+          type: oneOf(["button", "github", "discord"], { description: "Type of call to action." }),
           label: optional(text("Button text. Required for a button.")),
           href,
         },
@@ -111,7 +111,7 @@ const navbar = object(
 
 const footer = object(
   {
-    socials: optional(Type.Record(Type.String(), Type.String(), { description: "Social profiles: platform to URL.", keys: socialNames })),
+    socials: optional(Type.Record(Type.String(), Type.String(), { description: "Social profile URLs by platform.", keys: socialNames })),
     links: optional(
       list(
         object(
@@ -131,11 +131,9 @@ const footer = object(
 
 const banner = object(
   {
-    content: text("One line of Markdown with links, bold and italic text."),
+    content: text("One line of Markdown. Supports links, bold and italic text."),
     dismissible: optional(flag("Readers can close the banner. It reappears when its content changes.", false)),
-    type: optional(
-      oneOf(["info", "warning", "critical"], { description: "Style of the banner: brand color, amber or red.", default: "info" }),
-    ),
+    type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber or red.", default: "info" })),
     color: optional(
       Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
         description: "Background color. Default: the color of `type`.",
@@ -154,7 +152,7 @@ const contextual = object(
           oneOf(contextualIds as [string, ...string[]]),
           object(
             {
-              title: text("Label of the menu item."),
+              title: text("Menu item label."),
               description: optional(text("Description shown below the label.")),
               icon: optional(iconSchema),
               href: Type.Union(
@@ -165,7 +163,7 @@ const contextual = object(
                       base: text("URL without parameters."),
                       query: optional(
                         list(
-                          object({ key: text("Name."), value: text("Value. `$page`, `$path` and `$mcp` are replaced.") }, "A parameter."),
+                          object({ key: text("Name."), value: text("Value. Can contain `$page`, `$path` and `$mcp`.") }, "A parameter."),
                           "Query parameters.",
                         ),
                       ),
@@ -173,7 +171,7 @@ const contextual = object(
                     "A URL with query parameters.",
                   ),
                 ],
-                { description: "Link of the menu item.", expected: "a URL, or an object with base and query" },
+                { description: "URL that the menu item opens.", expected: "a URL, or an object with base and query" },
               ),
             },
             "A custom menu item.",
@@ -184,11 +182,11 @@ const contextual = object(
           expected: `one of ${contextualIds.join(", ")}, or an object with title and href`,
         },
       ),
-      "Menu items in order. The first one is the default button.",
+      "Menu items, in order. The first one is the default button.",
       { unique: true },
     ),
     display: optional(
-      oneOf(["header", "toc"], { description: "Next to the page title, or below the table of contents.", default: "header" }),
+      oneOf(["header", "toc"], { description: "Location: by the page title, or below the table of contents.", default: "header" }),
     ),
   },
   "The page actions menu.",
@@ -239,8 +237,8 @@ const integrations = object(
     ),
     cookies: optional(
       object(
-        { key: text("Name of the local storage entry or cookie.", { minLength: 1 }), value: text("Value that means consent.") },
-        "Reader consent. Without it, nothing is counted and none of these services are loaded.",
+        { key: text("Name of the local storage entry or cookie.", { minLength: 1 }), value: text("Value that indicates consent.") },
+        "Reader consent. Until a reader consents, nothing is counted and none of these services are loaded.",
       ),
     ),
     ga4: service(
@@ -252,7 +250,7 @@ const integrations = object(
       "Google Tag Manager",
     ),
     plausible: service(
-      { domain: host("Domain of the site in Plausible."), server: optional(host("Host of a self-hosted Plausible server.")) },
+      { domain: host("The site's domain in Plausible."), server: optional(host("Host of a self-hosted Plausible server.")) },
       "Plausible",
     ),
     posthog: service(
@@ -268,16 +266,16 @@ const integrations = object(
       otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but not loaded.", loose: true }))]),
     ),
   },
-  "Analytics services. They are loaded only over http and https, and never on an air-gapped site.",
+  "Analytics services. They're loaded only over http and https, and never on air-gapped sites.",
   { strict: true },
 );
 
 export const docsJsonSchema = object(
   {
-    $schema: optional(text("URL or path of the JSON Schema, for editors. No effect on the site.")),
-    theme: oneOf(themes, { description: "Theme of the site." }),
-    name: text("Name of the site.", { minLength: 1 }),
-    description: optional(text("Description of the site for search engines and AI tools.")),
+    $schema: optional(text("URL or path of the JSON Schema, for editors. Has no effect on the site.")),
+    theme: oneOf(themes, { description: "The site's theme." }),
+    name: text("The site's name.", { minLength: 1 }),
+    description: optional(text("Site description for search engines and AI tools.")),
     colors: object(
       {
         primary: hex("Accent color in light mode."),
@@ -295,7 +293,7 @@ export const docsJsonSchema = object(
             {
               light: path("Logo in light mode."),
               dark: path("Logo in dark mode."),
-              href: optional(text("Link of the logo. Default: the home page.")),
+              href: optional(text("URL that the logo links to. Default: the home page.")),
             },
             "Logo for each mode.",
           ),
@@ -334,7 +332,7 @@ export const docsJsonSchema = object(
       object(
         {
           library: optional(
-            oneOf(["fontawesome", "lucide", "tabler"], { description: "Library that icon names refer to.", default: "fontawesome" }),
+            oneOf(["fontawesome", "lucide", "tabler"], { description: "Icon library that icon names refer to.", default: "fontawesome" }),
           ),
         },
         "Icons.",
@@ -360,11 +358,11 @@ export const docsJsonSchema = object(
         {
           eyebrows: optional(
             oneOf(["section", "breadcrumbs"], {
-              description: "Text above the page title: the group, or the full breadcrumbs.",
+              description: "Text above the page title: the group name, or the full breadcrumbs.",
               default: "section",
             }),
           ),
-          latex: optional(flag("Treats `$…$` as a formula. Default: yes, unless it looks like a price.")),
+          latex: optional(flag("Treats `$…$` as a formula. Default: `true`, unless it looks like a price.")),
           codeblocks: optional(
             Type.Union(
               [
@@ -373,14 +371,14 @@ export const docsJsonSchema = object(
                   {
                     theme: optional(codeblockTheme),
                     languages: optional(
-                      object({ custom: optional(list(Type.String(), "Paths of TextMate grammars in JSON.")) }, "Additional languages."),
+                      object({ custom: optional(list(Type.String(), "Paths to TextMate grammars in JSON.")) }, "Additional languages."),
                     ),
                   },
                   "Code block theme and languages.",
                 ),
               ],
               {
-                description: "`system` follows the color mode, `dark` is always dark. Or a Shiki theme.",
+                description: "`system` follows the color mode. `dark` is always dark. You can also use a Shiki theme.",
                 default: "system",
                 expected: "system, dark, a theme name, or an object with theme",
               },
@@ -395,7 +393,7 @@ export const docsJsonSchema = object(
     ),
     navigation: Type.Unsafe<Record<string, unknown>>({
       type: "object",
-      description: "Structure of the site: tabs, groups, pages and other levels.",
+      description: "The site's structure: tabs, groups, pages and other levels.",
       loose: true,
     }),
     navbar: optional(navbar),
@@ -403,20 +401,20 @@ export const docsJsonSchema = object(
     banner: optional(banner),
     interaction: optional(object({ drilldown: optional(flag("Opening a group also opens its first page.")) }, "Navigation behavior.")),
     contextual: optional(contextual),
-    search: optional(object({ prompt: optional(text("Placeholder of the search field.")) }, "Search options.")),
+    search: optional(object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options.")),
     variables: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
         description: "Values for `{{name}}` in pages and snippets.",
       }),
     ),
-    metadata: optional(object({ timestamp: optional(flag("Shows the date of the page's last change.", false)) }, "Page metadata.")),
+    metadata: optional(object({ timestamp: optional(flag("Shows when the page was last updated.", false)) }, "Page metadata.")),
     redirects: optional(
       list(
         object(
           {
             source: text("Old path. `:slug*` and `*` match the rest of the path."),
             destination: text("New path or URL."),
-            permanent: optional(flag("`true` sends status 308, `false` sends 307.", true)),
+            permanent: optional(flag("`true` sends status 308. `false` sends status 307.", true)),
           },
           "A redirect.",
         ),
@@ -451,7 +449,7 @@ export const docsJsonSchema = object(
             }),
           ),
         },
-        "Markdown files of pages.",
+        "Markdown versions of pages.",
       ),
     ),
     seo: optional(
@@ -459,7 +457,7 @@ export const docsJsonSchema = object(
         {
           indexing: optional(
             oneOf(["navigable", "all"], {
-              description: "Which pages search engines may index: those in the navigation, or all.",
+              description: "Pages that search engines can index: only those in the navigation, or all.",
               default: "navigable",
             }),
           ),
@@ -478,17 +476,17 @@ export const docsJsonSchema = object(
                 logo: optional(addressOrPath("Logo image.")),
                 sameAs: optional(Type.Array(addressOrPath("Profile URL."))),
               },
-              "Publisher of the site, for search engines.",
+              "The site's publisher, for search engines.",
             ),
           ),
           trailingSlash: optional(flag("Adds a trailing slash to canonical URLs.", false)),
           paths: optional(
             list(
               object(
-                { path: text("Folder of the pages."), metatags: Type.Record(Type.String(), Type.String()) },
+                { path: text("Folder that contains the pages."), metatags: Type.Record(Type.String(), Type.String()) },
                 "Meta tags for a folder.",
               ),
-              "Meta tags per folder.",
+              "Meta tags for specific folders.",
             ),
           ),
         },
@@ -531,7 +529,7 @@ export const docsJsonSchema = object(
           examples: optional(
             object(
               {
-                languages: optional(list(Type.String(), "Languages of code samples, in order.")),
+                languages: optional(list(Type.String(), "Languages for code samples, in order.")),
                 defaults: optional(oneOf(["required", "all"], { description: "Parameters included in samples.", default: "all" })),
                 prefill: optional(flag("Prefills the playground with the document's examples.", false)),
                 autogenerate: optional(flag("Generates samples for every operation.", true)),
@@ -572,13 +570,13 @@ export const docsJsonSchema = object(
           enabled: optional(flag("Shows the rating and the links at the end of pages.", true)),
           thumbsRating: optional(flag("Shows “Was this page helpful?”.", true)),
           suggestEdit: optional(flag("Links to the page's source file. Default: `true` for public repositories.")),
-          raiseIssue: optional(flag("Links to a form for a new issue.", false)),
+          raiseIssue: optional(flag("Links to a form for opening an issue.", false)),
         },
         "Reader feedback.",
       ),
     ),
   },
-  "The settings of a documentation site.",
+  "Settings for a documentation site.",
 );
 
 export type DocsJson = Static<typeof docsJsonSchema>;

@@ -22,15 +22,15 @@ export function settingsPage(): string {
     );
   return `---
 title: Settings
-description: Every key of docs.json, with its type and default.
+description: Every key in docs.json, with its type and default.
 icon: sliders
 ---
 
 {/* Generated from the schema by npm run docs:generate. Change the schema, not this page. */}
 
-Configure a site in \`docs.json\`, at the root of its folder. \`theme\`, \`name\`, \`colors\` and \`navigation\` are required. Unknown keys are reported and have no effect.
+Configure a site in \`docs.json\`, which is at the root of the site's folder. \`theme\`, \`name\`, \`colors\` and \`navigation\` are required. Unknown keys are reported and have no effect.
 
-For autocompletion and validation in your editor, save [docs.schema.json](/docs.schema.json) next to the file and reference it:
+For autocompletion and validation in your editor, save [docs.schema.json](/docs.schema.json) next to \`docs.json\` and reference it:
 
 \`\`\`json docs.json
 {
@@ -42,7 +42,7 @@ For autocompletion and validation in your editor, save [docs.schema.json](/docs.
 }
 \`\`\`
 
-To split a large file, use \`{ "$ref": "./navigation.json" }\` anywhere in it. The object is replaced with the content of that file. Keys next to \`$ref\` override keys of the file.
+To split a large file, use \`{ "$ref": "./navigation.json" }\` anywhere in it. The object is replaced with the contents of the referenced file. Keys next to \`$ref\` override keys in that file.
 
 ${sections.join("\n")}`;
 }
@@ -68,7 +68,7 @@ description: Send your first request.
 ---
 \`\`\`
 
-Keys that start with \`og:\`, \`twitter:\` or \`article:\` become meta tags of the page. Put them in quotes. Other keys have no effect.
+Keys that start with \`og:\`, \`twitter:\` or \`article:\` become meta tags on the page. Put them in quotes. Other keys have no effect.
 
 ${rows.join("\n")}
 `;

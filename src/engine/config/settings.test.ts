@@ -333,7 +333,7 @@ describe("invalid settings are reported, and the site is built", () => {
     test("the report explains the consequences", async () => {
       const [found] = (await buildSiteFrom(files({ auth: {} }))).problems;
       expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("anyone who can access this site can read it") });
-      expect(found!.hint).toMatch(/deployments are refused.*Static builds and exports have no sign-in/);
+      expect(found!.hint).toMatch(/deployments are rejected.*Static builds and exports don't support sign-in/);
     });
 
     test("are not reported if readers sign in", async () => {

@@ -43,14 +43,15 @@ export class CustomGrammars {
     if (this.failed.has(grammar)) return plainLines(code);
     const started_ms = this.clock();
     try {
-      if (this.spent_ms > grammars_ms) throw new Error(`the site's own grammars take longer than ${grammars_ms / 1_000} seconds together`);
+      if (this.spent_ms > grammars_ms)
+        throw new Error(`the site's custom grammars take longer than ${grammars_ms / 1_000} seconds in total`);
       return withinTime(() => highlightCode(code, grammar.language, themes));
     } catch (error) {
       this.failed.add(grammar);
       const isSlow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
       onFailure(
         grammar.file,
-        isSlow ? `it takes longer than ${grammar_ms} ms for one block` : String(error instanceof Error ? error.message : error),
+        isSlow ? `it takes longer than ${grammar_ms} ms for a single block` : String(error instanceof Error ? error.message : error),
       );
       return plainLines(code);
     } finally {

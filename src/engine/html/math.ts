@@ -17,7 +17,7 @@ export interface RenderedFormula {
 
 export function renderFormula(formula: string, display: boolean): RenderedFormula {
   if (formula.length > limits.formula_chars)
-    return { html: sourceHtml(formula, display), error: `It has more than ${limits.formula_chars} characters.` };
+    return { html: sourceHtml(formula, display), error: `It's longer than ${limits.formula_chars} characters.` };
   try {
     const html = katex.renderToString(formula, {
       displayMode: display,
@@ -32,7 +32,7 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
     // The wrapper has a class of KaTeX's style sheet, which is not used.
     return { html: html.replace(/^<span class="katex">|<\/span>$/g, "") };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It can't be parsed.";
+    const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It couldn't be parsed.";
     return { html: sourceHtml(formula, display), error: reason.slice(0, 300) };
   }
 }

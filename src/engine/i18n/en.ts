@@ -81,7 +81,7 @@ export const playground = {
   cancelled: "Request canceled.",
   brokenOff: "The connection was interrupted before the response was complete.",
   timedOut: "No response within {seconds} seconds.",
-  badHeader: "The header {name} has characters that HTTP doesn't allow.",
+  badHeader: "The header {name} contains characters that HTTP doesn't allow.",
   siteRefused: "The docs server couldn't send the request: {error}",
   siteBlocked: "Request blocked: this docs server isn't allowed to call {host}. To allow it, add {entry} to {setting}.",
   failed: "Couldn't read the response",
@@ -90,7 +90,7 @@ export const playground = {
   corsText:
     "Either the server can't be reached, or CORS doesn't allow requests from this page. To allow them, the server must send these response headers:",
   corsPreflight:
-    "Your browser sends a preflight OPTIONS request first. Its response must have these headers, too, and a status from 200 to 299.",
+    "Your browser sends a preflight OPTIONS request first. Its response must also have these headers, and a status from 200 to 299.",
   reachCheck: "Check the connection",
   reachYes: "The server can be reached. Missing CORS headers are the likely cause.",
   reachNo: "The server can't be reached. Check the URL, its certificate and your network.",

@@ -90,7 +90,7 @@ function readSource(
 ): ParsedDocument | undefined {
   const { text, file, linesBefore } = document;
   if (text.length > pageSource_chars) {
-    report(problem("page-too-large", { file }, `The page has ${text.length} characters (limit: ${pageSource_chars})`));
+    report(problem("page-too-large", { file }, `The page is ${text.length} characters long (limit: ${pageSource_chars})`));
     return undefined;
   }
   const deep = tooDeep(text);

@@ -223,7 +223,7 @@ class Converter {
           "unknown-component",
           { ...place, length: name.length + 1 },
           `There is no component <${name}>`,
-          near ? `Did you mean <${near}>?` : `Import it, or write \\<${name}> when it is meant as text.`,
+          near ? `Did you mean <${near}>?` : `Import it, or write \\<${name}> to show it as text.`,
         ),
       );
     }

@@ -44,7 +44,7 @@ export function looksLikeDocument(path: string, text: string): boolean {
 export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
-  if (text.length > limit) return rejected("openapi-limit", { file }, `The document has ${text.length} characters (limit: ${limit})`);
+  if (text.length > limit) return rejected("openapi-limit", { file }, `The document is ${text.length} characters long (limit: ${limit})`);
   const parsed = isJson ? parseJsonText(file, text) : parseYamlText(file, text);
   if ("problem" in parsed) return { problems: [parsed.problem] };
   const root = parsed.value;
@@ -61,8 +61,8 @@ export async function readDocument(file: string, text: string, isRemote = false)
           "openapi-version",
           own(root, "swagger") === undefined ? "#/openapi" : "#/swagger",
           own(root, "swagger") === undefined
-            ? `OpenAPI ${String(own(root, "openapi"))} isn't supported; use 3.0, 3.1 or 3.2`
-            : `Swagger ${String(own(root, "swagger"))} isn't supported; use OpenAPI 3.0 or 3.1`,
+            ? `OpenAPI ${String(own(root, "openapi"))} isn't supported: use 3.0, 3.1 or 3.2`
+            : `Swagger ${String(own(root, "swagger"))} isn't supported: use OpenAPI 3.0 or 3.1`,
           "Convert it to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
         ),
       ],
@@ -84,7 +84,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
       at(
         "openapi-webhooks",
         "#/webhooks",
-        "webhooks needs OpenAPI 3.1, but this document is 3.0; no pages are generated for its webhooks",
+        "webhooks requires OpenAPI 3.1, but this document uses 3.0, so no pages are generated for its webhooks",
         'Write openapi: "3.1.0".',
         "key",
       ),
@@ -160,7 +160,7 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
     "openapi-external-ref",
     found[0]!.pointer,
     `${found.length} external ${found.length === 1 ? "$ref" : "$refs"} in the document: ${refs}${operations}`,
-    "Bundle the files into one, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and use the result.",
+    "Bundle the files into a single document, for example with `redocly bundle openapi.yaml -o bundled.yaml`, and use that document.",
   );
 }
 
@@ -227,7 +227,7 @@ function lintDocument(refs: Refs, operations: readonly OperationEntry[], at: Rep
         at(
           "openapi-x-default",
           `${scheme.pointer}/x-default`,
-          `x-default of the security scheme ${name} must be a string`,
+          `The x-default of the security scheme ${name} must be a string`,
           "Put the value in quotes.",
         ),
       );

@@ -402,7 +402,7 @@ export class SearchIndex {
       if (section < first + page[4].length) return { page, pageNumber: number * pagesOfRecords + index, ordinal: section - first };
       first += page[4].length;
     }
-    throw new Error("The index is not whole");
+    throw new Error("The search index is incomplete");
   }
 }
 

@@ -97,7 +97,7 @@ export async function readApiDocuments(
     if (errors.length && !isNamed(file)) {
       const { message, line, column } = errors[0]!;
       const place = { file, ...(line ? { line, column: column ?? 1 } : {}) };
-      problems.push(framed(problem("openapi-unused-invalid", place, `${message}; no page uses the document`), text));
+      problems.push(framed(problem("openapi-unused-invalid", place, `${message} (no page uses this document)`), text));
     } else problems.push(...found.map((entry) => framed(entry, text)));
   };
 
@@ -106,7 +106,7 @@ export async function readApiDocuments(
     if (files.size(file) > limits.apiJson_chars) {
       if (isNamed(file)) {
         broken.add(file);
-        problems.push(problem("openapi-limit", { file }, `The document has ${files.size(file)} bytes (limit: ${limits.apiJson_chars})`));
+        problems.push(problem("openapi-limit", { file }, `The document is ${files.size(file)} bytes (limit: ${limits.apiJson_chars})`));
       }
       continue;
     }

@@ -342,13 +342,13 @@ describe("which pages are generated", () => {
 
   const shapes: [value: unknown, code: string, message: RegExp, pages: number][] = [
     [5, "config-value", /must be a path or URL, a list/, 0],
-    [{ directory: "x" }, "config-required", /needs a source/, 0],
+    [{ directory: "x" }, "config-required", /requires a source/, 0],
     [[], "config-value", /at least one/, 0],
     ["", "config-value", /is empty/, 0],
     ["ftp://example.com/a.json", "config-value", /isn't an https URL/, 0],
     [{ source: 7 }, "config-value", /openapi\.source/, 0],
     [[null], "config-value", /must be a path or URL/, 0],
-    [{ source: "api.json", dir: "x" }, "config-value", /"dir" isn't a key/, 4],
+    [{ source: "api.json", dir: "x" }, "config-value", /"dir" isn't a supported key/, 4],
     [{ source: "api.json", directory: 7 }, "config-value", /openapi\.directory/, 4],
     [[{ source: "api.json", directory: "../x" }], "config-value", /openapi\.directory/, 4],
   ];
@@ -705,7 +705,7 @@ describe("pages that name their operation", () => {
     ["openapi: gone.json GET /users", "openapi-missing", /not found: gone\.json/],
     ["openapi: pi.json GET /users", "openapi-missing", /not found: pi\.json/],
     ["openapi: other.json GET /users", "openapi-operation-missing", /other\.json has no path \/users/],
-    ["openapi: nonsense", "openapi-page-operation", /isn't METHOD/],
+    ["openapi: nonsense", "openapi-page-operation", /doesn't have the form METHOD/],
     ["openapi-schema: Nobody", "openapi-schema-missing", /has a schema "Nobody"/],
     ["openapi-schema: other.json User", "openapi-schema-missing", /other\.json has no schema "User"/],
     ["openapi-schema: gone.json User", "openapi-missing", /not found: gone\.json/],

@@ -202,7 +202,7 @@ class Planner {
         problem(
           "openapi-page-operation",
           place,
-          `${JSON.stringify(entry.text)} is in ${targets.map(({ document }) => document.file).join(" and ")}; the first is used`,
+          `${JSON.stringify(entry.text)} is in ${targets.map(({ document }) => document.file).join(" and ")}, and the first one is used`,
           `Add the document: ${target.document.file} ${named.method} ${named.path}`,
         ),
       );

@@ -107,7 +107,7 @@ export function generatedKey({ document, entry, route }: GeneratedPage): string 
   return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
 
-const contentRuns = "x-platform.content has an interactive component; it's shown in its initial state";
+const contentRuns = "x-platform.content contains an interactive component, which is shown in its initial state";
 
 /** Replaces islands with their static content, since content of OpenAPI documents must not run in the browser. */
 function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {

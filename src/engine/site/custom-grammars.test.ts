@@ -64,7 +64,7 @@ describe("a grammar in the folder", () => {
     expect(html).toContain("<span class=k>serve</span> 1");
     expect(html).toContain(">serve 39<");
     expect(problems).toMatchObject([
-      { code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than 30 seconds together/) },
+      { code: "config-value", file: "acme.json", message: expect.stringMatching(/longer than 30 seconds in total/) },
     ]);
   });
 });

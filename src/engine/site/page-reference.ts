@@ -59,7 +59,7 @@ export function referenceKey(found: FoundReference | undefined): string {
 function findPageOperation(text: string, documents: ApiDocuments): FoundReference {
   const wanted = operationText(text);
   if (!wanted) {
-    const message = `${JSON.stringify(text)} isn't METHOD /path`;
+    const message = `${JSON.stringify(text)} doesn't have the form METHOD /path`;
     return { problem: { code: "openapi-page-operation", message, hint: "Example: GET /users/{id}." } };
   }
   const named = findDocuments(wanted.document, documents);
@@ -73,7 +73,7 @@ function findPageOperation(text: string, documents: ApiDocuments): FoundReferenc
       return {
         problem: {
           code: "openapi-operation-missing",
-          message: `${JSON.stringify(text)} isn't in an OpenAPI document: the site has none`,
+          message: `${JSON.stringify(text)} can't be found because the site has no OpenAPI document`,
         },
       };
     const [message, hint] = missingOperation(named.documents, wanted);

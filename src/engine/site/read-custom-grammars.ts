@@ -43,7 +43,7 @@ export async function readGrammars(
           "config-value",
           place,
           `The grammar can't be used: ${error instanceof Error ? error.message : error}`,
-          "Use the path of a TextMate grammar in JSON.",
+          "Use the path to a TextMate grammar in JSON format.",
         ),
       );
     }

@@ -88,9 +88,9 @@ function fragmentRedirect(
   const [, path = "", query, fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(source)!;
   const route = decodePath(path).replace(/^\/+|\/+$/g, "");
   if (query !== undefined || fragment === undefined)
-    return problem("redirect-source", place, `${source} has a query, so the redirect has no effect`, `Write ${path}.`);
+    return problem("redirect-source", place, `${source} has a query string, so the redirect has no effect`, `Write ${path}.`);
   if (!routes.has(route))
-    return problem("redirect-source", place, `${source} has a fragment and there is no page at ${path}, so the redirect has no effect`);
+    return problem("redirect-source", place, `${source} has a fragment, and there is no page at ${path}, so the redirect has no effect`);
   const known = fragments.get(route) ?? new Map<string, string>();
   fragments.set(route, known);
   known.set(decodePath(fragment), destination);

@@ -218,11 +218,11 @@ test("weak secrets are refused, with a command to generate a strong one", async 
   const { code, stderr } = await octavo(["serve"], { ...weak, OCTAVO_DATA: folder(), PORT: "1" });
   expect(code).toBe(2);
   for (const name of Object.keys(weak))
-    expect(stderr).toContain(`${name} must have at least 32 characters. Generate it with: openssl rand -base64 32`);
+    expect(stderr).toContain(`${name} must be at least 32 characters long. Generate it with: openssl rand -base64 32`);
   const data = folder();
   writeFileSync(path.join(data, "secret"), "a");
   const own = await octavo(["serve"], { OCTAVO_DATA: data, PORT: "1" });
-  expect([own.code, own.stderr.includes("must have at least 32 characters")]).toEqual([2, true]);
+  expect([own.code, own.stderr.includes("must be at least 32 characters long")]).toEqual([2, true]);
 });
 
 test("three processes that start on an empty database create one service", async () => {

@@ -285,7 +285,7 @@ describe("an upload in the dashboard", () => {
     expect((await member.postFile(`${project}/uploads`, { _token: "wrong" }, file)).status).toBe(403);
     expect((await member.post(`${project}/uploads`, { _token })).status).toBe(415);
     const damaged = await member.postFile(`${project}/uploads`, { _token }, { name: "x.zip", bytes: file.bytes.subarray(0, 200) });
-    await until(async () => visibleText(await member.get(String(damaged.headers.location))).includes("The archive ends in the middle"));
+    await until(async () => visibleText(await member.get(String(damaged.headers.location))).includes("The archive is incomplete"));
   });
 });
 

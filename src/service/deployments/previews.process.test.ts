@@ -67,7 +67,7 @@ onEachDatabase("deployments from git", (start) => {
         body: { source: { kind: "git", url: `http://127.0.0.1:${server.port}/team-docs/.git`, branch } },
       });
     await change("gone");
-    expect(await update()).toMatchObject({ status: "failure", summary: "The repository has no branch gone" });
+    expect(await update()).toMatchObject({ status: "failure", summary: "The repository has no branch named gone" });
     await change("main");
     expect((await visit(service, host)).text).toContain("Main branch");
   });

@@ -142,11 +142,11 @@ test("a build that dies fails only its deployment, without another attempt", asy
   await run(
     id,
     1,
-    tools("x", Promise.resolve(), new BuildEnded("The build process needed too much memory while reading huge.mdx", "huge.mdx")),
+    tools("x", Promise.resolve(), new BuildEnded("The build process used too much memory while reading huge.mdx", "huge.mdx")),
   );
   expect(await getDeployment(service, owner, id)).toMatchObject({
     status: "failure",
-    summary: "The build process needed too much memory while reading huge.mdx",
+    summary: "The build process used too much memory while reading huge.mdx",
   });
 });
 

@@ -81,7 +81,11 @@ export function configuredPills({ view }: FieldNode, context: ReferenceContext, 
     const values = Array.isArray(value) ? value.filter((entry) => entry !== true) : [value];
     if (values.some((entry) => typeof entry === "object" && entry !== null))
       context.render.report?.(
-        problem("openapi-pill", { file: context.render.file }, `The value of ${JSON.stringify(key)} is an object, so it has no label`),
+        problem(
+          "openapi-pill",
+          { file: context.render.file },
+          `The value of ${JSON.stringify(key)} is an object, so no label is shown for it`,
+        ),
       );
     return values.flatMap((entry) => pillsOf(key, entry));
   });
