@@ -6,7 +6,7 @@ export interface Files {
   readonly paths: readonly string[];
   /** Reads a file; undefined if the path doesn't exist. */
   read(path: string): Uint8Array | undefined;
-  /** Size of a file in bytes, without reading it. */
+  /** Size of one of `paths` in bytes, without reading the file. */
   size(path: string): number;
 }
 
