@@ -35,6 +35,10 @@ export interface OpenDatabase<Tables> {
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 
+/**
+ * Opens the database and runs its migrations. Throws if one of them fails, and `DataLocked` if another process uses the folder of the
+ * embedded database.
+ */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<OpenDatabase<Tables>> {
   if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});
   const unlock = lockData(options.folder);

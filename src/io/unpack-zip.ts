@@ -4,9 +4,9 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
 import { unsafeName } from "../base/safe-name.ts";
+import { type ArchiveCaps, BadArchive } from "./decompress-tar.ts";
 import { PlainFolder } from "./plain-folder.ts";
 import type { SkippedEntries } from "./unpack-archive.ts";
-import { type ArchiveCaps, BadArchive } from "./unzip-archive.ts";
 
 /** Bytes that are decompressed at a time. The decompressed bytes of each part are in memory. */
 const part_bytes = 16 * 1024;
@@ -15,7 +15,7 @@ const part_bytes = 16 * 1024;
 const listEnd = Buffer.from("PK\x05\x06", "latin1");
 const tail_bytes = 65_535 + 22;
 
-/** `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
+/** Unpacks an archive. `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
 export async function unpackZip(
   packed: Readable,
   folder: string,

@@ -21,8 +21,8 @@ const archiveRatioFrom_bytes = 10_000_000;
 /** Size of the blocks of a tar. */
 export const block_bytes = 512;
 
-/** Reads the bytes of the decompressed tar. */
-export class Unzipped {
+/** Reads the bytes of the decompressed tar. Methods throw `BadArchive` if it is damaged or too large. */
+export class DecompressedTar {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
   private readonly most: { bytes: number };
