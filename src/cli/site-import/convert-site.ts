@@ -23,6 +23,7 @@ export function siteKindOf(files: Files): SiteKind | undefined {
 }
 
 export interface ImportedFile {
+  /** Path in the new site. */
   path: string;
   kind: "page" | "file" | "settings";
   read(): Uint8Array;
@@ -101,7 +102,7 @@ class SiteConversion {
   private body(file: string): string {
     const { body, linesBeforeBody } = splitPage(readText(this.source, file)!, file);
     return convertBody(body, {
-      firstLine: linesBeforeBody,
+      linesBefore: linesBeforeBody,
       isPlainMarkdown: this.site.hasPlainMarkdown && file.endsWith(".md"),
       linkTo: (url) => this.linkTo(file, url),
       importOf: (source) => this.importOf(file, source),
