@@ -66,16 +66,18 @@ async function open<Tables>(
   pool.on("error", () => {});
   // If a connection ends within a transaction, the next statement fails. The event itself must not end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
-  await migrate(pool, migrations);
-  return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
-    pool,
-    isEmbedded,
-    async close() {
-      await pool.end();
-      await closed();
-    },
+  const close = async () => {
+    await pool.end();
+    await closed();
   };
+  try {
+    await migrate(pool, migrations);
+  } catch (error) {
+    // An open database would keep this process alive.
+    await close();
+    throw error;
+  }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, isEmbedded, close };
 }
 
 function serverPool(url: string): pg.Pool {
