@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { byCodePoint, type Files } from "../base/files.ts";
+import { byCodeUnit, type Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
 
@@ -39,7 +39,7 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
   return {
     problems,
     files: {
-      paths: paths.sort(byCodePoint),
+      paths: paths.sort(byCodeUnit),
       read: (file) => (known.has(file) ? readFileSync(path.join(root, file)) : undefined),
       size: (file) => statSync(path.join(root, file)).size,
     },

@@ -1,7 +1,7 @@
 /** Converts a Docusaurus or Starlight site to the files of a documentation folder. */
 
 import { stringify } from "yaml";
-import { byCodePoint, type Files, readText } from "../../base/files.ts";
+import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { unsafeName } from "../../base/safe-name.ts";
 import { splitPage } from "../../engine/config/frontmatter.ts";
@@ -197,5 +197,5 @@ function urlOf(path: string): string {
 
 /** Sorts problems by file and line. */
 export function inOrder(problems: readonly Problem[]): Problem[] {
-  return [...problems].sort((a, b) => byCodePoint(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0));
+  return [...problems].sort((a, b) => byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0));
 }

@@ -1,6 +1,6 @@
 /** Finds the pages of the site that is imported, and generates a navigation from their folders. */
 
-import { byCodePoint, type Files, readText } from "../../base/files.ts";
+import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Report } from "../../base/problem.ts";
 import { problem } from "../../base/problem.ts";
 import { unsafeName } from "../../base/safe-name.ts";
@@ -128,7 +128,7 @@ export class FolderNavigation {
       return group ? [{ position: info.position, name: child, entry: group as ImportedEntry }] : [];
     });
     return [...pages, ...groups]
-      .sort((a, b) => (a.position === b.position ? byCodePoint(a.name, b.name) : a.position - b.position))
+      .sort((a, b) => (a.position === b.position ? byCodeUnit(a.name, b.name) : a.position - b.position))
       .map(({ entry }) => entry);
   }
 
