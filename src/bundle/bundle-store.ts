@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
-import { BadArchive } from "../io/decompress-tar.ts";
+import { BadArchive } from "../io/archive-limits.ts";
 import { sha256OfFile } from "../io/sha256.ts";
 import { type UnpackedFile, unpackArchive } from "../io/unpack-archive.ts";
 import { applyDelta } from "./apply-delta.ts";

@@ -2,17 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-
-/** The archive is refused. The message is for the user. */
-export class BadArchive extends Error {}
-
-export interface ArchiveCaps {
-  /** Maximum number of files, folders and extended headers, including parent folders without an entry in the archive. */
-  entries_count: number;
-  file_bytes: number;
-  /** Maximum unpacked size of all files together. */
-  total_bytes: number;
-}
+import { type ArchiveCaps, BadArchive } from "./archive-limits.ts";
 
 /** Maximum compression ratio, checked when more than `archiveRatioFrom_bytes` are unpacked. */
 const archiveRatio_times = 200;

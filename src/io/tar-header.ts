@@ -1,6 +1,6 @@
 /** Reads the headers of an untrusted tar. */
 
-import { BadArchive } from "./decompress-tar.ts";
+import { BadArchive } from "./archive-limits.ts";
 
 /** The kind of an entry, from the type in its header. Throws `BadArchive` if it isn't a file or folder. */
 export function kindOf(type: string, name: string): "file" | "folder" {

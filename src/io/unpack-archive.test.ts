@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { pax, type TarEntry, tar, tarGz } from "../../test/service/tar.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
-import { BadArchive } from "./decompress-tar.ts";
+import { BadArchive } from "./archive-limits.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "octavo-unpack-"));

@@ -8,19 +8,13 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { unsafeName } from "../base/safe-name.ts";
-import { type ArchiveCaps, BadArchive, block_bytes, DecompressedTar } from "./decompress-tar.ts";
+import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
+import { block_bytes, DecompressedTar } from "./decompress-tar.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
 import { checkSum, decode, headerName, kindOf, octal, quote, readPax } from "./tar-header.ts";
 
 /** Maximum size in bytes of an extended header, which contains a name and times. */
 const archiveExtension_bytes = 65_536;
-
-/** Which entries of an archive are skipped. Their names and types aren't checked and they aren't counted, but their total size has a separate limit. */
-export interface SkippedEntries {
-  has(name: string): boolean;
-  /** Maximum size of the skipped entries together. */
-  total_bytes: number;
-}
 
 export interface Unpacked {
   /** Number of files. */

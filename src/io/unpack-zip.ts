@@ -4,9 +4,8 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
 import { unsafeName } from "../base/safe-name.ts";
-import { type ArchiveCaps, BadArchive } from "./decompress-tar.ts";
+import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
 import { PlainFolder } from "./plain-folder.ts";
-import type { SkippedEntries } from "./unpack-archive.ts";
 
 /** Bytes that are decompressed at a time. The decompressed bytes of each part are in memory. */
 const part_bytes = 16 * 1024;

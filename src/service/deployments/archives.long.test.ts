@@ -11,7 +11,7 @@ import { pax, type TarEntry, tarGz } from "../../../test/service/tar.ts";
 import { patchFolder, wholeFolder } from "../../bundle/bundle-delta.ts";
 import { BadBundle, manifestPath } from "../../bundle/bundle-manifest.ts";
 import { BundleStore } from "../../bundle/bundle-store.ts";
-import { BadArchive } from "../../io/decompress-tar.ts";
+import { BadArchive } from "../../io/archive-limits.ts";
 import { sha256 } from "../../io/sha256.ts";
 import { unpackArchive } from "../../io/unpack-archive.ts";
 
