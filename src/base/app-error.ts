@@ -1,5 +1,3 @@
-/** Expected errors of the service. The message is for the caller, and the code determines the HTTP status. */
-
 /** HTTP status by error code. */
 const statuses = {
   invalid: 400,
@@ -21,7 +19,7 @@ const statuses = {
 
 export type ErrorCode = keyof typeof statuses;
 
-export interface ErrorOptions {
+export interface AppErrorOptions {
   /** Sentences about the error. A sentence about an invalid field begins with the field's name. */
   details?: readonly string[];
   /** Seconds until the caller may try again. */
@@ -30,6 +28,7 @@ export interface ErrorOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
+/** An expected error of the service. The message is for the caller, and the code determines the HTTP status. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. */
@@ -37,7 +36,7 @@ export class AppError extends Error {
   readonly details: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: ErrorCode, message: string, { details = [], retryAfter_s, headers = {} }: ErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { details = [], retryAfter_s, headers = {} }: AppErrorOptions = {}) {
     super(message);
     this.code = code;
     this.status = statuses[code];
@@ -60,6 +59,7 @@ export function notAvailable(): AppError {
   return new AppError("not-found", "Not available on this site");
 }
 
+/** The error for a request with invalid input. `details` are sentences, as in `AppErrorOptions`. */
 export function invalid(message: string, ...details: string[]): AppError {
   return new AppError("invalid", message, { details });
 }

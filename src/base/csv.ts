@@ -3,7 +3,7 @@
 export type Cell = string | number | boolean | null;
 
 /** Matches text that spreadsheets may evaluate as a formula. White space and invisible characters may come before the operator. */
-const isFormula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
+const formula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
 /** One line of CSV with its line break. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
@@ -13,6 +13,6 @@ export function csvLine(cells: readonly Cell[]): string {
 function csvCell(cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell !== "string") return String(cell);
-  const text = isFormula.test(cell) ? `'${cell}` : cell;
+  const text = formula.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

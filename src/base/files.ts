@@ -1,12 +1,12 @@
 /**
  * A read-only set of files, such as a documentation folder, a branch of a repository or an upload.
- * Paths are relative, use forward slashes and are sorted with `byCodePoint`.
+ * Paths are relative, use forward slashes and are sorted with `byCodeUnit`.
  */
 export interface Files {
   readonly paths: readonly string[];
   /** Reads a file; undefined if the path doesn't exist. */
   read(path: string): Uint8Array | undefined;
-  /** Size of a file in bytes, without reading it. */
+  /** Size of one of `paths` in bytes, without reading the file. */
   size(path: string): number;
 }
 
@@ -16,11 +16,11 @@ export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   const bytes = new Map(
     Object.entries(entries).map(([path, content]) => [path, typeof content === "string" ? encoder.encode(content) : content]),
   );
-  return { paths: [...bytes.keys()].sort(byCodePoint), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
+  return { paths: [...bytes.keys()].sort(byCodeUnit), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
 }
 
 /** Compares strings by their UTF-16 code units, independently of the locale. Lists of paths have this order, so that output is reproducible. */
-export function byCodePoint(a: string, b: string): number {
+export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 

@@ -1,10 +1,12 @@
 /** Escapes and unescapes text in HTML. */
 
+/** Replaces the entities that `escapeHtml` writes, and `&#39;`. Other entities are unchanged. */
 export function unescapeHtml(text: string): string {
-  const letters: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
-  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => letters[entity]!);
+  const characters: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
+  return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity]!);
 }
 
+/** Escapes text for use between tags and in double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => (c === "&" ? "&amp;" : c === "<" ? "&lt;" : c === ">" ? "&gt;" : "&quot;"));
 }

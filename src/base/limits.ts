@@ -81,7 +81,7 @@ export const limits = {
   stop_ms: 25_000,
   /** Maximum size of a JSON request body of the API in bytes. */
   requestBody_bytes: 64 * 1024,
-  /** Maximum size of a webhook delivery in bytes. That of a push with thousands of files is about 1 MB. */
+  /** Maximum size of a webhook delivery in bytes. The delivery for a push with thousands of files has about 1 MB. */
   webhook_bytes: 5 * 1024 * 1024,
   /** Number of conversation messages that an import or a migration processes at a time. */
   importBatch_count: 1_000,
@@ -167,6 +167,6 @@ export const limits = {
   downloadBatch_count: 1_000,
   /** Maximum total size of the files that differ between two bundles, in bytes. They are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Maximum number of words whose terms a cache contains. A cache is cleared when it is full. */
+  /** Maximum number of words whose search terms a cache contains. A cache is cleared when it is full. */
   knownWords_count: 20_000,
 } as const;

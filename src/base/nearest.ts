@@ -1,4 +1,4 @@
-/** The candidate that is most similar to a misspelled word; undefined if none is similar enough. */
+/** The candidate that is most similar to a misspelled word, ignoring case; undefined if none is similar enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase().slice(0, 80);
   let best: string | undefined;

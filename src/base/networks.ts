@@ -2,10 +2,19 @@
 
 import { BlockList, isIP } from "node:net";
 
-/** Returns a function that checks whether an IP address is in one of the networks. Throws if a network is invalid. */
+/** Whether a text is an IP address or a CIDR range. An address with a zone, such as `fe80::1%eth0`, is not. */
+export function isNetwork(text: string): boolean {
+  const [base = "", prefix, ...rest] = text.split("/");
+  const family = isIP(base);
+  if (family === 0 || rest.length > 0 || base.includes("%")) return false;
+  return prefix === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}
+
+/** Returns a function that checks whether an IP address is in one of the networks. False for other texts. Throws if a network is invalid. */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {
+    if (!isNetwork(network)) throw new Error(`${JSON.stringify(network)} isn't an IP address or CIDR range`);
     const [base = "", prefix] = network.split("/");
     const family = familyOf(base);
     if (prefix === undefined) list.addAddress(base, family);

@@ -27,6 +27,7 @@ export interface Counted {
 /** Counts one request against one quota. */
 export type Count = (subject: string, quota: Quota) => Promise<Counted>;
 
+/** Counts one request by a rule, unless the rule refuses it. */
 export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<Counted, "remaining">>;
 
 /** How long a refusal is cached, to limit the load on the database. */
@@ -83,6 +84,7 @@ function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): stri
   return [per, window_s, ofRest ?? "", site, ...subjects[per]].join(" ");
 }
 
+/** A rate limit for a single process. The rules with `store: "database"` are counted in memory, too. */
 export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
   const count = countInMemory(now);
   return rateLimit({ database: count, process: count }, now);

@@ -59,7 +59,7 @@ const webhooksPerNetwork = { count: 3_000, window_s: 60 };
 const webhooksPerOrganization = { count: 300, window_s: 60 };
 /** Checks of a repository's connection, per organization. Each starts git. */
 const repositoryChecks = { count: 20, window_s: 60 };
-/** Questions of proxies whether they may get a certificate for a host. Each handshake with an unknown name is one. */
+/** Requests of reverse proxies that ask whether to get a certificate for a host. All requests to a process count together. */
 const tlsChecks = { count: 6_000, window_s: 60 };
 /** Feedback on pages, per visitor and per site. Each feedback is a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };

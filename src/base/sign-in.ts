@@ -8,7 +8,7 @@ export function signInOf(choice: SignInChoice | null): SignIn | undefined {
 
 /** How the readers of a site sign in. */
 export type SignIn =
-  /** `passwordHash` is a result of `hashPassword`. */
+  /** All readers use one password. `passwordHash` is a result of `hashPassword`. `groups` are the groups of every reader. */
   | { mode: "password"; passwordHash: string; groups?: readonly string[] }
   /** The customer's login page redirects the reader back with a signed token. */
   | { mode: "jwt"; loginUrl: string; publicKey: string }

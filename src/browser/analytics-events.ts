@@ -26,6 +26,7 @@ export function startAnalytics(): void {
 
 declare const octavoCount: ((event: AnalyticsEvent) => void) | undefined;
 
+/** Passes an event to Octavo's analytics. Does nothing on sites without analytics and until the script is loaded. */
 export function reportEvent(event: AnalyticsEvent): void {
   if (typeof octavoCount === "function") octavoCount(event);
 }

@@ -6,6 +6,7 @@ export { fill } from "../engine/i18n/messages.ts";
 
 declare const octavoAskingWords: AskingMessages;
 
+/** Throws if the script with the messages isn't loaded. */
 export function dialogMessages(): AskingMessages {
   return octavoAskingWords;
 }

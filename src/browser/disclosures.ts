@@ -1,10 +1,10 @@
-import { decodedFragment } from "./decode-fragment.ts";
+import { percentDecoded } from "../base/url.ts";
 import { all } from "./dom.ts";
 import { tabSet } from "./tabs.ts";
 
 /** Opens the disclosures and tabs that contain the target of the URL's fragment. */
 function reveal(): void {
-  const id = decodedFragment(location.hash.slice(1));
+  const id = percentDecoded(location.hash.slice(1));
   const target = id ? document.getElementById(id) : null;
   if (!target) return;
   let hidden = false;
@@ -21,12 +21,13 @@ function reveal(): void {
   if (hidden) target.scrollIntoView();
 }
 
+/** Reveals the target of the URL's fragment, and puts the id of an opened accordion into the URL. */
 export function startDisclosures(): void {
   for (const accordion of all<HTMLDetailsElement>("details.o-accordion[id]")) {
     accordion.addEventListener("toggle", () => {
       const hash = `#${accordion.id}`;
       if (accordion.open) history.replaceState(history.state, "", hash);
-      else if (decodedFragment(location.hash) === hash) history.replaceState(history.state, "", location.pathname + location.search);
+      else if (percentDecoded(location.hash) === hash) history.replaceState(history.state, "", location.pathname + location.search);
     });
   }
   addEventListener("hashchange", reveal);

@@ -1,7 +1,9 @@
-/** Applies styles that aren't inline because of the content security policy. Then restores content from other hosts, unless external content is turned off. */
-
 import { all } from "./dom.ts";
 
+/**
+ * Applies styles that aren't inline because of the content security policy. Then restores content from other hosts, unless external
+ * content is turned off.
+ */
 export function showExternalContent(within: ParentNode = document): void {
   const { documentElement } = document;
   for (const element of all("[data-style]", within)) element.style.cssText = element.dataset.style!;

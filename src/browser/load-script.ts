@@ -4,11 +4,12 @@ import { create } from "./dom.ts";
 
 const loading = new Map<string, Promise<void>>();
 
-/** Rejects if the file can't be loaded. */
+/** Loads a script. Rejects if this fails. */
 export function loadScript(href: string): Promise<void> {
   return loadOnce(href, () => create("script", { src: href }));
 }
 
+/** Loads a style sheet. Rejects if this fails. */
 export function loadStyle(href: string): Promise<void> {
   return loadOnce(href, () => create("link", { rel: "stylesheet", href }));
 }

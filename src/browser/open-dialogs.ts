@@ -1,11 +1,11 @@
 /** Opens search and the assistant. Their scripts are loaded when a reader first opens them. */
 
 import type { AssistantLinks, SearchLinks } from "../engine/render/page-view.ts";
+import { startSelection } from "./ask-about-selection.ts";
 import type { Attachment, Opening } from "./assistant/opening.ts";
 import { columnLayout, openKey } from "./assistant/opening.ts";
 import { all, announce, create, isEditable, onClick } from "./dom.ts";
 import { loadScript, loadStyle } from "./load-script.ts";
-import { startSelection } from "./selection.ts";
 import { currentPath } from "./site-urls.ts";
 import { readStored } from "./storage.ts";
 
@@ -13,16 +13,20 @@ import { readStored } from "./storage.ts";
 export interface DialogLinks {
   /** URL of the script with the locale messages. */
   words: string;
+  /** Message that is shown if a script can't be loaded. */
   failed: string;
   search: SearchLinks;
   assistant?: AssistantLinks;
+  /** Label of the button next to selected text. */
   ask?: string;
+  /** Label of the button on code blocks. */
   askCode?: string;
 }
 
 declare const octavoSearchDialog: { open(links: DialogLinks, text: string, ask?: (question: string) => void): void };
 declare const octavoAssistant: { open(links: DialogLinks, opening: Opening): void; toggle(links: DialogLinks): void };
 
+/** Listens for the buttons, forms and keys that open the dialogs. Opens one immediately if the URL or the last page asks for it. */
 export function startDialogs(): void {
   const text = document.getElementById("o-asking")?.textContent;
   // The layout has reserved a column if the assistant was open on the last page.

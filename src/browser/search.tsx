@@ -5,9 +5,9 @@ import { dialogMessages } from "./dialog-messages.ts";
 import type { DialogLinks } from "./open-dialogs.ts";
 import { HostBackend } from "./search/host-backend.ts";
 import { LocalBackend } from "./search/local-backend.ts";
-import { SearchReport } from "./search/report.ts";
 import type { SearchBackend } from "./search/search-backend.ts";
 import { SearchPanel } from "./search/search-panel.tsx";
+import { SearchReport } from "./search/search-report.ts";
 
 let dialog: HTMLDialogElement | undefined;
 let backend: SearchBackend | undefined;

@@ -1,13 +1,15 @@
-import { readStored, writeStored } from "./storage.ts";
+import { writeStored } from "./storage.ts";
 
-/** Scrolls the current tab into view. Stores the sidebar's scroll position, and scrolls to the current entry if it isn't visible. */
+/**
+ * Scrolls the current tab into view, and the sidebar to its current entry if it isn't visible. Stores the sidebar's scroll position,
+ * which an inline script of the next page restores.
+ */
 export function startSidebar(): void {
   // The row of tabs may be wider than the page.
   document.querySelector(".o-sections [aria-current]")?.scrollIntoView({ block: "nearest" });
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
-  if (readStored("sessionStorage", "octavo-nav") === undefined) showCurrent(sidebar);
-  else if (!currentVisible(sidebar)) showCurrent(sidebar);
+  showCurrent(sidebar);
   addEventListener("pagehide", () => writeStored("sessionStorage", "octavo-nav", String(sidebar.scrollTop)));
 }
 

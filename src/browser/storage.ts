@@ -17,6 +17,7 @@ export function writeStored(kind: "localStorage" | "sessionStorage", key: string
   }
 }
 
+/** Reads a value. Undefined if there is none or the browser denies access. */
 export function readStored(kind: "localStorage" | "sessionStorage", key: string): string | undefined {
   try {
     return open(kind)?.getItem(key) ?? undefined;

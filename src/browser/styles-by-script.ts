@@ -9,7 +9,7 @@ const styleAttribute = /\sstyle=(?=["'])/gi;
 /** Style sheets by owner. */
 const sheets = new Map<string, CSSStyleSheet>();
 
-/** The run before, so that runs don't overlap. */
+/** The latest run. The next one waits until it has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**

@@ -1,6 +1,7 @@
 /** Suggests pages with similar names on the 404 page. The file with the list of pages contains this script and calls `octavoPages`. */
 
 import { nearest } from "../base/nearest.ts";
+import { percentDecoded } from "../base/url.ts";
 import { create } from "./dom.ts";
 
 declare global {
@@ -33,11 +34,7 @@ if (section && list)
   };
 
 function pathOf(url: string): string {
-  try {
-    return decodeURIComponent(url).replace(/\.\w+$/, "");
-  } catch {
-    return url;
-  }
+  return percentDecoded(url).replace(/\.\w+$/, "");
 }
 
 function wordsOf(text: string): Set<string> {

@@ -1,3 +1,4 @@
+import { percentDecoded } from "../base/url.ts";
 import { all, onShown } from "./dom.ts";
 
 /**
@@ -20,7 +21,7 @@ export function startTableOfContents(): void {
   });
 
   const entries = all<HTMLAnchorElement>("a", toc).flatMap((link) => {
-    const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+    const heading = document.getElementById(percentDecoded(link.hash.slice(1)));
     return heading ? [{ link, heading }] : [];
   });
   let current: HTMLAnchorElement | undefined;

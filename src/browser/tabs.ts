@@ -17,9 +17,11 @@ function recentLabels(): string[] {
 interface TabSet {
   root: HTMLElement;
   labels: string[];
+  /** Shows one panel and hides the others. Emits the event of `emitShown`. */
   show(index: number): void;
 }
 
+/** Starts all tabs. A tab that the reader chooses is also shown in other synchronized tabs, and on the next pages. */
 export function startTabs(): void {
   const sets = all("[data-tabs]").map(tabSet);
   const choose = (label: string, origin: TabSet) => {
@@ -44,6 +46,7 @@ export function startTabs(): void {
 
 let nextId = 0;
 
+/** The tabs in an element. Connects them with their panels by ids and ARIA attributes. */
 export function tabSet(root: HTMLElement): TabSet {
   const tabs = all('[role="tab"]', root).filter((tab) => tab.closest("[data-tabs]") === root);
   const select = root.querySelector<HTMLSelectElement>(":scope > select");

@@ -1,5 +1,6 @@
 import { all } from "./dom.ts";
 
+/** Keeps the cards of tooltips inside the window, describes their terms to screen readers, and closes a card on Escape. */
 export function startTooltips(): void {
   all(".o-tooltip").forEach((tooltip, i) => {
     const term = tooltip.querySelector<HTMLElement>(".o-tooltip-term");

@@ -1,3 +1,4 @@
+import { percentDecoded } from "../base/url.ts";
 import { all, emitShown, onClick } from "./dom.ts";
 
 /** Starts the view switch of a page. A link to content in a hidden view shows that view. */
@@ -10,7 +11,7 @@ export function startViews(): void {
     emitShown();
   };
   const followHash = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const target = document.getElementById(percentDecoded(location.hash.slice(1)));
     const view = target?.closest<HTMLElement>(".o-view[data-off]");
     if (!view) return;
     show(view.dataset.view);

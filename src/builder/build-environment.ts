@@ -1,4 +1,4 @@
-/** The environment of a build process: `PATH` (to find git), additional CA certificates, and internal hosts that requests may go to. */
+/** Selects the environment variables of a build process: `PATH` (to find git), additional CA certificates, and internal hosts that requests may go to. */
 
 import { allowSetting } from "../io/allowed-hosts.ts";
 

@@ -25,11 +25,13 @@ export interface BuildProcessOptions {
   caps?: { cpu_s: number; memory_bytes: number };
   /** When a process without messages is killed. Default: the shared limits. */
   stall?: { cpu_s: number; silence_ms: number };
+  /** Reports how many pages have been read, or how many files written. */
   onProgress?(stage: "page" | "write", done: number, total: number): void;
   /** Reports how many of the pages have been written. */
   onPages?(done: number, total: number): void;
 }
 
+/** Creates a build process. The process itself starts with the first request. */
 export type StartBuild = (options?: Pick<BuildProcessOptions, "onProgress" | "onPages">) => BuildProcess;
 
 export class BuildProcess {
@@ -47,7 +49,10 @@ export class BuildProcess {
     this.options = options;
   }
 
-  /** Builds a site. Pages that crashed an earlier call of `build` are tried again. */
+  /**
+   * Builds a site. Pages that crashed an earlier call of `build` are tried again. Rejects with `BuildFailed`, or with `BuildEnded` if
+   * the process ended and another attempt wouldn't help.
+   */
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
     this.endedCpu_s = 0;
@@ -66,12 +71,13 @@ export class BuildProcess {
     }
   }
 
-  /** Reads a file of the previewed site. Undefined if there is no such file. */
+  /** Generates a file of the site that the last build kept in memory (`hold`). Undefined if there is no such file. */
   async file(path: string): Promise<Uint8Array | undefined> {
     const message = await this.request({ do: "file", path });
     return message.event === "file" ? message.bytes : undefined;
   }
 
+  /** Kills the process. Pending calls reject with `BuildEnded`. The next call starts a new process. */
   end(): void {
     this.child?.kill("SIGKILL");
     this.child = undefined;

@@ -57,5 +57,5 @@ export type BuildMessage =
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string };
 
-/** Codes of the problems that make docs.json unreadable, so that there is nothing to deploy. */
+/** Codes of the problems that leave nothing to deploy: docs.json is missing or isn't JSON. */
 export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);

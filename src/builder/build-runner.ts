@@ -35,6 +35,7 @@ export interface RunnerOptions {
   send(message: BuildMessage): void;
 }
 
+/** Builds one site. Keeps the fetched documents and the previewed files from one request to the next. */
 export class BuildRunner {
   private readonly options: RunnerOptions;
   private readonly assets: ProductAssets;
@@ -53,6 +54,7 @@ export class BuildRunner {
     };
   }
 
+  /** Sends one answer and, before it, progress messages. Never rejects. */
   async answer(request: BuildRequest): Promise<void> {
     const { send } = this.options;
     try {

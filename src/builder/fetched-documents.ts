@@ -9,6 +9,7 @@ import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { fetchDocument } from "../io/fetch-document.ts";
 
+/** The URLs of OpenAPI documents in docs.json. */
 export function documentUrls(files: Files): string[] {
   return [...configuredSources(readDocsJson(files, { hasSignIn: true }).config)].filter(isHttpUrl);
 }
@@ -20,6 +21,7 @@ export interface FetchDocumentsOptions {
   last?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Fetches documents concurrently. A document that can't be fetched has a problem, and its earlier text if there is a copy in `last` or `store`. */
 export async function fetchDocuments(
   urls: readonly string[],
   store: PageStore | undefined,

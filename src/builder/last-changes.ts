@@ -16,7 +16,7 @@ export function lastChanges(folder: string): Map<string, string> {
   let date = "";
   for (const part of log.split("\u0000")) {
     const line = part.replace(/^\n+/, "");
-    if (/^\d{4}-\d\d-\d\dT/.test(line)) date = line.trim();
+    if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)\s*$/.test(line)) date = line.trim();
     else if (line && date && !changes.has(line)) changes.set(line, date);
   }
   return changes;

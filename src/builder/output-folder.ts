@@ -16,7 +16,7 @@ export function isWritableOutput(folder: string): boolean {
 type WrittenFiles = Record<string, [key: string, size: number, mtime_ms: number]>;
 
 /**
- * Writes the files and resolves with their total size in bytes. `store` remembers the keys of the files: a file that has
+ * Writes the files, removes all others in the folder and resolves with the total size in bytes. `store` remembers the keys of the files: a file that has
  * the same key, and that nobody has changed since, is not generated again.
  */
 export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<number> {

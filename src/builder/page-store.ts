@@ -9,7 +9,7 @@ import { privateFolder } from "../io/private-folder.ts";
 /** Bytes that are read at once for the first lines of an entry. */
 const lines_bytes = 8_192;
 
-/** Opens a page cache. Falls back to memory if the folder isn't writable. */
+/** Opens a page cache, and writes a .gitignore next to its folder. Falls back to memory if the folder isn't writable. */
 export function openPageStore(folder: string): PageStore {
   const at = (name: string) => path.join(folder, hashOf(name));
   let isWritable = true;

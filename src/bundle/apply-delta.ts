@@ -11,8 +11,8 @@ import { deltaPath, patchFolder, readDeltaIndex, wholeFolder } from "./bundle-de
 import { BadBundle, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 
 /**
- * `before`: folder with the files of the current bundle. `delta`: folder with the unpacked delta; removed if there is no error.
- * `site`: folder to create for the files of the next bundle. The caller must check these files against the manifest.
+ * Creates the files of the next bundle. `before`: folder with the files of the current bundle. `delta`: folder with the unpacked delta; its
+ * files are moved, and it is removed if there is no error. `site`: folder to create for the next bundle. The caller must check these files against the manifest.
  * Throws `BadBundle` for a delta that is damaged or belongs to another bundle.
  */
 export async function applyDelta(before: string, delta: string, site: string): Promise<void> {

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Readable } from "node:stream";
 import type { SiteFeatures } from "../engine/site/features.ts";
 import type { HostedSite, SiteDirectory } from "../host/hosted-site.ts";
-import { isFrameFile } from "../host/manifest-files.ts";
+import { isSharedAsset } from "../host/manifest-files.ts";
 import type { ContentEncoding, ManifestEntry } from "../layout/site-manifest.ts";
 import { manifestPath } from "./bundle-manifest.ts";
 import type { Bundle } from "./bundle-store.ts";
@@ -40,7 +40,7 @@ export class BundleSite implements SiteDirectory {
     const stored = new Map<string, Stored>();
     // Pages that were loaded before the switch may still request these assets.
     for (const file of before?.manifest.files ?? [])
-      if (isFrameFile(file.path)) {
+      if (isSharedAsset(file.path)) {
         files[file.path] = entryOf(file.sha256, file.bytes, undefined);
         stored.set(file.sha256, { folder: before!.folder, path: file.path });
       }

@@ -10,9 +10,9 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { limits } from "../base/limits.ts";
+import { BadArchive } from "../io/archive-limits.ts";
 import { sha256OfFile } from "../io/sha256.ts";
 import { type UnpackedFile, unpackArchive } from "../io/unpack-archive.ts";
-import { BadArchive } from "../io/unzip-archive.ts";
 import { applyDelta } from "./apply-delta.ts";
 import { BadBundle, type BundleManifest } from "./bundle-manifest.ts";
 import { checkBundle, checkFiles } from "./check-bundle.ts";
@@ -25,13 +25,14 @@ export interface Bundle {
   manifest: BundleManifest;
 }
 
-/** The version and the archive that the operator has pinned. Undefined fields match all bundles. */
+/** The version and the archive to which the operator restricts the server. Undefined fields match all bundles. */
 export interface PinnedBundle {
   version: string | undefined;
   /** SHA-256 of the archive, in hex. */
   sha256: string | undefined;
 }
 
+/** Whether a bundle is the pinned one. A bundle that was created from a delta never matches the hash of an archive. */
 export function matchesPin({ id, manifest }: Bundle, { version, sha256 }: PinnedBundle): boolean {
   return (version === undefined || manifest.version === version) && (sha256 === undefined || id === sha256);
 }

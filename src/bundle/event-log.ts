@@ -23,12 +23,13 @@ export class EventLog {
   private waiting: Promise<void> = Promise.resolve();
   private waiting_count = 0;
 
-  /** `report` receives file system errors. */
+  /** `report` receives errors of the file system. */
   constructor(folder: string, report: (error: unknown) => void) {
     this.folder = folder;
     this.report = report;
   }
 
+  /** Adds an event with the current time. It is written in the background, and dropped if a limit is exceeded. */
   add(event: Readonly<Record<string, unknown>>): void {
     if (this.waiting_count >= eventLogWaiting_count) return;
     const time = new Date().toISOString();

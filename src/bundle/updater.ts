@@ -65,7 +65,7 @@ export class Updater {
     if (bundle) await this.show(bundle);
   }
 
-  /** Serves the previous bundle, without fetching a new one. */
+  /** Serves the previous bundle, without fetching a new one. Rejects with `BadBundle` if there is no intact one. */
   async rollBack(): Promise<void> {
     await this.show(await this.options.store.rollBack());
     this.problem = undefined;
@@ -77,6 +77,7 @@ export class Updater {
     return this.running;
   }
 
+  /** Cancels a download, and waits until an update or compression in progress has ended. */
   async stop(): Promise<void> {
     this.ending.abort();
     clearTimeout(this.waiting);

@@ -17,7 +17,8 @@ const deltaOfBundle_share = 0.5;
 
 /**
  * Writes the delta from the bundle at `from` to the bundle at `to`. Resolves with false, without a file at `out`, if the delta
- * isn't smaller than half of the bundle or if too many bytes have changed.
+ * isn't smaller than half of the bundle or if too many bytes have changed. Rejects if an archive can't be read; `out` may then be
+ * incomplete.
  */
 export async function writeDelta({ from, to, out }: { from: string; to: string; out: string }): Promise<boolean> {
   const [before, after] = await Promise.all([manifestOf(from), manifestOf(to)]);

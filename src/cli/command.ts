@@ -29,7 +29,7 @@ export interface Terminal {
   out(text: string): void;
   /** Prints everything else to stderr. */
   note(text: string): void;
-  /** Shows progress in a line that is updated in place. Prints nothing if stderr isn't a terminal. */
+  /** Shows progress in a line that is updated in place. If stderr isn't a terminal, prints a few lines, and none for small totals. */
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
@@ -41,11 +41,13 @@ export interface Terminal {
   bundleServer(options: { isRollback: boolean }): Promise<number>;
   /** Creates a backup. Resolves with the number of saved rows and objects, or with an error message for the operator. */
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
+  /** Restores a backup. Resolves like `backup`. */
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
-  /** Hosts that requests may go to in addition to the public internet, from the environment. */
+  /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may go to in addition to the public internet. */
   outboundAllow: string;
   /** Rotates the secret. Resolves with the file of the new secret, if the service manages it, or with an error message for the operator. */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
+  /** Throws `UsageError` if `outboundAllow` is invalid. The caller must end the process. */
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves on SIGINT or SIGTERM. */
   interrupted: Promise<void>;
@@ -54,6 +56,7 @@ export interface Terminal {
 /** Thrown for wrong arguments. The message is printed with the command's help, and the exit code is 2. */
 export class UsageError extends Error {}
 
+/** Throws `UsageError` for unknown options and too many positional arguments. */
 export function parseArguments(command: Command, args: string[]): CommandArguments {
   const options: ParseArgsConfig["options"] = { help: { type: "boolean", short: "h" } };
   for (const [name, { type, short }] of Object.entries(command.options)) options[name] = { type, ...(short ? { short } : {}) };
@@ -76,6 +79,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
   }
 }
 
+/** The help text of a command. */
 export function help(command: Command): string {
   const options = Object.entries({
     ...command.options,

@@ -3,7 +3,7 @@
 import type { Problem } from "../base/problem.ts";
 import { plural } from "./plural.ts";
 
-/** Formats problems for a terminal: location, message, frame, hint. */
+/** Formats problems for a terminal: location, message, frame, hint. `most`: maximum number of problems. Default: all. */
 export function formatProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const shown = problems.slice(0, options.most ?? problems.length);

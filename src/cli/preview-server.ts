@@ -1,4 +1,4 @@
-/** HTTP server of `octavo dev` and `octavo preview`, and their options for it. */
+/** HTTP server of `octavo dev` and `octavo preview`, and the options of commands that start a server. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -76,6 +76,7 @@ export interface SiteServerOptions {
 /** The loopback addresses with all ports, in the format of `OCTAVO_OUTBOUND_ALLOW`. */
 const thisMachine = "127.0.0.0/8:1-65535 [::1]:1-65535";
 
+/** Serves a site. Only accepts requests to localhost and `allowedHosts`, and none that pages of other origins sent. */
 export function siteServer(options: SiteServerOptions): Server {
   const refuse = (response: ServerResponse, message: string) =>
     void response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${message}\n`);
@@ -144,7 +145,7 @@ function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
 }
 
-/** Undefined if the value isn't a port number. */
+/** Reads the value of `--port`. Undefined if it isn't a port number. */
 export function readPort(value: unknown, fallback: number): number | undefined {
   if (value === undefined) return fallback;
   const port = Number(value);

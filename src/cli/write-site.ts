@@ -1,4 +1,4 @@
-/** What `octavo build` and `octavo export` have in common. */
+/** Builds and writes a site, for `octavo build` and `octavo export`. */
 
 import path from "node:path";
 import type { BuildJob } from "../builder/build-protocol.ts";
@@ -8,7 +8,7 @@ import { cacheFolder, docsFolder } from "./docs-folder.ts";
 import { countProblems, formatProblems, problemSummary } from "./format-problems.ts";
 import { plural } from "./plural.ts";
 
-/** Options of all commands that write a site. */
+/** Options of both commands. */
 export const siteOptions: Command["options"] = {
   kind: { type: "string", argument: deploymentKinds.join("|"), description: "Deployment type. Default: client-hosted." },
   url: { type: "string", argument: "URL", description: "The site's public URL, for canonical links and feeds." },
@@ -16,6 +16,7 @@ export const siteOptions: Command["options"] = {
   "no-cache": { type: "boolean", description: "Ignore cached pages." },
 };
 
+/** Prints the problems and a summary. Resolves with the exit code. Rejects with `UsageError` for invalid arguments. */
 export async function writeSite(
   { positionals, values }: CommandArguments,
   terminal: Terminal,

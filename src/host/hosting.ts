@@ -38,7 +38,7 @@ export interface HostingOptions {
   rateLimit?: RateLimit;
   /** Returns the IP address of the visitor, also behind trusted proxies. If absent, the address of the connection is used. */
   addressOf?(request: IncomingMessage): string;
-  /** Called after each response with a page or other file, also after HEAD and 304, but not for the "page not found" page. */
+  /** Called after each response with a page or other file, also after HEAD, 304 and 416, but not for the "page not found" page. */
   onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
   /** Called for internal errors, such as an unreachable store or database. */
   onFault?(error: unknown): void;
@@ -61,8 +61,10 @@ export interface EndpointVisit {
   address: string;
 }
 
+/** Sends the response. If it throws, the host responds with 503. */
 export type SiteEndpointHandler = (visit: EndpointVisit) => Promise<void>;
 
+/** Answers a request. Never rejects: errors are passed to `onFault`. */
 export type Hosting = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export function hosting(options: HostingOptions): Hosting {
@@ -70,7 +72,7 @@ export function hosting(options: HostingOptions): Hosting {
   return (request, response) => host.answer(request, response);
 }
 
-/** Value of `Content-Disposition`. Contains the file name if it has only ASCII letters, digits, `_`, `.` and `-`. */
+/** Value of `Content-Disposition` for a download. Contains the file name if it has only ASCII letters, digits, `_`, `.` and `-`. */
 function attachment(path: string): string {
   const name = path.split("/").at(-1)!;
   return /^[\w.-]+$/.test(name) ? `attachment; filename="${name}"` : "attachment";

@@ -5,8 +5,8 @@ import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-la
 import type { ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 import type { HostedSite } from "./hosted-site.ts";
 
-/** Whether a file is the favicon or a generated asset, which the sign-in page also uses. */
-export function isFrameFile(path: string): boolean {
+/** Whether a file is the favicon or a generated asset, such as a style sheet. The sign-in page uses them, too. */
+export function isSharedAsset(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }
 
@@ -15,9 +15,10 @@ export function accessOf({ signIn, manifest }: HostedSite, path: string): Access
   const access = fileAt(manifest, path)?.access ?? [];
   // The deployment is from before sign-in was enabled. Its public files are now only for signed-in readers.
   const isFromBefore = signIn !== undefined && fileAt(manifest, signInPagePath) === undefined;
-  return isFromBefore && access === "anyone" && !isFrameFile(path) ? "readers" : access;
+  return isFromBefore && access === "anyone" && !isSharedAsset(path) ? "readers" : access;
 }
 
+/** The file at a path from a request, such as `__proto__`. Undefined if the site has none. */
 export function fileAt(manifest: SiteManifest, path: string): ManifestEntry | undefined {
   return Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
 }

@@ -40,7 +40,7 @@ export function countedPathOf(file: string, site: Pages, tables: SiteTables): st
   return listed ? `/${listed[1]}` : pageOfFile(file.replace(/\.md$/, ".html"), site, tables);
 }
 
-/** Whether a path leads to a page or file of the site that this reader may read. False for HTML files of authors. */
+/** Whether a path leads to a page or file of the site that this reader may read. False for HTML files of authors and below `_octavo/`. */
 export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: Reader | undefined, path: string): boolean {
   let name: string;
   try {

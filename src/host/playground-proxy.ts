@@ -41,6 +41,7 @@ export interface ProxyOptions {
   lookup?: typeof lookup;
 }
 
+/** Parses the table for `ProxyOptions.origins`. Empty if there is none. */
 export function readProxyOrigins(json: Uint8Array | undefined): Map<string, string[]> {
   return new Map(json ? Object.entries(JSON.parse(new TextDecoder().decode(json)) as Record<string, string[]>) : []);
 }
@@ -57,6 +58,10 @@ class ProxyError extends Error {
   }
 }
 
+/**
+ * Sends the response. For GET and HEAD it tells a playground that there is a proxy, and whether the reader may use it. Errors become
+ * a `ProxyRefusalBody` or, if the response has started, a closed connection.
+ */
 export async function answerProxy(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
   response.setHeader("cache-control", "no-store");
   response.setHeader("x-content-type-options", "nosniff");

@@ -1,10 +1,11 @@
 /** Resolves URL paths to files: clean URLs, redirects and "page not found". */
 
-import { parseUrl } from "../base/url.ts";
+import { parseUrl, percentDecoded } from "../base/url.ts";
 import { encodePath } from "../engine/paths.ts";
 import { firstRedirect, locationOf, openRedirects, type Redirects } from "../engine/site/redirects.ts";
 import { isInternal, isReserved } from "../layout/site-layout.ts";
 
+/** The names of the files in an export. */
 export interface SiteSource {
   has(path: string): boolean;
 }
@@ -54,6 +55,7 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
 /** `at` is the target file of a redirect to the canonical URL of a page or file. Redirects of authors don't have it. */
 export type PathResolution = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
 
+/** Path of the "page not found" page. It is only served with status 404. */
 export const notFoundPage = "404.html";
 
 /** Resolves a decoded path with a leading slash. `markdown`: whether the client prefers Markdown or plain text over HTML. */
@@ -91,27 +93,19 @@ export function resolvePath(pathname: string, source: SiteSource, table: Redirec
 /** Maximum number of redirects that `targetOf` follows. A longer chain counts as a loop. */
 const hops_count = 10;
 
-/** The file at the end of an author's redirect. Empty if there is no file, and undefined if the redirect leads to a different site. */
+/** The file at the end of an author's redirect. Empty if there is no file or the redirects are a loop, and undefined if the redirect leads to a different site. */
 export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
   const here = "http://site.invalid";
   let next = location;
   for (let hop = 0; hop < hops_count; hop++) {
     const url = parseUrl(next, here);
     if (url?.origin !== here) return undefined;
-    const found = resolvePath(decoded(url.pathname), source, table);
+    const found = resolvePath(percentDecoded(url.pathname), source, table);
     if (!("location" in found)) return found.status === 200 ? found.path : "";
     if (found.at !== undefined) return found.at;
     next = found.location;
   }
   return "";
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Whether a missing page redirects to the home page, which docs.json can turn off. False for the home page, for paths with a file extension and below `_octavo/`. */

@@ -2,12 +2,15 @@
 
 import type { ServerResponse } from "node:http";
 
-export interface HostHeaders {
+export interface SecurityHeaderOptions {
+  /** Whether readers connect over https. */
   isSecure: boolean;
+  /** Previews are not indexed by search engines. */
   isPreview: boolean;
 }
 
-export function setSecurityHeaders(response: ServerResponse, { isSecure, isPreview }: HostHeaders): void {
+/** Sets all security headers except the content security policy. */
+export function setSecurityHeaders(response: ServerResponse, { isSecure, isPreview }: SecurityHeaderOptions): void {
   response.setHeader("x-content-type-options", "nosniff");
   response.setHeader("referrer-policy", "strict-origin-when-cross-origin");
   response.setHeader("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");

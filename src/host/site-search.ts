@@ -25,6 +25,7 @@ interface OpenIndex {
   bytes: number;
 }
 
+/** Indexes stay open until the limit on memory is reached. */
 export class SiteSearches {
   private readonly files: FileCache;
   /**

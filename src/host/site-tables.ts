@@ -47,6 +47,7 @@ export class TablesOfSites {
     this.files = files;
   }
 
+  /** The tables of a site's deployment, from the cache if possible. Rejects if they can't be read. */
   of({ projectId, deploymentId, manifest }: HostedSite): Promise<SiteTables> {
     const key = `${projectId} ${deploymentId}`;
     let tables = this.tables.get(key);

@@ -14,6 +14,7 @@ interface Entry {
   ports: { first: number; last: number } | undefined;
 }
 
+/** A parsed list. */
 export class AllowedHosts {
   private readonly entries: readonly Entry[];
 
@@ -44,7 +45,7 @@ export const anyPrivateHost = new AllowedHosts([
   { ports: { first: 1, last: 65_535 }, matches: (_host, address) => !isMetadataAddress(address) },
 ]);
 
-/** Parses entries that are separated by commas or spaces. `problems` contains error messages for the operator. */
+/** Parses entries that are separated by commas or spaces. Invalid entries are left out, with an error message for the operator in `problems`. */
 export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
   const problems: string[] = [];
   const entries: Entry[] = [];

@@ -3,7 +3,7 @@
 import { lookup as lookUp } from "node:dns/promises";
 import { isIP } from "node:net";
 import { unsafeName } from "../base/safe-name.ts";
-import { parseUrl } from "../base/url.ts";
+import { parseUrl, percentDecoded } from "../base/url.ts";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isMetadataAddress, isPublicAddress, isWebPort } from "./public-address.ts";
 
@@ -44,7 +44,7 @@ export interface GitOptions {
 /** The branch can't be read. The message is shown to the user who configured the repository, and contains no secrets. */
 export class GitRefused extends Error {}
 
-/** Validates a source. Throws `GitRefused`. */
+/** Validates a source without connecting to it. Throws `GitRefused` if a value is invalid or its protocol isn't allowed. */
 export function checkGitSource(
   { url: address, branch, directory, access }: GitSource,
   { protocols = [] }: Pick<GitOptions, "protocols">,
@@ -75,18 +75,22 @@ function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "pro
   if (url.protocol === "file:") return url;
   if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no host");
   if (url.pathname === "/") throw new GitRefused("The repository URL has no path");
-  if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(decodeURIComponent(url.username)))
+  if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(percentDecoded(url.username)))
     throw new GitRefused("Invalid user name in the repository URL");
   // The host is part of a shell command.
   if (url.protocol === "ssh:" && !/^(?:[\w.-]+|\[[\da-f:]+\])$/i.test(url.hostname)) throw new GitRefused("The repository URL has no host");
   return url;
 }
 
+/** The port of a URL, or the default port of its protocol. */
 export function portOf({ protocol, port }: URL): number {
   return Number(port || { "ssh:": 22, "http:": 80 }[protocol] || 443);
 }
 
-/** Resolves the host and checks its IP addresses. Throws `GitRefused` if one is not allowed. Over HTTP, git connects only to these addresses, which prevents DNS rebinding. */
+/**
+ * Resolves the host and returns its IP addresses. Throws `GitRefused` if one is not allowed. The caller must connect only to these
+ * addresses, which prevents DNS rebinding.
+ */
 export async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
   if (url.protocol === "file:") return [];
   const host = url.hostname.replace(/^\[|\]$/g, "");

@@ -15,11 +15,14 @@ const refs_chars = 100_000;
 export interface CheckedRepository {
   /** Latest commit of the branch. */
   sha: string;
-  /** Host key of an SSH server, as in `GitAccess`. */
+  /** Host key of the server if the connection used a deploy key, as in `GitAccess`. */
   hostKey: string | undefined;
 }
 
-/** Returns the latest commit of the branch. Throws `GitRefused` if the server can't be reached or has no such branch. */
+/**
+ * Returns the latest commit of the branch. Throws `GitRefused` if the source is invalid, the server can't be reached or it has no such
+ * branch. `scratch` is a folder for temporary files, which is removed afterwards.
+ */
 export function latestCommit(source: GitSource, scratch: string, options: GitOptions): Promise<CheckedRepository> {
   return connected(source, scratch, options, async (git, remote, { branch }) => branchCommit(git, remote, branch));
 }

@@ -4,9 +4,13 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "./private-folder.ts";
 
+/** Another process uses the data directory. The message is for the operator. */
 export class DataLocked extends Error {}
 
-/** Makes the folder private and acquires its lock. Returns the function that releases the lock. Replaces the lock of a process that has ended. Throws `DataLocked`. */
+/**
+ * Makes the folder private and acquires its lock. Returns the function that releases the lock. Replaces the lock of a process that
+ * has ended. Throws `DataLocked`, and `FolderNotPrivate` as `privateFolder` does.
+ */
 export function lockData(folder: string): () => void {
   privateFolder(folder);
   const file = path.join(folder, "lock");

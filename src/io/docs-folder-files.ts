@@ -1,12 +1,13 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { byCodePoint, type Files } from "../base/files.ts";
+import { byCodeUnit, type Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
 
 /**
  * Provides the author's folder as `Files`, without skipped folders. Symbolic links to files inside the folder are followed. Other
- * links are left out and reported as problems.
+ * links are left out and reported as problems. The list of paths is read once. Reading a file throws a system error if the file was
+ * deleted later.
  */
 export function docsFolderFiles(folder: string): { files: Files; problems: Problem[] } {
   const root = realpathSync(folder);
@@ -38,7 +39,7 @@ export function docsFolderFiles(folder: string): { files: Files; problems: Probl
   return {
     problems,
     files: {
-      paths: paths.sort(byCodePoint),
+      paths: paths.sort(byCodeUnit),
       read: (file) => (known.has(file) ? readFileSync(path.join(root, file)) : undefined),
       size: (file) => statSync(path.join(root, file)).size,
     },

@@ -21,6 +21,7 @@ export class DownloadRefused extends Error {
 }
 
 export interface DownloadOptions {
+  /** Maximum size of the file. */
   most_bytes: number;
   /** Maximum time without data before the connection is closed. */
   stall_ms: number;
@@ -30,7 +31,10 @@ export interface DownloadOptions {
   signal: AbortSignal;
 }
 
-/** Downloads from a URL that the operator has configured. It may be in any network. Rejects with the error of the last attempt, or with the abort reason. */
+/**
+ * Downloads from a URL that the operator has configured. It may be in any network. An existing `file` is replaced. Rejects with the
+ * error of the last attempt, or with the abort reason; `file` may then be incomplete.
+ */
 export async function download(url: URL, file: string, options: DownloadOptions): Promise<void> {
   await rm(file, { force: true });
   let etag: string | undefined;
@@ -51,6 +55,7 @@ export async function download(url: URL, file: string, options: DownloadOptions)
   }
 }
 
+/** The file is larger than `most_bytes`. */
 export class TooLarge extends Error {}
 
 /** The connection was interrupted, or the file couldn't be written. The download can only be resumed with an `etag`. */

@@ -15,6 +15,7 @@ export interface ToDatabase {
   bytes: Uint8Array;
 }
 
+/** Message from the database process: its start, a failure of its start, or an answer to a connection. */
 export type FromDatabase = { ready: true } | { fault: string; isLocked: boolean } | { connection: number; bytes: Uint8Array };
 
 /** Compiling WebAssembly allocates much in short-lived threads. Few threads and one arena keep less of it after it is freed. */

@@ -28,7 +28,11 @@ const redirects_count = 3;
 /** Maximum number of attempts. Only transient errors are retried. */
 const attempts_count = 3;
 
-/** Returns the text of the document. Throws an `Error` with a message for authors. */
+/**
+ * Returns the text of the document. Throws an `Error`. Its message is for authors if the URL isn't allowed, the connection fails, there
+ * is no response in time, or the response has another status than 200 or is too large. Other errors pass through, such as errors of
+ * a damaged compressed response.
+ */
 export async function fetchDocument(address: string, options: FetchOptions = {}): Promise<string> {
   const signal = AbortSignal.timeout(options.timeout_ms ?? fetch_ms);
   for (let attempt = 1; ; attempt++) {

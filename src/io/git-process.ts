@@ -17,10 +17,11 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Whether to kill the process when the repository exceeds its maximum size. */
   watched?: boolean;
+  /** Receives the output instead of the caller. If it throws, git is killed. */
   onOutput?(chunk: Buffer): void;
 }
 
-/** git in a bare repository. Commands end when `options.signal` is aborted. */
+/** git in a new folder for a bare repository. Commands end when `options.signal` is aborted. */
 export class Git {
   private readonly folder: string;
   private readonly protocol: string;
@@ -66,7 +67,10 @@ export class Git {
     });
   }
 
-  /** Returns git's output. Throws `GitFailed` with a description of git's last error. */
+  /**
+   * Returns git's output, which is empty with `onOutput`. Throws `GitFailed` with a description of git's last error, `GitRefused` if a
+   * watched repository is too large, the abort reason, an error of `onOutput`, or a system error if git can't be started.
+   */
   async run(args: readonly string[], { config, env, watched, onOutput }: RunOptions = {}): Promise<Buffer> {
     const { signal } = this.options;
     signal?.throwIfAborted();
@@ -131,6 +135,7 @@ const fixedConfig: Record<string, string> = {
   "protocol.version": "2",
 };
 
+/** Kills a process that was started as the leader of its group, and its child processes. */
 export function killGroup(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   try {
@@ -166,6 +171,7 @@ function describeError(output: string): string {
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }
 
+/** Replaces control characters. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, "?");
 }

@@ -5,11 +5,13 @@ import { readFile, writeFile } from "node:fs/promises";
 import { isIP } from "node:net";
 import path from "node:path";
 import { rootCertificates } from "node:tls";
+import { percentDecoded } from "../base/url.ts";
 import { type GitAccess, type GitOptions, type GitSource, portOf, resolveHost } from "./check-git-source.ts";
 
 /** User name that goes with an access token. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
 const tokenUser = "x-token-auth";
 
+/** Arguments of git that fetch one commit without its history. */
 export const shallowFetch = [
   "fetch",
   "--quiet",
@@ -41,7 +43,7 @@ export async function openRemote({ access }: Pick<GitSource, "access">, url: URL
   const config: Record<string, string> = caFile === undefined ? {} : { "http.sslCAInfo": caFile };
   const credentials =
     url.username || url.password
-      ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+      ? `${percentDecoded(url.username)}:${percentDecoded(url.password)}`
       : access?.kind === "token" && (access.token.includes(":") ? access.token : `${tokenUser}:${access.token}`);
   if (credentials) config["http.extraHeader"] = `Authorization: Basic ${Buffer.from(credentials).toString("base64")}`;
   if (addresses.length && !isIP(url.hostname.replace(/^\[|\]$/g, "")))

@@ -29,6 +29,7 @@ export function expectLongBody(request: IncomingMessage, ms: number): void {
   if (!request.complete) deadlines.get(request)?.extend(ms);
 }
 
+/** Adds listeners to the server that enforce the limits by closing connections. */
 export function guardServer(server: Server, options: GuardOptions): void {
   guardConnections(server, options);
   guardBodies(server, options);

@@ -20,7 +20,7 @@ export interface ModelSettings {
 export interface ModelRequest {
   system: string;
   messages: { role: "user" | "assistant"; content: string }[];
-  /** Tools that the model can call. `schema`: JSON schema of the input. */
+  /** Tools that the model can call. `schema`: JSON Schema of the input. `complete` ignores them. */
   tools?: readonly { name: string; description: string; schema: object }[];
   /** Aborted when the client has disconnected. */
   signal: AbortSignal;
@@ -50,6 +50,7 @@ export interface LanguageModelOptions {
   lookup?: typeof lookup;
 }
 
+/** Returns a client without connecting to the model. */
 export function openLanguageModel(settings: ModelSettings, options: LanguageModelOptions): LanguageModel {
   const loaded = load(settings, options);
   // Callers get the error.

@@ -24,6 +24,7 @@ export interface Mailer {
   send(email: Email): Promise<void>;
 }
 
+/** Connects to the server when the first email is sent. */
 export function openMailer({ url, from }: MailSettings): Mailer {
   const transport = createTransport(url, { from, connectionTimeout: smtp_ms, greetingTimeout: smtp_ms, socketTimeout: smtp_ms } as object);
   return {

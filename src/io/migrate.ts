@@ -10,6 +10,7 @@ import type pg from "pg";
 /** Key of the advisory lock. */
 const lockNumber = 0x6f_63_74;
 
+/** Applies the SQL files in `folder` that the database doesn't have yet. Throws if one fails, or if the database has others. */
 export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
   const files = readdirSync(folder)
     .filter((name) => /^\d{4}-[\w-]+\.sql$/.test(name))

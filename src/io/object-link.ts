@@ -9,8 +9,10 @@ export interface LinkSigner {
   secret: string;
 }
 
+/** Path of the downloads below the base URL. */
 export const linkPath = "/_objects/";
 
+/** Returns the URL of a download. Throws if the key is invalid. `fileName` is the name under which browsers save the file. */
 export function signLink({ url, secret }: LinkSigner, key: string, fileName: string, expiresAt: Date): string {
   const expires = String(Math.floor(expiresAt.getTime() / 1_000));
   const query = new URLSearchParams({ expires, name: fileName, signature: signature(secret, url, key, expires, fileName) });
@@ -22,10 +24,11 @@ export function readLink({ url, secret }: LinkSigner, link: string, now: Date): 
   if (!link.startsWith(`${url}${linkPath}`)) return undefined;
   const [key = "", search = ""] = link.slice(url.length + linkPath.length).split("?");
   const query = new URLSearchParams(search);
-  const [expires, fileName, given] = [query.get("expires") ?? "", query.get("name") ?? "", query.get("signature") ?? ""];
+  const [expires, fileName] = [query.get("expires") ?? "", query.get("name") ?? ""];
+  const given = Buffer.from(query.get("signature") ?? "");
   const expected = Buffer.from(signature(secret, url, key, expires, fileName));
-  const matches = given.length === expected.length && timingSafeEqual(Buffer.from(given), expected);
-  if (!matches || query.size !== 3 || now.getTime() >= Number(expires) * 1_000) return undefined;
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  if (query.size !== 3 || now.getTime() >= Number(expires) * 1_000) return undefined;
   return { key, fileName };
 }
 

@@ -1,4 +1,4 @@
-/** Object storage: a folder on one machine, or S3. Keys consist of `[a-z0-9/._-]`. */
+/** Object storage: a folder on one machine, or S3. Methods throw if a key isn't valid for `checkKey`. */
 
 import type { Readable } from "node:stream";
 
@@ -11,8 +11,9 @@ export interface Objects {
   size(key: string): Promise<number | undefined>;
   /** Opens an object for reading. Undefined if it doesn't exist. `end` is inclusive, as in HTTP. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
+  /** Deletes an object, if it exists. */
   delete(key: string): Promise<void>;
-  /** Keys that start with a prefix, which doesn't need to end with a slash. */
+  /** Keys that start with a prefix, which doesn't need to end with a slash, in no particular order. */
   keys(prefix: string): AsyncIterable<string>;
   /** Creates a download link that works without credentials until it expires. */
   link(key: string, options: { seconds: number; fileName: string }): Promise<{ url: string; expiresAt: Date }>;

@@ -3,7 +3,10 @@ import { FolderObjects } from "./folder-objects.ts";
 import type { LinkSigner } from "./object-link.ts";
 import type { Objects } from "./objects.ts";
 
-/** Opens object storage: `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS environment variables. */
+/**
+ * Opens object storage: `file:/absolute/folder`, or `s3://bucket?endpoint=…&region=…` with the usual AWS environment variables. Any
+ * other scheme counts as `s3`. `signer` signs the links to objects in a folder. Throws if the folder can't be made private.
+ */
 export async function openObjects(storage: string, signer: LinkSigner): Promise<Objects> {
   const url = new URL(storage);
   if (url.protocol === "file:") return FolderObjects.open(fileURLToPath(url), signer);

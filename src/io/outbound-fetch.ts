@@ -19,6 +19,7 @@ export interface OutboundFetchOptions {
   lookup?: typeof lookup;
 }
 
+/** The options of `fetch` that are supported. The body must be text. */
 interface FetchInit {
   method?: string;
   headers?: HeadersInit;
@@ -26,7 +27,7 @@ interface FetchInit {
   signal?: AbortSignal | null;
 }
 
-/** Returns a `fetch` function for small responses. */
+/** Returns a `fetch` function for small responses. It ignores the caller's abort signal: the timeout is always `outboundFetch_ms`. */
 export function outboundFetch(options: OutboundFetchOptions): (url: string, init: FetchInit) => Promise<Response> {
   return async (url, init) => {
     const answer = await send(url, { ...init, signal: AbortSignal.timeout(outboundFetch_ms) }, options);

@@ -10,10 +10,14 @@ import { isPublicAddress, isWebPort } from "./public-address.ts";
 /** The request was not sent. The message consists of fixed text and the caller's input, so it reveals nothing about the network. */
 export class RequestBlocked extends Error {}
 
-/** The host isn't on the public internet and the operator's allow-list doesn't contain it. Unknown names cause the same error, so that it doesn't reveal which names exist in a network. */
+/**
+ * The operator's allow-list doesn't contain the host, and the host isn't on the public internet or only listed hosts are allowed.
+ * Unknown names cause the same error, so that it doesn't reveal which names exist in a network.
+ */
 export class HostNotAllowed extends RequestBlocked {
-  /** Host and port for display, without a default port. `entry` is the form for the allow-list. */
+  /** The host for display, with its port if web servers don't usually use it. */
   readonly host: string;
+  /** The host for the allow-list, with its port unless it is the default of the protocol. */
   readonly entry: string;
   constructor({ hostname, host, port }: URL) {
     const name = isWebPort(Number(port || 443)) ? hostname : host;
@@ -38,7 +42,10 @@ export interface OutboundOptions {
   lookup?: typeof lookUp;
 }
 
-/** Opens a request. The caller writes the body and ends the request. The IP address is checked when the connection is made. */
+/**
+ * Opens a request. The caller writes the body and ends the request. Throws `RequestBlocked` if the URL isn't allowed. The IP addresses
+ * of a name are checked when it is resolved: if one isn't allowed, the request emits `HostNotAllowed` as its error.
+ */
 export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
   checkUrl(url, options);
   const { method, headers, signal } = options;
@@ -55,6 +62,7 @@ export function checkHost(url: URL, options: Pick<OutboundOptions, "allowed" | "
   });
 }
 
+/** Resolves when the headers of the response have arrived. Rejects with the error of the request. */
 export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once("response", resolve);

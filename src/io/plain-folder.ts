@@ -10,13 +10,13 @@ export class PlainFolder {
   /** Names of files, including those that are still being written. */
   private readonly files = new Set<string>();
 
-  /** Creates the folder. Throws if it exists. The caller must check the names of files. */
+  /** Creates the folder. Throws if it exists. The caller must check all names with `unsafeName`. */
   constructor(folder: string) {
     mkdirSync(folder);
     this.folder = folder;
   }
 
-  /** Creates a folder and its parents. Returns false if a file has one of the names. `onCreate` is called for each new folder. */
+  /** Creates a folder and its parents. Returns false if a file has one of the names. `onCreate` is called before each folder is created. */
   async makeFolders(name: string, onCreate?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;
     if (this.files.has(name)) return false;
@@ -43,6 +43,7 @@ export class PlainFolder {
   }
 }
 
+/** The folder of a file. Empty for a file at the top level. */
 export function parentOf(name: string): string {
   return name.includes("/") ? name.slice(0, name.lastIndexOf("/")) : "";
 }

@@ -35,6 +35,10 @@ export interface OpenDatabase<Tables> {
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 
+/**
+ * Opens the database and runs its migrations. Throws if one of them fails, and `DataLocked` if another process uses the folder of the
+ * embedded database.
+ */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<OpenDatabase<Tables>> {
   if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});
   const unlock = lockData(options.folder);
@@ -62,16 +66,18 @@ async function open<Tables>(
   pool.on("error", () => {});
   // If a connection ends within a transaction, the next statement fails. The event itself must not end the process.
   pool.on("connect", (client) => client.on("error", () => {}));
-  await migrate(pool, migrations);
-  return {
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
-    pool,
-    isEmbedded,
-    async close() {
-      await pool.end();
-      await closed();
-    },
+  const close = async () => {
+    await pool.end();
+    await closed();
   };
+  try {
+    await migrate(pool, migrations);
+  } catch (error) {
+    // An open database would keep this process alive.
+    await close();
+    throw error;
+  }
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }), pool, isEmbedded, close };
 }
 
 function serverPool(url: string): pg.Pool {

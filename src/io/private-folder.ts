@@ -8,7 +8,10 @@ export class FolderNotPrivate extends Error {}
 
 const groupAndOthers_mode = 0o077;
 
-/** Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder belongs to a different user other than root. */
+/**
+ * Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder belongs to another
+ * user. A folder of root is accepted if everything in it belongs to root or to this user.
+ */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Windows has no POSIX owners and modes.
@@ -25,7 +28,7 @@ export function privateFolder(folder: string): void {
   }
 }
 
-/** Throws `FolderNotPrivate` if the folder belongs to a different user. Root is allowed, because root can read everything anyway. */
+/** Throws `FolderNotPrivate` if a file or folder belongs to another user. Root is allowed, because root can read everything anyway. */
 function requireOwner(at: string, { uid }: Stats): void {
   const mine = process.getuid!();
   if (uid !== mine && uid !== 0)

@@ -2,7 +2,10 @@
 
 import { BlockList, isIP } from "node:net";
 
-/** Reserved, private and local networks, and networks that are translated to them (RFC 6890 and its successors), and networks with internal services of cloud providers. */
+/**
+ * Reserved, private and local networks and networks that are translated to them (RFC 6890 and its successors), and networks with
+ * internal services of cloud providers.
+ */
 const reserved = new BlockList();
 for (const [network, prefix] of [
   ["0.0.0.0", 8],
@@ -49,6 +52,7 @@ metadata.addSubnet("fe80::", 10, "ipv6");
 metadata.addSubnet("fd00:ec2::", 32, "ipv6");
 metadata.addSubnet("fd20:ce::", 32, "ipv6");
 
+/** Whether an IP address is in `metadata`, also if it is written as an IPv6 address that contains the IPv4 address. */
 export function isMetadataAddress(address: string): boolean {
   const inside = embeddedIpv4(address);
   return metadata.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") || (inside !== undefined && metadata.check(inside, "ipv4"));

@@ -18,14 +18,18 @@ import { PlainFolder } from "./plain-folder.ts";
 /** Timeout for reading a branch. */
 const gitRead_ms = 180_000;
 
-export interface Checkout {
+export interface BranchCopy {
+  /** The commit that was read. `ref` is the name of the branch or, for another ref, its full name without `refs/`. */
   commit: { sha: string; ref: string; message: string; author: string | null };
   /** A problem for each file that was skipped. */
   problems: Problem[];
 }
 
-/** Copies the files of a branch into `folder`. `folder` and `scratch` must not exist; `scratch` is removed afterwards. */
-export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<Checkout> {
+/**
+ * Copies the files of a branch into `folder`. `folder` and `scratch` must not exist. `scratch` is removed afterwards, and `folder` if
+ * this fails. Throws `GitRefused` if the branch can't be read.
+ */
+export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<BranchCopy> {
   const { url, branch, directory } = checkGitSource(source, options);
   const deadline = AbortSignal.timeout(gitRead_ms);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
@@ -62,7 +66,7 @@ async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string
   await fetch(ref);
 }
 
-async function readCommit(git: Git, branch: string): Promise<Checkout["commit"]> {
+async function readCommit(git: Git, branch: string): Promise<BranchCopy["commit"]> {
   const text = (await git.run(["log", "-1", "--no-show-signature", "--format=%H%x00%an%x00%s", "refs/octavo", "--"])).toString("utf8");
   const [sha = "", author = "", message = ""] = text.replace(/\n$/, "").split("\0");
   const line = (value: string) => value.replace(/[\u0000-\u001f\u007f]+/g, " ").slice(0, 500);

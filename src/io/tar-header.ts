@@ -1,7 +1,8 @@
 /** Reads the headers of an untrusted tar. */
 
-import { BadArchive } from "./unzip-archive.ts";
+import { BadArchive } from "./archive-limits.ts";
 
+/** The kind of an entry, from the type in its header. Throws `BadArchive` if it isn't a file or folder. */
 export function kindOf(type: string, name: string): "file" | "folder" {
   if (type === "5") return "folder";
   // In old archives, a folder is a file with a trailing slash.
@@ -11,18 +12,21 @@ export function kindOf(type: string, name: string): "file" | "folder" {
   throw new BadArchive(`${quote(name)} is ${what ?? "neither a file nor a folder"}. Only files and folders are allowed`);
 }
 
+/** Throws `BadArchive` if the checksum of a header is wrong. */
 export function checkSum(header: Buffer): void {
   let sum = 8 * 32;
   for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;
   if (octal(header.subarray(148, 156)) !== sum) throw new BadArchive("The file isn't a tar archive, or it's damaged");
 }
 
+/** Reads a number. 0 if the field is empty. Throws `BadArchive` if it isn't octal. */
 export function octal(field: Buffer): number {
   const text = field.toString("latin1");
   if (!/^ *[0-7]*[ \0]*$/.test(text)) throw new BadArchive("The file isn't a tar archive, or it's damaged");
   return Number.parseInt(text.replace(/[ \0]/g, "") || "0", 8);
 }
 
+/** The name of an entry, from its header. Throws `BadArchive` if it isn't UTF-8. */
 export function headerName(header: Buffer): string {
   const name = zeroEnded(header.subarray(0, 100));
   const isPosix = header.toString("latin1", 257, 263) === "ustar\0";
@@ -35,7 +39,10 @@ function zeroEnded(field: Buffer): string {
   return decode(end < 0 ? field : field.subarray(0, end));
 }
 
-/** Reads records of the form `length key=value\n`. Throws `BadArchive` if they are damaged or set a size. */
+/**
+ * Reads the records of an extended header, `length key=value\n`. `isLink`: whether they set the target of a link. Throws `BadArchive` if
+ * they are damaged or set a size.
+ */
 export function readPax(content: Buffer): { name: string | undefined; isLink: boolean } {
   let name: string | undefined;
   let isLink = false;
@@ -59,6 +66,7 @@ export function readPax(content: Buffer): { name: string | undefined; isLink: bo
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Decodes a name. Throws `BadArchive` if it isn't UTF-8. */
 export function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -67,6 +75,7 @@ export function decode(bytes: Buffer): string {
   }
 }
 
+/** A name in quotation marks for a message, without control characters, and cut if it is long. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }

@@ -8,8 +8,8 @@ import { gzipSync } from "node:zlib";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { pax, type TarEntry, tar, tarGz } from "../../test/service/tar.ts";
 import { isInSkippedFolder } from "../base/skipped-folders.ts";
+import { BadArchive } from "./archive-limits.ts";
 import { unpackArchive } from "./unpack-archive.ts";
-import { BadArchive } from "./unzip-archive.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "octavo-unpack-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -8,20 +8,16 @@ import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { unsafeName } from "../base/safe-name.ts";
+import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
+import { block_bytes, DecompressedTar } from "./decompress-tar.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
 import { checkSum, decode, headerName, kindOf, octal, quote, readPax } from "./tar-header.ts";
-import { type ArchiveCaps, BadArchive, block_bytes, Unzipped } from "./unzip-archive.ts";
 
 /** Maximum size in bytes of an extended header, which contains a name and times. */
 const archiveExtension_bytes = 65_536;
 
-/** Entries to skip. Their names and types aren't checked and they aren't counted, but their total size has a separate limit. */
-export interface SkippedEntries {
-  has(name: string): boolean;
-  total_bytes: number;
-}
-
 export interface Unpacked {
+  /** Number of files. */
   files: number;
   bytes: number;
 }
@@ -44,7 +40,7 @@ export interface UnpackedFile {
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 
-/** Unpacks an archive. `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
+/** Unpacks an archive from a path or a stream. `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
 export async function unpackArchive(
   source: string | Readable,
   folder: string,
@@ -53,7 +49,7 @@ export async function unpackArchive(
 ): Promise<Unpacked> {
   const target = new PlainFolder(folder);
   const packed = typeof source === "string" ? createReadStream(source) : source;
-  const unpacking = new Unpacking(new Unzipped(packed, caps, signal), target, caps, onFile, skipped);
+  const unpacking = new Unpacking(new DecompressedTar(packed, caps, signal), target, caps, onFile, skipped);
   try {
     return await unpacking.run();
   } catch (error) {
@@ -66,7 +62,7 @@ export async function unpackArchive(
 }
 
 class Unpacking {
-  private readonly input: Unzipped;
+  private readonly input: DecompressedTar;
   private readonly folder: PlainFolder;
   private readonly caps: ArchiveCaps;
   private readonly onFile: UnpackOptions["onFile"];
@@ -83,7 +79,7 @@ class Unpacking {
   private longName: string | undefined;
 
   constructor(
-    input: Unzipped,
+    input: DecompressedTar,
     folder: PlainFolder,
     caps: ArchiveCaps,
     onFile: UnpackOptions["onFile"],

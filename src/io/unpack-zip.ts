@@ -4,18 +4,20 @@ import { rm } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
 import { unsafeName } from "../base/safe-name.ts";
+import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
 import { PlainFolder } from "./plain-folder.ts";
-import type { SkippedEntries } from "./unpack-archive.ts";
-import { type ArchiveCaps, BadArchive } from "./unzip-archive.ts";
 
 /** Bytes that are decompressed at a time. The decompressed bytes of each part are in memory. */
 const part_bytes = 16 * 1024;
+
+/** Size that an entry in a skipped folder counts as in addition to its content, which limits their number. */
+const skippedEntry_bytes = 512;
 
 /** First bytes of the record at the end of an archive. Only a comment of up to 64 KB follows the record, which has 22 bytes. */
 const listEnd = Buffer.from("PK\x05\x06", "latin1");
 const tail_bytes = 65_535 + 22;
 
-/** `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
+/** Unpacks an archive. `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
 export async function unpackZip(
   packed: Readable,
   folder: string,
@@ -43,7 +45,9 @@ class Unpacking {
   private readonly skipped: SkippedEntries;
   /** Complete files that are not written yet. */
   private complete: { name: string; parts: Uint8Array[] }[] = [];
+  /** Number of all entries. `counted`: without those in skipped folders. */
   private entries = 0;
+  private counted = 0;
   private open = 0;
   private total_bytes = 0;
   private skipped_bytes = 0;
@@ -81,10 +85,14 @@ class Unpacking {
 
   private begin(file: UnzipFile): void {
     const name = file.name.replaceAll("\\", "/").normalize("NFC");
-    const isSkipped = name.startsWith("__MACOSX/") || this.skipped.has(name) || name.endsWith("/");
+    const isLeftOut = name.startsWith("__MACOSX/") || this.skipped.has(name);
+    const isSkipped = isLeftOut || name.endsWith("/");
     const wrong = isSkipped ? undefined : unsafeName(name);
     if (wrong) return this.refuse(`The name ${JSON.stringify(name.slice(0, 200))} ${wrong}`);
-    if (++this.entries > this.caps.entries_count) return this.refuse(`The archive contains more than ${this.caps.entries_count} files`);
+    this.entries++;
+    if (isLeftOut) this.count(skippedEntry_bytes, true);
+    else if (++this.counted > this.caps.entries_count)
+      return this.refuse(`The archive contains more than ${this.caps.entries_count} files`);
     const parts: Uint8Array[] = [];
     let size = 0;
     this.open++;

@@ -15,6 +15,7 @@ export function assetPath(stem: string, hash: string, extension: string): string
   return `${siteFolder}${stem}-${hash.slice(0, 10)}.${extension}`;
 }
 
+/** Whether a path is one of `assetPath`. */
 export function isImmutableAsset(path: string): boolean {
   return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
 }
@@ -27,6 +28,7 @@ export const specArchivePath = `${siteFolder}api-specs.zip`;
 export const oauthScriptPath = `${siteFolder}oauth.js`;
 export const oauthPagePath = `${siteFolder}oauth.html`;
 
+/** Path of the script of an author's interactive component. */
 export function islandPath(id: string): string {
   return `${siteFolder}islands/${id}.js`;
 }
@@ -65,7 +67,7 @@ export function readSearchHeadPath(path: string): { language: string; suffix: st
   return language === undefined ? undefined : { language, suffix };
 }
 
-// Tables that a host reads and never serves.
+// Files that a host reads and doesn't serve as they are.
 export const proxyTablePath = `${siteFolder}proxy.json`;
 export const redirectTablePath = `${siteFolder}redirects.json`;
 export const securityTablePath = `${siteFolder}security.json`;
@@ -77,10 +79,12 @@ export function navigationPath(id: string): string {
   return `${siteFolder}navigation/${id}.json`;
 }
 
+/** Whether a path is one of `navigationPath`. */
 export function isNavigation(path: string): boolean {
   return /^_octavo\/navigation\/[\w-]+\.json$/.test(path);
 }
 
+/** Whether a path belongs to a file that hosts read, but don't serve as it is. */
 export function isInternal(path: string): boolean {
   return [proxyTablePath, redirectTablePath, securityTablePath, signInPagePath].includes(path) || isNavigation(path);
 }
@@ -95,6 +99,7 @@ export const searchPath = `${siteFolder}search`;
 export const signInPath = `${siteFolder}sign-in`;
 export const signOutPath = `${siteFolder}sign-out`;
 
+/** Whether a path belongs to an endpoint for signing in or out, or starts like one. */
 export function isSignInOrOut(path: string): boolean {
   return path.startsWith(`${siteFolder}sign-`);
 }

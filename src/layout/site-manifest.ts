@@ -7,6 +7,7 @@ export type ContentEncoding = "br" | "gzip";
 export interface ManifestEntry {
   /** SHA-256 of the file in hex. Determines the key in the object store and the ETag. */
   hash: string;
+  /** Size of the file, uncompressed. */
   bytes: number;
   /** Sizes of the compressed versions in bytes. */
   encodings: Partial<Record<ContentEncoding, number>>;

@@ -29,12 +29,13 @@ export function backup(product: string, file: string): Promise<BackupCounts | st
   });
 }
 
+/** Reads a backup into an empty service. Resolves with the number of rows and objects, or an error message for the operator. */
 export function restore(product: string, file: string): Promise<BackupCounts | string> {
   return withStorage(product, ({ database: { pool }, objects }) => readBackup(createReadStream(file), pool, objects));
 }
 
 /**
- * Replaces the service's secret with `OCTAVO_NEW_SECRET`. Resolves with the file if the secret is stored in the data folder, or with
+ * Replaces the service's secret with `OCTAVO_NEW_SECRET`. `isDiscarding`: discards stored secrets if the current secret is lost. Resolves with the file if the secret is stored in the data folder, or with
  * an error message for the operator.
  */
 export function rotateSecret(product: string, isDiscarding: boolean): Promise<{ file: string | undefined } | string> {

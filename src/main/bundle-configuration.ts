@@ -5,7 +5,7 @@ import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
 import { readInternalPort } from "./internal-server.ts";
-import { ConfigurationError, readAllowed } from "./service-configuration.ts";
+import { ConfigurationError, readAllowed, readTrustedProxies } from "./service-configuration.ts";
 
 export interface BundleConfiguration extends OperatorSettings {
   host: string;
@@ -21,6 +21,7 @@ export interface BundleConfiguration extends OperatorSettings {
   version: string | undefined;
   /** SHA-256 in hex that the archive of the bundle must have, if set. */
   sha256: string | undefined;
+  /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` is used. */
   trustedProxies: string[];
   logLevel: string;
 }
@@ -29,6 +30,7 @@ const switches = ["search", "assistant", "analytics", "playground"] as const;
 /** Values of features in addition to true and false. */
 const words: { [Name in (typeof switches)[number]]?: string } = { search: "local", analytics: "services" };
 
+/** Throws `ConfigurationError` with one line for each invalid setting. */
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {
   const problems: string[] = [];
   const port = Number(env.PORT || 4000);
@@ -60,6 +62,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   if (sha256 !== undefined && !/^[0-9a-f]{64}$/.test(sha256)) problems.push("OCTAVO_BUNDLE_SHA256 must be 64 hexadecimal digits");
   const internalPort = readInternalPort(env, problems);
   const allowed = readAllowed(env, problems);
+  const trustedProxies = readTrustedProxies(env, problems);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return {
     host: env.HOST || "127.0.0.1",
@@ -72,10 +75,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     sha256,
     kind: env.OCTAVO_KIND ? (kind as BundleConfiguration["kind"]) : undefined,
     features,
-    trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
-      .split(",")
-      .map((text) => text.trim())
-      .filter(Boolean),
+    trustedProxies,
     allowed,
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
   };

@@ -6,6 +6,7 @@ import { networkTest } from "../base/networks.ts";
 import { guardServer } from "../io/guard-server.ts";
 import { addressReader } from "../service/http/client-address.ts";
 
+/** The caller starts the server. `trustedProxies`: valid IP addresses and CIDR ranges. */
 export function createHttpServer(trustedProxies: string[], options: ServerOptions, listener: RequestListener): Server {
   const server = createServer(
     {

@@ -1,8 +1,9 @@
 /** HTTP server for operators. It uses a separate port (`OCTAVO_INTERNAL_PORT`), which shouldn't be public. */
 
 import { createServer } from "node:http";
+import { parseUrl } from "../base/url.ts";
 
-/** Functions that return a response, by path. The default status is 200. */
+/** Functions that return a response, by path. The default status is 200. If one rejects, the status is 503. */
 export type InternalPages = Record<string, (query: URLSearchParams) => Promise<{ status?: number; type: string; text: string }>>;
 
 /** Starts the server, unless the port is undefined. Resolves with a function that stops it. */
@@ -12,11 +13,11 @@ export async function startInternalServer(
 ): Promise<() => void> {
   if (port === undefined) return () => {};
   const server = createServer(async (request, response) => {
-    const { pathname, searchParams } = new URL(request.url ?? "", "http://internal");
-    const page = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined;
-    if (!page || request.method !== "GET") return void response.writeHead(404).end();
+    const url = parseUrl(request.url ?? "", "http://internal");
+    const page = url !== undefined && Object.hasOwn(pages, url.pathname) ? pages[url.pathname] : undefined;
+    if (!url || !page || request.method !== "GET") return void response.writeHead(404).end();
     try {
-      const { status = 200, type, text } = await page(searchParams);
+      const { status = 200, type, text } = await page(url.searchParams);
       response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(text);
     } catch {
       response.writeHead(503).end();

@@ -21,7 +21,7 @@ export interface Storage {
   objects: Objects;
 }
 
-/** `product` is the folder of the executables. Creates the data folder, and runs migrations. */
+/** Creates the data folder, opens the database and the object storage, and runs migrations. `product` is the folder of the executables. */
 export async function openStorage(product: string, { databaseUrl, dataFolder, storage, url, secret }: Configuration): Promise<Storage> {
   privateFolder(dataFolder);
   const database = await openDatabase<Tables>({
@@ -33,7 +33,7 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
   return { database, objects: await openObjects(storage, { url, secret }) };
 }
 
-/** `report` receives the errors of jobs and of the job queue. */
+/** Returns the service without starting it. `report` receives the errors of jobs and of the job queue. Closes the database if the secret is wrong. */
 export async function openService(
   { database, objects }: Storage,
   configuration: Configuration,

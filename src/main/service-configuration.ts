@@ -6,6 +6,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { readHostName } from "../base/host-name.ts";
 import { limits } from "../base/limits.ts";
+import { isNetwork } from "../base/networks.ts";
 import { parseUrl } from "../base/url.ts";
 import { availability, type DeploymentKind, deploymentKinds, type Feature } from "../engine/site/features.ts";
 import { type AllowedHosts, allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
@@ -24,19 +25,27 @@ export interface Configuration {
   /** Port of `/metrics`. Undefined disables it. */
   internalPort: number | undefined;
   dataFolder: string;
+  /** Base URL of the API and dashboard, without a trailing slash. */
   url: string;
+  /** Domain whose subdomains are the sites' host names. */
   sitesDomain: string;
   /** Host name and IP addresses that custom domains must point to. Empty: each site's default host. */
   domainTargets: string[];
+  /** URL of a PostgreSQL server. Undefined for the embedded database. */
   databaseUrl: string | undefined;
+  /** Object storage, as for `openObjects`. */
   storage: string;
+  /** Secret from which keys and hashes are derived. */
   secret: string;
   /** Whether the secret is stored in the data folder, instead of being set by the operator. */
   ownsSecret: boolean;
   /** New secret for `octavo rotate-secret`. */
   newSecret: string | undefined;
+  /** Token of the operator's API calls. Undefined disables them. */
   operatorToken: string | undefined;
+  /** Key of the first project. Undefined to generate one. */
   bootstrapKey: string | undefined;
+  /** Maximum number of analytics requests of an organization per hour. */
   analyticsLimit_count: number;
   kind: DeploymentKind;
   hasSearch: boolean;
@@ -53,9 +62,11 @@ export interface Configuration {
   requiredIssuer: string | undefined;
   /** SMTP server for emails, if any. */
   mail: MailSettings | undefined;
+  /** Lifetime of download links. */
   linkLife_s: number;
   /** Storage quota of an organization. */
   storageLimit_bytes: number;
+  /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` is used. */
   trustedProxies: string[];
   logLevel: string;
   /** Documentation folder of the first project. Empty means none, and undefined means our own documentation. */
@@ -68,8 +79,13 @@ export interface Configuration {
   extraCaFile: string | undefined;
 }
 
+/** Settings are invalid. The message is for the operator. */
 export class ConfigurationError extends Error {}
 
+/**
+ * Reads all settings. Creates the data folder and a secret in it if the operator hasn't set one. Throws `ConfigurationError` with one line
+ * for each invalid setting.
+ */
 export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   const problems: string[] = [];
   const integer = (name: string, fallback: number, minimum: number, maximum: number) => {
@@ -121,10 +137,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     requiredIssuer: readSsoOnly(env, problems) ? provider?.issuer : undefined,
     storageLimit_bytes: integer("OCTAVO_STORAGE_LIMIT_MB", 20_000, 1, 1_000_000_000) * 1_000_000,
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
-    trustedProxies: (env.OCTAVO_TRUSTED_PROXIES ?? "")
-      .split(",")
-      .map((text) => text.trim())
-      .filter(Boolean),
+    trustedProxies: readTrustedProxies(env, problems),
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
     docsFolder: env.OCTAVO_DOCS,
     git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
@@ -164,11 +177,21 @@ function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   };
 }
 
-/** Reads the list of allowed hosts. `more` has additional entries in the same format. */
+/** Reads the hosts that outbound requests may connect to. `more` has additional entries in the same format. Adds messages to `problems` for invalid entries. */
 export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
   const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
   problems.push(...found);
   return hosts;
+}
+
+/** Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to `problems` if one is invalid. */
+export function readTrustedProxies(env: NodeJS.ProcessEnv, problems: string[]): string[] {
+  const listed = (env.OCTAVO_TRUSTED_PROXIES ?? "")
+    .split(",")
+    .map((text) => text.trim())
+    .filter(Boolean);
+  if (!listed.every(isNetwork)) problems.push("OCTAVO_TRUSTED_PROXIES must be a list of IP addresses and CIDR ranges, such as 10.0.0.0/8");
+  return listed;
 }
 
 function readMail(env: NodeJS.ProcessEnv, problems: string[]): MailSettings | undefined {

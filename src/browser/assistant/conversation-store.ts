@@ -49,6 +49,7 @@ export class ConversationStore {
     return this.links.assistant?.feedback !== undefined;
   }
 
+  /** Sends a question with the attachments. Returns false if it is empty or an answer is being written. */
   send(text: string): boolean {
     const question = text.trim().slice(0, question_chars);
     if (question === "" || this.isWriting) return false;
@@ -68,6 +69,7 @@ export class ConversationStore {
     this.activeRequest?.abort();
   }
 
+  /** Adds an attachment to the next question, without duplicates. If there are too many, the oldest one is removed. */
   attach(attachment: Attachment): void {
     const others = this.attachments.filter(({ value }) => value !== attachment.value);
     this.attachments = [...others, { ...attachment, value: attachment.value.slice(0, question_chars) }].slice(-context_count);
@@ -79,6 +81,7 @@ export class ConversationStore {
     this.redraw();
   }
 
+  /** Stops the current answer and shows another conversation. */
   begin(conversation = newConversation()): void {
     this.stop();
     this.conversation = conversation;
@@ -86,12 +89,14 @@ export class ConversationStore {
     this.redraw();
   }
 
+  /** Deletes a conversation. */
   forget(conversation: Conversation): void {
     deleteConversation(conversation.id);
     if (conversation.id === this.conversation.id) this.begin();
     else this.redraw();
   }
 
+  /** Stores and sends the feedback on an answer. Errors are ignored. */
   async sendFeedback(message: ThreadMessage, helpful: boolean, comment?: string): Promise<void> {
     message.helpful = helpful;
     saveConversation(this.conversation);

@@ -1,4 +1,4 @@
-/** Copies an answer, or a whole conversation, with the URLs of its sources. */
+/** A button that copies an answer or a whole conversation, and their text with the URLs of the sources. */
 
 import { useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";

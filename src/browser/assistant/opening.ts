@@ -18,5 +18,5 @@ export interface Attachment {
 /** Set in `sessionStorage` while the column is open, so that the next page opens it too. `themeInit` reads it before the first paint. */
 export const openKey = "octavo-assistant-open";
 
-/** On these screens the assistant is a column next to the text. */
+/** Media query of the screens on which the assistant is a column next to the text. */
 export const columnLayout = "(min-width: 64rem)";

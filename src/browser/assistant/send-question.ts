@@ -10,7 +10,9 @@ import { eventsOf } from "./read-events.ts";
 
 /** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
 const idle_ms = 75_000;
+/** Maximum number of pages that are shown for an unanswered question, and of characters of the search for them. */
 const near_count = 4;
+const nearQuery_chars = 200;
 
 interface SendOptions {
   links: AssistantLinks;
@@ -125,7 +127,7 @@ async function nearPages(question: string, signal: AbortSignal): Promise<Source[
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({
-        query: question.slice(0, currentPath_chars),
+        query: question.slice(0, nearQuery_chars),
         pageSize: near_count * 3,
         language: document.documentElement.lang,
       }),

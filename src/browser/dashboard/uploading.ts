@@ -1,8 +1,6 @@
 import { type AsyncZippable, zip } from "fflate";
+import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { all, announce } from "../dom.ts";
-
-/** Folders that a deployment doesn't read. */
-const skipped = /(?:^|\/)(?:\.git|node_modules|\.octavo)(?:\/|$)/;
 
 /** Starts the areas for uploads: a dropped or chosen folder is packed to a zip file, and submitted with the area's form. */
 export function startUploading(): void {
@@ -46,7 +44,7 @@ export function startUploading(): void {
 /** The files of a dropped file or folder, with their paths. */
 async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: string; file: File }[]> {
   const path = parent + entry.name;
-  if (skipped.test(path)) return [];
+  if (isInSkippedFolder(path)) return [];
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
     return [{ path, file }];
@@ -63,7 +61,7 @@ async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: 
 
 async function packed(files: readonly { path: string; file: File }[]): Promise<Uint8Array<ArrayBuffer>> {
   const contents: AsyncZippable = {};
-  for (const { path, file } of files) if (!skipped.test(path)) contents[path] = new Uint8Array(await file.arrayBuffer());
+  for (const { path, file } of files) if (!isInSkippedFolder(path)) contents[path] = new Uint8Array(await file.arrayBuffer());
   return new Promise((resolve, reject) =>
     zip(contents, { level: 6, consume: true }, (error, bytes) => (error ? reject(error) : resolve(bytes as Uint8Array<ArrayBuffer>))),
   );

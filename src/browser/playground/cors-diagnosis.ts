@@ -15,6 +15,7 @@ const simpleMethods = new Set(["GET", "HEAD", "POST"]);
 const simpleHeaders = new Set(["accept", "accept-language", "content-language", "content-type", "range"]);
 const simpleTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
 
+/** The probable cause of a failed request. `credentials`: whether the browser sent cookies for the API. */
 export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis {
   const target = new URL(request.url);
   if (!navigator.onLine) return { cause: "offline", needed: [], preflight: false };

@@ -34,6 +34,7 @@ export function readCredentials(site: string): { credentials: StoredCredentials;
   return { credentials: { ...lasting, ...parse(readStored("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
 }
 
+/** Stores the credentials of a site. `remember`: on this device instead of in this tab. Errors are ignored. */
 export function storeCredentials(site: string, credentials: StoredCredentials, remember: boolean): void {
   const key = `${prefix} ${site}`;
   const text = Object.keys(credentials).length > 0 ? JSON.stringify(credentials) : undefined;

@@ -37,6 +37,7 @@ export interface BodyDraft {
 /** How readers edit a body. */
 export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
 
+/** The form for a media type, from its name and schema. */
 export function bodyForm(media: MediaType, refs: Refs): BodyForm {
   const type = media.type.split(";")[0]!.trim().toLowerCase();
   if (/[/+]json$/.test(type)) return "json";
@@ -48,6 +49,7 @@ export function bodyForm(media: MediaType, refs: Refs): BodyForm {
   return view?.types.includes("string") ? "text" : view && view.types.length > 0 && type === "*/*" ? "json" : "file";
 }
 
+/** The selected server, otherwise the first one. Undefined if the document has none. */
 export function serverOf(draft: Draft, operation: Operation): Server | undefined {
   return operation.servers[draft.server] ?? operation.servers[0];
 }
@@ -58,6 +60,7 @@ export function credentialKey(origin: string, scheme: SecurityScheme): string {
   return [origin, scheme.type, scheme.key, location].map(encodeURIComponent).join(" ");
 }
 
+/** The inputs of the request. Credentials of other servers and empty bodies are left out. */
 export function inputsOf(draft: Draft, operation: Operation, refs: Refs): RequestInputs {
   const { text, url, origin } = serverUrlOf(serverOf(draft, operation), draft.variables);
   const schemes = operation.security[draft.alternative]?.schemes ?? [];

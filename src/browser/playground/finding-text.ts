@@ -1,5 +1,3 @@
-/** The message for a finding, in the page's language. */
-
 import type { Finding } from "../../engine/openapi/check-value.ts";
 import { fill, type PlaygroundMessages } from "./playground-messages.ts";
 
@@ -28,6 +26,7 @@ const sentences: Record<string, keyof PlaygroundMessages> = {
 
 const limit = /^(?:min|max|exclusiveM|multipleOf|contains)/;
 
+/** The message for a finding, in the page's language. Long values are shortened. */
 export function findingText(finding: Finding, messages: PlaygroundMessages): string {
   const { code, wanted = "", found = "" } = finding;
   const known = Object.hasOwn(sentences, code) ? sentences[code]! : limit.test(code) ? "findingLimit" : "findingOther";

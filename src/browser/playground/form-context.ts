@@ -23,6 +23,7 @@ export interface FormContextValue {
 
 export const FormContext = createContext<FormContextValue | undefined>(undefined);
 
+/** The context of the enclosing form. There must be one. */
 export function useFormContext(): FormContextValue {
   return useContext(FormContext)!;
 }

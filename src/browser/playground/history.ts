@@ -25,6 +25,7 @@ export interface HistoryEntry {
 /** A draft without credentials and files. */
 export type StoredDraft = Pick<Draft, "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices">;
 
+/** The stored requests, the latest one first. `key` is the key in `sessionStorage`. */
 export function readHistory(key: string): HistoryEntry[] {
   try {
     const list = readJson(readStored("sessionStorage", key) ?? "[]");
@@ -34,6 +35,7 @@ export function readHistory(key: string): HistoryEntry[] {
   }
 }
 
+/** Stores a request, unless it is too large. Returns the new history. */
 export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
   const before = readHistory(key);
   if (jsonText(entry).length > entry_chars) return before;
@@ -42,6 +44,7 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
   return list;
 }
 
+/** The parts of a draft that may be stored. Cookies and `Authorization` parameters are left out, too. */
 export function storedDraft(draft: Draft): StoredDraft {
   const { server, variables, mediaType, choices } = draft;
   const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !/^cookie\.|authorization$/i.test(key)));
@@ -51,6 +54,7 @@ export function storedDraft(draft: Draft): StoredDraft {
   return { server, variables, parameters: withoutFiles(parameters) as Draft["parameters"], mediaType, bodies, choices };
 }
 
+/** Deletes the stored requests. Returns the new, empty history. */
 export function clearHistory(key: string): HistoryEntry[] {
   writeStored("sessionStorage", key, undefined);
   return [];

@@ -20,6 +20,7 @@ export interface OAuthRequest {
 
 export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
 
+/** Why there is no token. The message is a detail for the reader, which may come from the authorization server. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 
@@ -56,6 +57,7 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
   return requestToken(request, { grant_type: "password", username: request.username, password: request.password, ...scopes }, signal);
 }
 
+/** Throws an `OAuthError`, for use in expressions. */
 export function raise(code: OAuthErrorCode, detail: string): never {
   throw new OAuthError(code, detail);
 }

@@ -14,6 +14,7 @@ import { withoutFiles } from "./without-files.ts";
 /** Maximum nesting depth of defaults that are filled in. */
 const depth_levels = 6;
 
+/** The draft of a form that is opened for the first time. `site`: key of the stored credentials. */
 export function firstDraft(operation: Operation, refs: Refs, settings: PlaygroundSettings, site: string): Draft {
   const examples = settings.prefill ? initialInputs(operation, refs, { optional: settings.optional }) : undefined;
   const parameters: Draft["parameters"] = {};
@@ -122,6 +123,7 @@ export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   );
 }
 
+/** A value of a JSON type: 0, true, null, or an empty list, object or text. */
 export function emptyOf(type: string): unknown {
   if (type === "integer" || type === "number") return 0;
   if (type === "boolean") return true;

@@ -11,6 +11,7 @@ export interface ServerUrl {
   origin?: string;
 }
 
+/** Resolves a server. `variables`: the reader's values by name. Other variables have their default. */
 export function serverUrlOf(server: Server | undefined, variables: Record<string, string>): ServerUrl {
   if (!server) return { text: "" };
   const text = server.url.replace(/\{([^{}]*)\}/g, (whole, name: string) => {

@@ -35,6 +35,7 @@ export interface Exchanges {
   clearHistory(): void;
 }
 
+/** The exchanges of one operation. Its history is stored for this tab. */
 export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions): Exchanges {
   const historyKey = `octavo-history ${operationHref}`;
   const [current, setCurrent] = useState<Exchange>();

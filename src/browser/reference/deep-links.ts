@@ -1,11 +1,11 @@
+import { percentDecoded } from "../../base/url.ts";
 import { paramIdOf } from "../../engine/html/anchor-ids.ts";
-import { decodedFragment } from "../decode-fragment.ts";
 import { all } from "../dom.ts";
 import { expand } from "./lazy-schemas.ts";
 
 /** Follows links to a field by its name, and links to a field in a schema that isn't loaded yet. */
 export function startDeepLinks(): void {
-  const follow = () => void open(decodedFragment(location.hash.slice(1)));
+  const follow = () => void open(percentDecoded(location.hash.slice(1)));
   addEventListener("hashchange", follow);
   follow();
 }

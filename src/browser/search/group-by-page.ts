@@ -1,5 +1,3 @@
-/** Groups results by page. A page is ranked by its best section. */
-
 import type { SearchResult } from "./search-backend.ts";
 
 export interface PageGroup {
@@ -11,6 +9,7 @@ export interface PageGroup {
 /** Maximum number of sections shown per page. More would push other pages out of view. */
 const sectionsOfPage_count = 3;
 
+/** Groups results, which are ordered from best to worst, by page. A page is ranked by its best section. */
 export function groupByPage(sections: readonly SearchResult[]): PageGroup[] {
   const groups = new Map<string, PageGroup>();
   for (const section of sections) {
@@ -22,6 +21,7 @@ export function groupByPage(sections: readonly SearchResult[]): PageGroup[] {
   return [...groups.values()];
 }
 
+/** Identifies a section among the results. */
 export function sectionKey({ route, anchor }: SearchResult): string {
   return `${route}#${anchor}`;
 }

@@ -10,6 +10,7 @@ const scopes = ["product", "version"] as const;
 /** The limits that the reader has turned off. */
 export type Unlimited = Partial<Record<(typeof scopes)[number], boolean>>;
 
+/** The filter for the limits that are on. */
 export function filterOf(scope: Scope, unlimited: Unlimited): SearchFilter {
   const filter: SearchFilter = {};
   for (const kind of scopes) if (scope[kind] && !unlimited[kind]) filter[kind] = scope[kind].name;

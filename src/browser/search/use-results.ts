@@ -3,8 +3,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
-import type { SearchReport } from "./report.ts";
 import type { SearchBackend, SearchResults } from "./search-backend.ts";
+import type { SearchReport } from "./search-report.ts";
 
 /** Results of a query. `found` is undefined if the search failed. */
 export interface Results {
@@ -44,6 +44,7 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
 /** How long results must be unchanged before they are announced to screen readers. */
 const announced_ms = 600;
 
+/** The number of results as a message for screen readers. `count`: number of shown sections. */
 export function useAnnouncement(results: Results | undefined, count: number): string {
   const messages = dialogMessages();
   const [announcement, setAnnouncement] = useState("");

@@ -45,6 +45,7 @@ class HttpError extends Error {
   }
 }
 
+/** Creates the server, which the caller starts. */
 export function demoApi(): Server {
   const signIn = new DemoSignIn();
   const routes = shopRoutes(new Shop(), signIn);

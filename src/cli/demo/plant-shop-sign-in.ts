@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { escapeHtml } from "../../base/html-text.ts";
 
+/** The accepted credentials. */
 export const demo = {
   key: "demo-key",
   token: "demo-token",
@@ -13,6 +14,7 @@ export const demo = {
   clientSecret: "demo-secret",
 };
 
+/** Descriptions of the OAuth scopes. */
 export const scopes: Record<string, string> = { "orders:read": "See orders", "orders:write": "Place orders" };
 
 export interface Caller {

@@ -31,10 +31,12 @@ const plants_count = 500;
 /** Maximum number of photos, to limit memory. The oldest one is removed. */
 const photos_count = 50;
 
+/** The plants and photos by id. */
 export class Shop {
   readonly plants = new Map<string, Plant>(structuredClone(seedlings).map((plant) => [plant.id, plant]));
   readonly photos = new Map<string, Photo>();
 
+  /** One page of the plants. `page` starts at 1. `total`: number of plants on all pages. */
   list(filter: (plant: Plant) => boolean, page: number, limit: number): { items: Plant[]; total: number } {
     const found = [...this.plants.values()].filter(filter);
     return { items: found.slice((page - 1) * limit, page * limit), total: found.length };

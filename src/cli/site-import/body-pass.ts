@@ -1,10 +1,10 @@
-/** The input of the conversions of a page's text. */
+/** The input of the functions that convert a page's text. */
 
 import type { TextEdits } from "./text-edits.ts";
 
 export interface BodyContext {
   /** Number of lines before the text in its file. */
-  firstLine: number;
+  linesBefore: number;
   /** Whether braces and `<` are plain text, because the source isn't MDX. */
   isPlainMarkdown: boolean;
   /** The URL in the new site of a link or image. Unchanged if it doesn't point into the old site. */

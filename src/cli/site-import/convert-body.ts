@@ -4,10 +4,11 @@ import type { BodyContext, BodyPass } from "./body-pass.ts";
 import { convertTag, tagPattern } from "./convert-tags.ts";
 import { commentsIn, lineCounter, TextEdits, withoutCode, withoutComments } from "./text-edits.ts";
 
+/** Returns the text as MDX. What has no equivalent is removed or kept as it is, and reported. */
 export function convertBody(text: string, context: BodyContext): string {
   const uncommented = withoutCode(text);
   const masked = withoutComments(uncommented);
-  const pass: BodyPass = { ...context, masked, edits: new TextEdits(text), lineOf: lineCounter(text, context.firstLine) };
+  const pass: BodyPass = { ...context, masked, edits: new TextEdits(text), lineOf: lineCounter(text, context.linesBefore) };
   for (const [start, end] of commentsIn(uncommented))
     pass.edits.replace(start, end, `{/*${text.slice(start + 4, end - 3).replaceAll("*/", "* /")}*/}`);
   convertImports(pass);

@@ -1,7 +1,7 @@
 /** Converts a Docusaurus or Starlight site to the files of a documentation folder. */
 
 import { stringify } from "yaml";
-import { byCodePoint, type Files, readText } from "../../base/files.ts";
+import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { unsafeName } from "../../base/safe-name.ts";
 import { splitPage } from "../../engine/config/frontmatter.ts";
@@ -23,6 +23,7 @@ export function siteKindOf(files: Files): SiteKind | undefined {
 }
 
 export interface ImportedFile {
+  /** Path in the new site. */
   path: string;
   kind: "page" | "file" | "settings";
   read(): Uint8Array;
@@ -101,7 +102,7 @@ class SiteConversion {
   private body(file: string): string {
     const { body, linesBeforeBody } = splitPage(readText(this.source, file)!, file);
     return convertBody(body, {
-      firstLine: linesBeforeBody,
+      linesBefore: linesBeforeBody,
       isPlainMarkdown: this.site.hasPlainMarkdown && file.endsWith(".md"),
       linkTo: (url) => this.linkTo(file, url),
       importOf: (source) => this.importOf(file, source),
@@ -196,5 +197,5 @@ function urlOf(path: string): string {
 
 /** Sorts problems by file and line. */
 export function inOrder(problems: readonly Problem[]): Problem[] {
-  return [...problems].sort((a, b) => byCodePoint(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0));
+  return [...problems].sort((a, b) => byCodeUnit(a.file, b.file) || (a.line ?? 0) - (b.line ?? 0));
 }

@@ -97,6 +97,7 @@ function unquoted(value: string | undefined): string | undefined {
 
 const linked = /^(?:src|srcSet|href|to|poster|img)$/;
 
+/** Converts a match of `tagPattern`: adds the change to the edits of the pass. Tags without a rule keep their name. */
 export function convertTag(match: RegExpExecArray, { edits, lineOf, linkTo, report }: BodyPass): void {
   const [whole, closing, name, , empty] = match as unknown as [string, string, string, string, string];
   const rule = Object.hasOwn(rules, name) ? rules[name]! : { name };

@@ -2,19 +2,22 @@
 
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { byCodePoint, type Files } from "../../base/files.ts";
+import { byCodeUnit, type Files } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { unsafeName } from "../../base/safe-name.ts";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 
-/** The files of a folder. Symbolic links, hidden files, skipped folders, unsafe names and very large files are left out. */
+/**
+ * The files of a folder. Symbolic links, hidden files, skipped folders, unsafe names and very large files are left out. Links, names
+ * and large files are reported as problems. Throws an `Error` if there are too many files.
+ */
 export function importSource(folder: string): { files: Files; problems: Problem[] } {
   const problems: Problem[] = [];
   const sizes = new Map<string, number>();
   const leaveOut = (file: string, message: string, hint: string) => problems.push(problem("import-left-out", { file }, message, hint));
   const visit = (relative: string) => {
-    for (const name of readdirSync(path.join(folder, relative)).sort(byCodePoint)) {
+    for (const name of readdirSync(path.join(folder, relative)).sort(byCodeUnit)) {
       if (name.startsWith(".") || isInSkippedFolder(name)) continue;
       const at = relative ? `${relative}/${name}` : name;
       const info = lstatSync(path.join(folder, at));
@@ -31,7 +34,7 @@ export function importSource(folder: string): { files: Files; problems: Problem[
   return {
     problems,
     files: {
-      paths: [...sizes.keys()].sort(byCodePoint),
+      paths: [...sizes.keys()].sort(byCodeUnit),
       read: (file) => (sizes.has(file) ? readFileSync(path.join(folder, file)) : undefined),
       size: (file) => sizes.get(file) ?? 0,
     },

@@ -1,6 +1,6 @@
-/** The pages of the site that is imported, and a navigation generated from their folders. */
+/** Finds the pages of the site that is imported, and generates a navigation from their folders. */
 
-import { byCodePoint, type Files, readText } from "../../base/files.ts";
+import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Report } from "../../base/problem.ts";
 import { problem } from "../../base/problem.ts";
 import { unsafeName } from "../../base/safe-name.ts";
@@ -10,7 +10,9 @@ import { folderOf, isPageFile, normalizePath, routeOfFile } from "../../engine/p
 /** Maximum size of a page in bytes. */
 const page_bytes = 1024 * 1024;
 
+/** A page of the old site. */
 export interface SourcePage {
+  /** Path in the old site. */
   file: string;
   /** Path in the new site, without extension. */
   path: string;
@@ -18,7 +20,9 @@ export interface SourcePage {
   folder: string;
   /** Name that sidebars use for the page. */
   id: string;
+  /** Number by which pages of a folder are sorted. */
   position: number;
+  /** Whether generated navigation contains the page. */
   isListed: boolean;
 }
 
@@ -124,7 +128,7 @@ export class FolderNavigation {
       return group ? [{ position: info.position, name: child, entry: group as ImportedEntry }] : [];
     });
     return [...pages, ...groups]
-      .sort((a, b) => (a.position === b.position ? byCodePoint(a.name, b.name) : a.position - b.position))
+      .sort((a, b) => (a.position === b.position ? byCodeUnit(a.name, b.name) : a.position - b.position))
       .map(({ entry }) => entry);
   }
 

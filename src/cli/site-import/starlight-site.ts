@@ -10,6 +10,7 @@ import { DynamicValue, isRecord, listAt, readStaticExport, StaticCall, textAt, v
 
 const docsFolder = "src/content/docs";
 
+/** Reports what isn't moved. Without a readable configuration, the defaults of Starlight are used. */
 export function starlightSite(files: Files, report: Report): SourceSite {
   const file = configFile(files, "astro.config") ?? "astro.config.mjs";
   const astro = files.size(file) > 0 ? readStaticExport(file, readText(files, file)!) : new DynamicValue();

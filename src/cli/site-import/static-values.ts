@@ -21,7 +21,7 @@ export class StaticCall {
   ) {}
 }
 
-/** The default export of a file, as plain values, `DynamicValue` and `StaticCall`. Calls of `define…` are replaced by their argument. */
+/** The default export of a file, as plain values, `DynamicValue` and `StaticCall`. Calls of `define…` are replaced by their first argument. A `DynamicValue` if the file has a syntax error. */
 export function readStaticExport(file: string, source: string): unknown {
   try {
     return file.endsWith(".json") ? JSON.parse(source) : new StaticReader(parseConfig(file, source)).defaultExport();

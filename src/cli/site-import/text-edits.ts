@@ -1,4 +1,4 @@
-/** Replacements in a Markdown text, and the parts of a text that are code. */
+/** Replacements in a Markdown text, and finding its code and comments. */
 
 /** Maximum number of characters of inline code. Longer code is treated as text. */
 const inlineCode_chars = 300;
@@ -53,7 +53,7 @@ export function withoutComments(text: string): string {
   return out + text.slice(at);
 }
 
-/** The offsets of HTML comments. */
+/** Start and end offset of each HTML comment. An unclosed one isn't listed. */
 export function commentsIn(text: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   for (let start = text.indexOf("<!--"); start >= 0; ) {
@@ -65,8 +65,8 @@ export function commentsIn(text: string): [start: number, end: number][] {
   return found;
 }
 
-/** Converts offsets of a text to line numbers. */
-export function lineCounter(text: string, firstLine: number): (offset: number) => number {
+/** Returns a function that converts an offset of a text to a line number of its file. `linesBefore`: number of lines before the text. */
+export function lineCounter(text: string, linesBefore: number): (offset: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return (offset) => {
@@ -77,6 +77,6 @@ export function lineCounter(text: string, firstLine: number): (offset: number) =
       if (starts[middle]! <= offset) low = middle;
       else high = middle - 1;
     }
-    return low + 1 + firstLine;
+    return low + 1 + linesBefore;
   };
 }

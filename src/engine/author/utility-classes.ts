@@ -2,7 +2,7 @@
 
 import { createGenerator } from "@unocss/core";
 import { presetWind3 } from "@unocss/preset-wind3";
-import { byCodePoint } from "../../base/files.ts";
+import { byCodeUnit } from "../../base/files.ts";
 
 /** Maximum number of class names that get styles. The others are ignored. */
 const tokens_count = 5_000;
@@ -24,7 +24,7 @@ export function classNamesIn(script: string): Set<string> {
 export async function utilitiesCss(classNames: Iterable<string>): Promise<string> {
   const tokens = new Set<string>();
   for (const name of classNames) if (name.length <= token_chars && utility.test(name)) tokens.add(name);
-  const sorted = [...tokens].sort(byCodePoint).slice(0, tokens_count);
+  const sorted = [...tokens].sort(byCodeUnit).slice(0, tokens_count);
   if (sorted.length === 0) return "";
   // `on-demand` adds only the CSS variables that these classes use.
   const generator = await createGenerator({ presets: [presetWind3({ dark: "class", preflight: "on-demand" })] });

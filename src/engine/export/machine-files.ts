@@ -1,6 +1,6 @@
 /** Creates files for crawlers, feed readers and language models. */
 
-import { byCodePoint } from "../../base/files.ts";
+import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import type { Division } from "../config/division.ts";
 import { hashOf } from "../hash-of.ts";
@@ -117,7 +117,7 @@ function llmsPages(site: Site): Page[] {
     const position = site.navigation.positions.get(page.route);
     return !position || !ancestors(position.parent).some((step) => step.division.kind === "language" || step.division.kind === "version");
   });
-  return [...new Set([...listed, ...others.sort((a, b) => byCodePoint(a.title, b.title))])].filter(
+  return [...new Set([...listed, ...others.sort((a, b) => byCodeUnit(a.title, b.title))])].filter(
     (page) => page.visibility.llms && !page.frontmatter.url,
   );
 }

@@ -78,6 +78,14 @@ test("the table of contents lists the headings of the selected view", async () =
   });
 });
 
+test("a fragment with an invalid encoding doesn't stop the scripts of a page", async () => {
+  const site = await siteWith({ "index.mdx": '<View title="A">\n## In A\n</View>\n\n<View title="B">\n## In B\n</View>\n' });
+  await visit(site, "#100%", async (page) => {
+    await page.click('[data-show-view="B"]');
+    expect(await contents(page)).toEqual(["In B"]);
+  });
+});
+
 test("the 404 page at any depth suggests similar pages and has the site's styles", async () => {
   const pages = {
     "index.mdx": "Hi",

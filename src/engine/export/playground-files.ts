@@ -1,7 +1,7 @@
 /** Adds the files that playgrounds load (one per page, and the documents' components in parts that pages share) and the proxy's table of origins. */
 
 import type { Access } from "../../base/access.ts";
-import { byCodePoint } from "../../base/files.ts";
+import { byCodeUnit } from "../../base/files.ts";
 import { proxyTablePath } from "../../layout/site-layout.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { referencesIn } from "../openapi/walk-references.ts";
@@ -60,7 +60,7 @@ function addComponents(
     part = [];
     size = 0;
   };
-  for (const [ref, text] of [...reached].sort(([a], [b]) => byCodePoint(a, b))) {
+  for (const [ref, text] of [...reached].sort(([a], [b]) => byCodeUnit(a, b))) {
     if (part.length && size + text.length > componentsPart_chars) flush();
     if (part.length === 0) firstPointers.push(ref);
     part.push(`${inScript(ref)}:${text}`);

@@ -1,6 +1,6 @@
 /** Builds a site from files. Invalid content is reported as problems. */
 
-import { byCodePoint, type Files, readText } from "../../base/files.ts";
+import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
 import { codeFrame } from "../code-frame.ts";
@@ -111,10 +111,10 @@ function sortProblems(problems: Problem[]): Problem[] {
   for (const found of problems) unique.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);
   return [...unique.values()].sort(
     (a, b) =>
-      byCodePoint(a.severity, b.severity) ||
-      byCodePoint(a.file, b.file) ||
+      byCodeUnit(a.severity, b.severity) ||
+      byCodeUnit(a.file, b.file) ||
       (a.line ?? 0) - (b.line ?? 0) ||
       (a.column ?? 0) - (b.column ?? 0) ||
-      byCodePoint(a.code, b.code),
+      byCodeUnit(a.code, b.code),
   );
 }

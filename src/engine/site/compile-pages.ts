@@ -1,6 +1,6 @@
 /** Compiles the pages of a site, or reads them from the cache. */
 
-import { byCodePoint } from "../../base/files.ts";
+import { byCodeUnit } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { hashOf } from "../hash-of.ts";
 import { own } from "../openapi/refs.ts";
@@ -71,7 +71,7 @@ function pageJobs({ siteFiles, planned, languageOf }: SiteSources, context: Comp
       reference: { kind: "operation", document: page.document, entry: page.entry },
     }),
   );
-  return [...written, ...generated].sort((a, b) => byCodePoint(a.route, b.route));
+  return [...written, ...generated].sort((a, b) => byCodeUnit(a.route, b.route));
 }
 
 async function compiledPage({ name, key, compile }: PageJob, context: CompileContext, bodies: PageCache, onCompile: () => void) {

@@ -1,6 +1,6 @@
 /** Reads and applies the `redirects` of docs.json: exact paths, and paths with wildcards. */
 
-import { byCodePoint } from "../../base/files.ts";
+import { byCodeUnit } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { parseUrl } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
@@ -100,7 +100,7 @@ function fragmentRedirect(
 /** Finds redirects that make pages in the navigation unreachable. */
 function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (redirect: Redirect) => SourcePosition): Problem[] {
   if (all.length === 0) return [];
-  const paths = [...listed].map((route) => `/${route}`).sort(byCodePoint);
+  const paths = [...listed].map((route) => `/${route}`).sort(byCodeUnit);
   const hidden = new Map<Redirect, string[]>();
   for (const redirect of all) {
     const { source, pattern } = redirect;
@@ -125,7 +125,7 @@ function firstAtLeast(sorted: readonly string[], text: string): number {
   let [from, before] = [0, sorted.length];
   while (from < before) {
     const middle = (from + before) >> 1;
-    if (byCodePoint(sorted[middle]!, text) < 0) from = middle + 1;
+    if (byCodeUnit(sorted[middle]!, text) < 0) from = middle + 1;
     else before = middle;
   }
   return from;

@@ -27,6 +27,7 @@ export function cookieLine(name: string, value: string, { seconds, isSecure }: C
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }
 
+/** Adds a `Set-Cookie` header. */
 export function setCookie(response: ServerResponse, name: string, value: string, life: CookieLife): void {
   response.appendHeader("set-cookie", cookieLine(name, value, life));
 }

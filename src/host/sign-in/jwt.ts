@@ -25,7 +25,7 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
   return { key, algorithm };
 }
 
-/** Verifies a token. Undefined if the token is invalid or has been used before. `once` is the rate limit that admits each token once. */
+/** Verifies a token. Undefined if this fails, also if the token has been used before. `once` is the rate limit that admits each token once. */
 export async function verifyReaderToken(
   token: string,
   { publicKey, host, projectId, once }: { publicKey: string; host: string; projectId: string; once: RateLimit },

@@ -31,7 +31,10 @@ export class OpenIdProviders {
     this.outbound = outbound;
   }
 
-  /** Starts the flow. Returns the authorization URL, and the values to store until the user returns. */
+  /**
+   * Starts the flow. Returns the authorization URL, and the values to store until the user returns. With `maxAge_s`, the provider asks
+   * users to sign in again. Rejects if the provider can't be reached.
+   */
   async begin(
     signIn: OpenIdSignIn,
     redirectUri: string,
@@ -52,7 +55,7 @@ export class OpenIdProviders {
     return { url, checks: { ...checks, ...(maxAge_s === undefined ? {} : { maxAge_s }) } };
   }
 
-  /** Finishes the flow. Returns the claims of the ID token. Throws if the response is invalid. */
+  /** Finishes the flow. Returns the claims of the ID token. Rejects if the response is invalid or the provider can't be reached. */
   async finish(
     signIn: OpenIdSignIn,
     callbackUrl: URL,

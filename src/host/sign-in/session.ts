@@ -35,6 +35,7 @@ export class ReaderSessions {
     return { groups: session.groups as string[] };
   }
 
+  /** Starts a session: sets the cookie. */
   begin(response: ServerResponse, site: HostedSite, groups: readonly string[]): void {
     const session = { project: site.projectId, signIn: settingsOf(site), groups: groupsThatFit(groups) };
     const value = this.signer.sign(session, Date.now() + readerSession_s * 1_000);

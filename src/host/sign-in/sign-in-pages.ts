@@ -1,4 +1,4 @@
-/** The pages where readers of a site sign in and out, and their form handlers. */
+/** Serves the pages where readers of a site sign in and out, and receives their forms. */
 
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -25,7 +25,7 @@ const signInBody_bytes = 16 * 1024;
 /** Timeout for signing in at the customer's login page or OpenID provider. */
 const pendingSignIn_s = 10 * 60;
 
-/** Path of the sign-in page, and prefix of `/jwt`, `/jwt.js` and `/oidc`. */
+/** Path of the sign-in page. `/jwt`, `/jwt.js` and `/oidc` are below it. */
 export const signInPath = `/${signInEndpoint}`;
 const signOutPath = `/${signOutEndpoint}`;
 

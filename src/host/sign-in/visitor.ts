@@ -22,7 +22,7 @@ export class Visitors {
     this.cookie = visitorCookie(isSecure);
   }
 
-  /** Hash of the browser's id and the reader's groups. Sets the cookie if the request has no valid one. */
+  /** Hash of the browser's id and the reader's groups, 16 bytes. Sets the cookie if the request has no valid one. */
   visitorHash(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
     const cookie = readCookie(request, this.cookie);
     let id = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now())?.id;
@@ -31,12 +31,12 @@ export class Visitors {
       const value = this.signer.sign({ id }, Date.now() + visitor_s * 1_000);
       setCookie(response, this.cookie, value, { seconds: visitor_s, isSecure: this.isSecure });
     }
-    return this.hash([id, accessOf(reader)]);
+    return this.hash([id, sortedGroups(reader)]);
   }
 
   /** Hash of the reader's groups, for questions through the API. Undefined without a reader. */
   groupsHash(reader: Reader | undefined): Buffer | undefined {
-    return reader && this.hash([accessOf(reader)]);
+    return reader && this.hash([sortedGroups(reader)]);
   }
 
   private hash(of: unknown): Buffer {
@@ -44,10 +44,11 @@ export class Visitors {
   }
 }
 
+/** Name of the cookie. */
 export function visitorCookie(isSecure: boolean): string {
   return cookieName("octavo_visitor", isSecure);
 }
 
-function accessOf(reader: Reader | undefined): readonly string[] | null {
+function sortedGroups(reader: Reader | undefined): readonly string[] | null {
   return reader ? [...reader.groups].sort() : null;
 }

@@ -11,9 +11,9 @@ import { pax, type TarEntry, tarGz } from "../../../test/service/tar.ts";
 import { patchFolder, wholeFolder } from "../../bundle/bundle-delta.ts";
 import { BadBundle, manifestPath } from "../../bundle/bundle-manifest.ts";
 import { BundleStore } from "../../bundle/bundle-store.ts";
+import { BadArchive } from "../../io/archive-limits.ts";
 import { sha256 } from "../../io/sha256.ts";
 import { unpackArchive } from "../../io/unpack-archive.ts";
-import { BadArchive } from "../../io/unzip-archive.ts";
 
 const root = mkdtempSync(path.join(tmpdir(), "octavo-archives-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 /** API keys of an organization: create, list, get, revoke. */
 
-import { isIP } from "node:net";
 import type { Static } from "@sinclair/typebox";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { readInstant } from "../../base/instant.ts";
 import { limits } from "../../base/limits.ts";
+import { isNetwork } from "../../base/networks.ts";
 import { mayActAs } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { admit } from "../core/sliding-window.ts";
@@ -77,16 +77,9 @@ function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey
     else if (instant <= Date.now()) problems.push("expiresAt must be in the future");
   }
   for (const network of allowedIps ?? [])
-    if (!isNetwork(network)) problems.push("allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)");
+    if (!isNetwork(network) || network.endsWith("/0"))
+      problems.push("allowedIps must be valid IPs or CIDR ranges (0.0.0.0/0 isn't allowed)");
   return [...new Set(problems)];
-}
-
-function isNetwork(text: string): boolean {
-  const [address = "", prefix, ...rest] = text.split("/");
-  const family = isIP(address);
-  if (!family || rest.length || address.includes("%")) return false;
-  if (prefix === undefined) return true;
-  return /^(?:[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128);
 }
 
 /** Lists the keys, newest first, with the name and the current role of the member who created each key. */

@@ -1,7 +1,7 @@
 /** The connection of a project to its repository: credentials and webhook secret. */
 
 import { sql } from "kysely";
-import { parseUrl } from "../../base/url.ts";
+import { parseUrl, percentDecoded } from "../../base/url.ts";
 import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
 import { gitSource, type Repository } from "../core/git-source.ts";
 import { encrypted } from "../core/project-secrets.ts";
@@ -49,7 +49,7 @@ export function connectionAfter(
 function urlCredentials(source: ProjectSource): string | undefined {
   const url = source.kind === "git" ? parseUrl(source.url) : undefined;
   if (!url || url.protocol === "ssh:") return undefined;
-  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)];
   return user && password ? `${user}:${password}` : user || password || undefined;
 }
 

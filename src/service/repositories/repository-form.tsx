@@ -2,10 +2,10 @@
 
 import path from "node:path";
 import { AppError } from "../../base/app-error.ts";
-import { parseUrl } from "../../base/url.ts";
+import { parseUrl, percentDecoded } from "../../base/url.ts";
 import { GitRefused } from "../../io/check-git-source.ts";
 import { checkRepository } from "../../io/check-repository.ts";
-import { fingerprint, newDeployKey } from "../../io/deploy-key.ts";
+import { fingerprint, newDeployKey } from "../../io/ssh-keys.ts";
 import { gitSource, type Repository } from "../core/git-source.ts";
 import type { Service } from "../core/service.ts";
 import type { ProjectRow, ProjectSource, RepositoryConnection } from "../core/tables.ts";
@@ -68,7 +68,7 @@ function splitUrl(address: string, wanted: "ssh" | "https" | undefined): { url: 
   if (wanted === "https" && url.protocol === "ssh:") return { url: `https://${url.hostname}${url.pathname}`, credentials: undefined };
   if (url.protocol === "ssh:") return { url: url.href, credentials: undefined };
   if (wanted === "ssh" && url.protocol === "https:") return { url: `ssh://git@${url.hostname}${url.pathname}`, credentials: undefined };
-  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const [user, password] = [percentDecoded(url.username), percentDecoded(url.password)];
   if (!user && !password) return { url: address, credentials: undefined };
   url.username = url.password = "";
   return { url: url.href, credentials: user && password ? `${user}:${password}` : user || password };

@@ -1,4 +1,4 @@
-/** SSH key pairs in OpenSSH's formats, with which a server grants read access to one repository. */
+/** SSH keys in OpenSSH's formats: new deploy keys, with which a git host grants access to one repository, and fingerprints of host keys. */
 
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 
@@ -11,6 +11,7 @@ export interface DeployKey {
 
 const type = "ssh-ed25519";
 
+/** Creates an Ed25519 key pair. */
 export function newDeployKey(comment: string): DeployKey {
   const jwk = generateKeyPairSync("ed25519").privateKey.export({ format: "jwk" });
   const [seed, point] = [Buffer.from(jwk.d!, "base64url"), Buffer.from(jwk.x!, "base64url")];

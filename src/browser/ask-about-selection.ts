@@ -1,5 +1,3 @@
-/** A button next to selected text that attaches it to a question for the assistant. */
-
 import type { Attachment } from "./assistant/opening.ts";
 import { create } from "./dom.ts";
 import { currentPath } from "./site-urls.ts";
@@ -7,6 +5,7 @@ import { currentPath } from "./site-urls.ts";
 /** How long the selection must be unchanged before the button is shown. */
 const still_ms = 300;
 
+/** Shows a button next to selected text of the page's content. The button attaches the text to a question for the assistant. */
 export function startSelection(label: string, attach: (attachment: Attachment) => void): void {
   const button = create("button", { type: "button", className: "o-ask-selection", textContent: label });
   let timer = 0;

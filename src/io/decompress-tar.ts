@@ -2,17 +2,7 @@
 
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-
-/** The archive is refused. The message is for the user. */
-export class BadArchive extends Error {}
-
-export interface ArchiveCaps {
-  /** Maximum number of files, folders and extended headers, including parent folders without an entry in the archive. */
-  entries_count: number;
-  file_bytes: number;
-  /** Maximum unpacked size of all files together. */
-  total_bytes: number;
-}
+import { type ArchiveCaps, BadArchive } from "./archive-limits.ts";
 
 /** Maximum compression ratio, checked when more than `archiveRatioFrom_bytes` are unpacked. */
 const archiveRatio_times = 200;
@@ -21,8 +11,8 @@ const archiveRatioFrom_bytes = 10_000_000;
 /** Size of the blocks of a tar. */
 export const block_bytes = 512;
 
-/** Reads the bytes of the decompressed tar. */
-export class Unzipped {
+/** Reads the bytes of the decompressed tar. Methods throw `BadArchive` if it is damaged or too large. */
+export class DecompressedTar {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
   private readonly most: { bytes: number };

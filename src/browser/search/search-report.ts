@@ -17,6 +17,7 @@ export class SearchReport {
     this.timer = window.setTimeout(() => this.settle(), settled_ms);
   }
 
+  /** Sends the waiting search now. */
   settle(): void {
     clearTimeout(this.timer);
     if (!this.waiting) return;
@@ -25,6 +26,7 @@ export class SearchReport {
     this.waiting = undefined;
   }
 
+  /** Call this when a result is opened. */
   clicked(query: string, path: string): void {
     this.settle();
     reportEvent({ type: "search-click", query, path });

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { readBundleConfiguration } from "./bundle-configuration.ts";
+import { readConfiguration } from "./service-configuration.ts";
+
+const secret = { OCTAVO_SECRET: "x".repeat(32) };
+const bundle = { OCTAVO_BUNDLE_URL: "site.tar.gz" };
+
+test("trusted proxies are IP addresses and CIDR ranges", () => {
+  const env = { OCTAVO_TRUSTED_PROXIES: "10.0.0.0/8, ::1" };
+  expect(readConfiguration({ ...secret, ...env }).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+  expect(readBundleConfiguration({ ...bundle, ...env }).trustedProxies).toEqual(["10.0.0.0/8", "::1"]);
+});
+
+test.each(["10.0.0.0/", "proxy.example.com", "10.0.0.0/8 10.1.0.0/16"])("invalid trusted proxies are reported: %s", (text) => {
+  const env = { OCTAVO_TRUSTED_PROXIES: text };
+  expect(() => readConfiguration({ ...secret, ...env })).toThrow("OCTAVO_TRUSTED_PROXIES must be");
+  expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_TRUSTED_PROXIES must be");
+});
