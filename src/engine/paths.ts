@@ -35,11 +35,11 @@ export function isPageFile(path: string): boolean {
   return /\.mdx?$/.test(path);
 }
 
-/** Percent-encodes a path for a URL, except slashes and `@$&+,:;=`. */
+/** Percent-encodes a path for a URL, like `encodeURIComponent`, but preserves slashes and `@$&+,:;=`. Replaces lone surrogates with U+FFFD. */
 export function encodePath(path: string): string {
   return path
     .split("/")
-    .map((part) => encodeURIComponent(part).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent))
+    .map((part) => encodeURIComponent(part.toWellFormed()).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent))
     .join("/");
 }
 

@@ -83,7 +83,8 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   exported(name: string): Value {
-    return this.exportTable.get(name)?.read() ?? this.starExporter(name)?.exported(name);
+    const binding = this.exportTable.get(name);
+    return binding ? binding.read() : this.starExporter(name)?.exported(name);
   }
 
   locateExport(name: string): ComponentAddress | undefined {

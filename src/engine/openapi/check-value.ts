@@ -5,7 +5,7 @@
 
 import { hasFormat } from "./check-format.ts";
 import { jsonText } from "./json-text.ts";
-import { child, children, entries, escapeKey, isRaw, type Located, own, type Raw, type Refs } from "./refs.ts";
+import { child, children, entries, escapeKey, isRaw, type Located, own, ownText, type Raw, type Refs } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
 import {
   type Direction,
@@ -373,7 +373,7 @@ function canonical(value: unknown): string {
 function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
   const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
   const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
-  return options.find(({ schema }) => refs.includes(String(own(schema.parts[0]?.value, "$ref"))));
+  return options.find(({ schema }) => refs.includes(ownText(schema.parts[0]?.value, "$ref") ?? ""));
 }
 
 function requiredOnly(view: SchemaView): string[] {

@@ -1,7 +1,7 @@
 /** Reads one operation of a document with all data that a page or a playground needs. */
 
 import { platformExtension } from "./extensions.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, type Refs, texts, valueText } from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
 import { readSecurity, type SecurityAlternative } from "./security.ts";
 
@@ -382,8 +382,8 @@ export function readServers(servers: unknown): Server[] {
           const values = own(value, "enum");
           return {
             name,
-            default: String(own(value, "default") ?? (Array.isArray(values) ? (values[0] ?? "") : "")),
-            enum: Array.isArray(values) ? values.map(String) : [],
+            default: valueText(own(value, "default") ?? (Array.isArray(values) ? (values[0] ?? "") : "")),
+            enum: Array.isArray(values) ? values.map(valueText) : [],
             ...(text === undefined ? {} : { description: text }),
           };
         }),

@@ -1,6 +1,6 @@
 /** Removes the names and values of restricted parts from the rest of a document, such as examples, defaults and `required` lists. */
 
-import { isRaw, own, type Raw, Refs } from "./refs.ts";
+import { isRaw, own, ownText, type Raw, Refs, valueText } from "./refs.ts";
 import { dataKeys, mapKeys } from "./walk-references.ts";
 
 /** Restricted parts of one schema: names of properties, and values of its enum or discriminator. */
@@ -138,7 +138,7 @@ export class ExampleCleaner {
       const items = schemas.flatMap((each) => [each.items, ...(Array.isArray(each.prefixItems) ? each.prefixItems : [])]);
       return this.cleanedList(value, { allOf: items });
     }
-    if (schemas.some((each) => values.has(String(own(value, String(own(each.discriminator, "propertyName"))))))) return omitted;
+    if (schemas.some((each) => values.has(valueText(own(value, ownText(each.discriminator, "propertyName") ?? ""))))) return omitted;
     const entries = Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
       if (names.has(name) || this.hidden.has(name)) return [];
       const declared = schemas.map((each) => own(each.properties, name)).filter(isRaw);

@@ -118,7 +118,8 @@ function describePages(
 ): { records: PageRecord[]; head: HeadOfPages; passages_count: number } {
   const records: PageRecord[] = [];
   const crumbs = new Map<string, number>();
-  const filters: Head["filters"] = { version: {}, product: {} };
+  // Without prototypes, since an author can choose a name such as `constructor`.
+  const filters: Head["filters"] = { version: Object.create(null), product: Object.create(null) };
   const boosts: Head["boosts"] = [];
   const firstSections: number[] = [];
   const starts: number[] = [];
