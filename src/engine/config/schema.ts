@@ -595,7 +595,5 @@ export const partSchemas = { navbar, footer, banner } as const;
 /** The JSON Schema file for editors, without the keywords that only Octavo uses. A setting, such as `strict`, can have the name of one. */
 export function jsonSchemaFile(): string {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
-  const isOwnKeyword = (key: string, value: unknown) =>
-    /^(?:expected|strict|loose|unique|keys)$/.test(key) && (typeof value !== "object" || Array.isArray(value));
-  return `${JSON.stringify(schema, (key, value) => (isOwnKeyword(key, value) ? undefined : value), 2)}\n`;
+  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
 }
