@@ -23,7 +23,8 @@ const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...brow
 
 /**
  * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions. Interprets the
- * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for other code.
+ * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for other code, `Failed` or
+ * `UndefinedName` for code that fails, and `TooMuchWork` if it exceeds the budget.
  */
 export class Evaluator {
   constructor(
