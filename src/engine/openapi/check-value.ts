@@ -74,6 +74,7 @@ const depth_levels = 100;
 /** Maximum number of characters of a value in an error message. */
 const shown_chars = 80;
 
+/** Validates a value. `path`: name of the value in the findings. Undefined is valid. Returns at most `findings_count` findings. */
 export function checkValue(
   value: unknown,
   schema: SchemaRef,
@@ -400,6 +401,7 @@ function variantsPointer(view: SchemaView, kind: string): string {
   return node ? `${node.pointer}/${kind}` : view.pointer;
 }
 
+/** The path of a member: `body.id`, or `body["user id"]` if its name needs quotes. */
 export function memberPath(path: string, name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }

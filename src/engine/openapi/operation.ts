@@ -195,6 +195,7 @@ export function methodsOf(item: Located): string[] {
   ];
 }
 
+/** The node of an operation. `method`: a key of the path item, in any case, or of its additional operations. */
 export function operationNode(item: Located, method: string): Located | undefined {
   const more = child(item, "additionalOperations");
   return child(item, method.toLowerCase()) ?? (more && child(more, method));
@@ -367,6 +368,7 @@ export function serversOf(operation: unknown, pathItem: unknown, root: unknown):
   return readServers(own(operation, "servers") ?? own(pathItem, "servers") ?? own(root, "servers"));
 }
 
+/** The servers in a list. Omits servers without a URL. */
 export function readServers(servers: unknown): Server[] {
   if (!Array.isArray(servers)) return [];
   return servers.flatMap((server): Server[] => {

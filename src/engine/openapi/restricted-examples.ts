@@ -21,6 +21,7 @@ interface CombinedSchema {
   schemas: Raw[];
 }
 
+/** Removes the restricted parts of a document from its examples and other values. Changes the document. */
 export class ExampleCleaner {
   private readonly root: Raw;
   private readonly refs: Refs;
@@ -40,6 +41,7 @@ export class ExampleCleaner {
     this.visit((node) => this.removeProperties(node, this.combinedSchema(node).names));
   }
 
+  /** Removes restricted values. `hidden`: names that no example in the document may contain. */
   clean(hidden: ReadonlySet<string>): void {
     this.hidden = hidden;
     this.visit((node, isLink) => (isLink ? this.cleanLink(node) : this.cleanNode(node)));
