@@ -30,6 +30,7 @@ export function partNames(pages_count: number): string[] {
   return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
 }
 
+/** The range of pages in a part `p`. `before` is exclusive. */
 export function pagesOfPart(number: number, pages_count: number): { from: number; before: number } {
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
@@ -153,8 +154,11 @@ interface MergedTerm {
   term: string;
   /** Number of passages with the term. */
   count: number;
+  /** The last passage in the list. */
   last: number;
+  /** The passages as differences. */
   list: string;
+  /** One letter per passage: the score. */
   letters: string;
 }
 
