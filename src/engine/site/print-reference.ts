@@ -170,6 +170,7 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
 
 /** Memoized HTML of descriptions, since schemas repeat on a page. */
 const printedMarkdown = new WeakMap<RenderContext, Map<string, string>>();
+/** Maximum number of memoized descriptions. */
 const printedMarkdown_count = 20_000;
 
 function markdownHtml(text: string, render: RenderContext, isRemote: boolean): string {
