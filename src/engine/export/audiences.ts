@@ -18,6 +18,7 @@ import type { ExportTarget } from "./export-target.ts";
 /** Access of files that no reader may read: files for the host, and pages that an export leaves out. */
 export const hostOnly: Access = [];
 
+/** The access of the pages and files of a site, for one export. */
 export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
@@ -212,6 +213,7 @@ export class Audiences {
   }
 }
 
+/** Identifies an access. Equal for lists of the same groups in any order. */
 export function keyOf(access: Access): string {
   return typeof access === "string" ? access : JSON.stringify([...access].sort());
 }

@@ -59,7 +59,10 @@ function leanOperation(node: unknown): Raw {
   return Object.fromEntries(Object.entries(node as Raw).filter(([key]) => !displayOnly.has(key)));
 }
 
-/** Removes the examples and links of responses, which can be long and are not used by playgrounds. */
+/**
+ * Removes the examples and links of responses, which can be long and are not used by playgrounds. `isResponse`: whether the node
+ * is a response, else an operation or any other node.
+ */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;
   const lean = (response: unknown): unknown => {
