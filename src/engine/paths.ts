@@ -1,4 +1,4 @@
-/** Functions for paths inside the documentation folder and for routes of pages. */
+/** Functions for paths inside the documentation folder, and for routes: the paths of pages without a leading slash and an extension. */
 
 /**
  * Joins a relative or root-relative path to a folder and resolves `.` and `..`.
@@ -43,7 +43,7 @@ export function encodePath(path: string): string {
     .join("/");
 }
 
-/** Percent-decodes the path of a URL. Returns the path unchanged if the encoding is invalid. */
+/** Percent-decodes a path. Returns the path unchanged if the encoding is invalid. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);
