@@ -10,7 +10,7 @@ import type { Site } from "../site/build-site.ts";
 import { findTarget } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-target.ts";
-import { playgroundMode } from "../site/playground-mode.ts";
+import { playgroundMode } from "../site/reference-settings.ts";
 import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";

@@ -4,7 +4,7 @@ import type { ApiDocument } from "../openapi/api-document.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../openapi/refs.ts";
-import { type ApiSettings, sampleLanguagesOf } from "../site/playground-mode.ts";
+import { type ApiSettings, sampleLanguagesOf } from "../site/reference-settings.ts";
 
 /** The parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in other files. */
 export function operationDataOf(

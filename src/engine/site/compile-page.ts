@@ -3,7 +3,7 @@
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
-import { problemBox } from "../author/convert.ts";
+import { problemBox } from "../author/convert-values.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
@@ -29,8 +29,8 @@ import { embeddedHosts } from "./embedded-hosts.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
-import type { ApiSettings } from "./playground-mode.ts";
 import { printReference } from "./print-reference.ts";
+import type { ApiSettings } from "./reference-settings.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 
 export interface CompileContext {

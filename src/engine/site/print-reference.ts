@@ -16,7 +16,7 @@ import { renderSchemaFragment, renderSchemaPage } from "../render/reference/sche
 import { renderContent } from "../render/render-content.tsx";
 import { descriptionContent } from "./description.ts";
 import type { PageReference } from "./page-reference.ts";
-import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./playground-mode.ts";
+import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./reference-settings.ts";
 import type { StoredCut } from "./site-page.ts";
 
 export interface PrintedReference {
