@@ -2,8 +2,8 @@ import type * as acorn from "acorn";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
+import { componentNames } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
-import { componentNames } from "./syntax.ts";
 import {
   Closure,
   type CodeFile,

@@ -4,9 +4,9 @@ import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toCo
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
+import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
 import { binary, text, unary } from "./operators.ts";
-import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./syntax.ts";
 import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
 
 /** Callbacks for components that the evaluator can't expand. */
