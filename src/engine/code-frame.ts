@@ -20,7 +20,7 @@ export function codeFrame(text: string, place: SourcePosition): string | undefin
   return out.join("\n");
 }
 
-/** The part of a line around a column, since lines can be very long. `cut`: number of characters removed at the start. */
+/** The part of a line around a column, since lines can be very long. Tabs become spaces. `cut`: number of characters removed at the start. */
 function excerpt(line: string, column: number): { shown: string; cut: number } {
   const flat = line.replace(/\t/g, " ");
   if (flat.length <= 160) return { shown: flat, cut: 0 };
@@ -28,6 +28,7 @@ function excerpt(line: string, column: number): { shown: string; cut: number } {
   return { shown: (cut > 0 ? "…" : "") + flat.slice(cut, cut + 120) + (cut + 120 < flat.length ? "…" : ""), cut };
 }
 
+/** Adds a code frame to a problem that has none. `text`: the content of its file. */
 export function withFrame(problem: Problem, text: string): Problem {
   const frame = problem.frame ?? codeFrame(text, problem);
   return frame ? { ...problem, frame } : problem;

@@ -7,6 +7,7 @@ import { limits } from "../base/limits.ts";
 
 export type JsonPath = readonly (string | number)[];
 
+/** A part of a text. `line` and `column` start at 1. */
 export interface TextSpan {
   line: number;
   column: number;
@@ -38,7 +39,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels < 0 || Object.values(value).some((child) => isDeeper(child, levels - 1));
 }
 
-/** The position of the value or key at a path, or of the nearest parent that exists. */
+/** The position of the value or key at a path, or of the nearest parent that exists. Throws JsonSyntaxError like `parseJson`. */
 export function locate(text: string, path: JsonPath, what: "value" | "key" = "value"): TextSpan {
   const scanner = new Scanner(text, path);
   scanner.scan();
@@ -46,6 +47,7 @@ export function locate(text: string, path: JsonPath, what: "value" | "key" = "va
   return spanAt(text, found.start, found.end - found.start);
 }
 
+/** Converts an offset to a line and a column. `length` is limited to the rest of the line, and is at least 1. */
 export function spanAt(text: string, offset: number, length: number): TextSpan {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;

@@ -1,4 +1,4 @@
-/** Functions for paths inside the documentation folder and for routes of pages. */
+/** Functions for paths inside the documentation folder, and for routes: the paths of pages without a leading slash and an extension. */
 
 /**
  * Joins a relative or root-relative path to a folder and resolves `.` and `..`.
@@ -35,15 +35,15 @@ export function isPageFile(path: string): boolean {
   return /\.mdx?$/.test(path);
 }
 
-/** Percent-encodes a path for a URL, except slashes and `@$&+,:;=`. */
+/** Percent-encodes a path for a URL, like `encodeURIComponent`, but preserves slashes and `@$&+,:;=`. Replaces lone surrogates with U+FFFD. */
 export function encodePath(path: string): string {
   return path
     .split("/")
-    .map((part) => encodeURIComponent(part).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent))
+    .map((part) => encodeURIComponent(part.toWellFormed()).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent))
     .join("/");
 }
 
-/** Percent-decodes the path of a URL. Returns the path unchanged if the encoding is invalid. */
+/** Percent-decodes a path. Returns the path unchanged if the encoding is invalid. */
 export function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

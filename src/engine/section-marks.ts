@@ -3,7 +3,7 @@
  * the id of each heading.
  */
 
-/** First and last character of the mark at the start of a section. */
+/** First and last character of the mark at the start of a section. Level and id are between them. */
 const open = "\ue001";
 const openEnd = "\ue002";
 /** Level of titled blocks, which rank below all headings. */

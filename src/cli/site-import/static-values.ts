@@ -2,7 +2,7 @@
 
 import type * as acorn from "acorn";
 import { limits } from "../../base/limits.ts";
-import { CodeSyntaxError, NestedTooDeeply, parseModule } from "../../engine/author/syntax.ts";
+import { CodeSyntaxError, NestedTooDeeply, parseModule } from "../../engine/author/javascript-syntax.ts";
 import { isTypeScript, stripTypes } from "../../engine/author/transpile.ts";
 
 /** Maximum number of values that are read from a file, including repeated reads of a constant. */

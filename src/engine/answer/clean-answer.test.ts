@@ -56,6 +56,8 @@ const carriers: readonly string[] = [
   "[![x](https://sink.test/i.png)](https://sink.test)",
   "!\u200b[x](https://sink.test)",
   "\\![x](https://sink.test)",
+  "a@\\_sink.test",
+  "a@\\-sink.test",
   "&#33;[x](https://sink.test)",
   "! [9][x](/quickstart)",
   "![9]![x](/quickstart)",

@@ -90,6 +90,7 @@ export class AnswerCleaner {
     this.text = new NeutralTextWriter((address) => this.ownHref(address));
   }
 
+  /** Adds text of the model. Returns the output whose meaning doesn't depend on the next delta. */
   push(delta: string): string {
     const text = this.cut + delta;
     this.cut = /[\r\ud800-\udbff]$/.exec(text)?.[0] ?? "";
@@ -258,7 +259,9 @@ export class AnswerCleaner {
   private escape(next: string): true {
     if (next === "\n") return this.used(1);
     if (!/[!-/:-@[-`{-~]/.test(next)) return this.asText(1);
-    if (/[*_#+\-|>~]/.test(next)) this.text.whole(`\\${next}`);
+    // After an @, renderers would read `\_` as part of an email address.
+    const mayBeHost = /[_-]/.test(next) && this.text.currentLine.endsWith("@");
+    if (/[*_#+\-|>~]/.test(next) && !mayBeHost) this.text.whole(`\\${next}`);
     else this.text.plain(next);
     return this.used(2);
   }

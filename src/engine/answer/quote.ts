@@ -85,6 +85,7 @@ const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", numbe
   retrieval: 4.7,
   context: 1.4,
 };
+/** Upper bound of `lead`, which is infinite if all parts are from one page. */
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
@@ -113,13 +114,14 @@ export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved
   return { text, section, confidence: context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
 }
 
+/** Throws a `TypeError` if there is no part. */
 export function confidenceSignals(parts: readonly QuotePart[], retrieval: number): QuoteConfidenceSignals {
   const { route, score, signals } = bestPart(parts);
   const others = parts.filter((part) => part.route !== route).map((part) => part.score);
   return { lead: Math.min(mostLead, score - Math.max(-Infinity, ...others)), retrieval, context: signals.context };
 }
 
-/** The part with the highest score. Throws if there is no part. */
+/** The part with the highest score. Throws a `TypeError` if there is no part. */
 export function bestPart(parts: readonly QuotePart[]): QuotePart {
   return parts.reduce((best, one) => (one.score > best.score ? one : best));
 }

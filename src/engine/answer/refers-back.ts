@@ -21,7 +21,7 @@ const sets = new Map(Object.entries(words).map(([language, list]) => [language, 
 /** Whether a question refers to the previous question. Always false for languages that are not listed above. */
 export function refersBack(question: string, language: string): boolean {
   const text = question.trim().replace(/^[¿¡]/, "");
-  if (openings[language]?.test(text)) return true;
+  if (Object.hasOwn(openings, language) && openings[language]!.test(text)) return true;
   const known = sets.get(language);
   return (
     known !== undefined &&

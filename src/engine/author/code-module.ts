@@ -2,8 +2,8 @@ import type * as acorn from "acorn";
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { Evaluator } from "./evaluate.ts";
 import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
+import { componentNames } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
-import { componentNames } from "./syntax.ts";
 import {
   Closure,
   type CodeFile,
@@ -83,7 +83,8 @@ export class Module implements VariableScope, CodeFile, Exporter {
   }
 
   exported(name: string): Value {
-    return this.exportTable.get(name)?.read() ?? this.starExporter(name)?.exported(name);
+    const binding = this.exportTable.get(name);
+    return binding ? binding.read() : this.starExporter(name)?.exported(name);
   }
 
   locateExport(name: string): ComponentAddress | undefined {

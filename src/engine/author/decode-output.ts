@@ -1,7 +1,7 @@
 /** Decodes the output of the sandbox. */
 
 import { type ContentNode, element, type Props, type PropValue } from "../content.ts";
-import { append, isTagName, nodeCount, rejectLookalike } from "./convert.ts";
+import { append, isTagName, nodeCount, rejectLookalike } from "./convert-values.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import type { Snippet } from "./values.ts";
 

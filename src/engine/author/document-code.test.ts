@@ -150,3 +150,9 @@ describe("attributes", () => {
     expect(open("export const more = { b: 2 };").code.spread(source, place)).toEqual(expected);
   });
 });
+
+test("an exported null takes precedence over the same name in a re-exported file", () => {
+  const files = { "./a.js": 'export const value = null; export * from "./b.js";', "./b.js": 'export const value = "b";' };
+  const { code } = open('import { value } from "./a.js";', { files });
+  expect(show(code.expression("value === null ? 'null' : value", place))).toBe("null");
+});

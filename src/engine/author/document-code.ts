@@ -1,14 +1,22 @@
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
 import { Module, type TopStatement } from "./code-module.ts";
-import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert.ts";
+import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert-values.ts";
 import { addressOf, Evaluator } from "./evaluate.ts";
 import { EvaluationBudget, TooMuchWork } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
+import {
+  asList,
+  CodeSyntaxError,
+  componentNames,
+  identifierNames,
+  NestedTooDeeply,
+  parseBraces,
+  parseModule,
+} from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
 import { ComponentRunner } from "./run-component.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { asList, CodeSyntaxError, componentNames, identifierNames, NestedTooDeeply, parseBraces, parseModule } from "./syntax.ts";
 import { isTypeScript } from "./transpile.ts";
 import { type CodeFile, type ComponentAddress, type Exporter, type Fields, type Imported, Snippet } from "./values.ts";
 

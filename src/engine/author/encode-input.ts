@@ -1,5 +1,5 @@
 import type { ContentNode } from "../content.ts";
-import { isElement, isFields } from "./convert.ts";
+import { isElement, isFields } from "./convert-values.ts";
 import { NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, type Value } from "./values.ts";
 

@@ -1,12 +1,12 @@
 import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
-import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert.ts";
+import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert-values.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
+import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./javascript-syntax.ts";
 import { LocalScope } from "./local-scope.ts";
 import { binary, text, unary } from "./operators.ts";
-import { type Jsx, type JsxElement, jsxName, jsxText, type Syntax } from "./syntax.ts";
 import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
 
 /** Callbacks for components that the evaluator can't expand. */
@@ -23,7 +23,8 @@ const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...brow
 
 /**
  * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions. Interprets the
- * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for other code.
+ * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for other code, `Failed` or
+ * `UndefinedName` for code that fails, and `TooMuchWork` if it exceeds the budget.
  */
 export class Evaluator {
   constructor(

@@ -1,4 +1,4 @@
-/** Global names that author code can contain. */
+/** Names that author code can use without defining them: globals of JavaScript and of browsers, and hooks. */
 
 import { platformNames } from "./sandbox-globals.ts";
 

@@ -15,7 +15,7 @@ export interface Program {
 /** Members of the runtime `$o` that every program can use as variables. */
 const given = [...hookNames, "React", "Fragment", "user"];
 
-/** Links a file with all of its imports. Files are numbered in the order of their first import. */
+/** Links a file with all of its imports. Files are numbered in the order of their first import. Throws if `compile` does. */
 export function linkProgram(entry: CodeFile, compile: (path: string, source: string) => string): Program {
   const files: CodeFile[] = [entry];
   const snippets: Snippet[] = [];
@@ -45,8 +45,8 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
 }
 
 /**
- * The source of a program. Declares the `tags` that JavaScript and `$o` don't define as built-in components. Names in
- * files shadow them.
+ * The source of a program. Each of `tags` becomes a variable that contains the built-in component of that name, unless
+ * JavaScript or `$o` defines the name. Names in files shadow these variables.
  */
 function programSource(modules: string[], tags: string[]): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));

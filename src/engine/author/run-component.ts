@@ -19,7 +19,7 @@ export class ComponentRunner {
 
   /**
    * Renders a component: as an island if it is interactive or uses a browser, else as static content. Throws `Failed` or
-   * `UndefinedName` if the component fails without using a browser.
+   * `UndefinedName` if the component fails without using a browser, and `NeedsJavaScript` for props that contain functions.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);
@@ -40,7 +40,7 @@ export class ComponentRunner {
     return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...unused])];
   }
 
-  /** Calls a function and returns its result as the value of an attribute. Throws `Failed` or `UndefinedName` if the function fails. */
+  /** Calls a function and returns its result as the value of an attribute. Throws like `render`. */
   value(address: ComponentAddress, props: Fields): PropValue {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];

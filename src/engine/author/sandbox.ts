@@ -10,6 +10,7 @@ const component_ms = 1_000;
 /** Maximum memory of one run in bytes. */
 const component_bytes = 64 * 1024 * 1024;
 
+/** A component or function to run. */
 export interface Run {
   program: Program;
   /** Dotted path of the component or function in the program's exports. */
@@ -67,10 +68,12 @@ export class Sandbox {
     private readonly clock: Clock,
   ) {}
 
+  /** Replaces an interpreter that author code broke. */
   async ready(): Promise<void> {
     if (this.interpreter.isBroken) this.interpreter = await workingInterpreter();
   }
 
+  /** Doesn't throw: a failed, slow or large run has an `error`. */
   run(run: Run): Outcome {
     if (this.interpreter.isBroken) return { error: "An earlier component on this page crashed the sandbox." };
     let runtime: QuickJSRuntime | undefined;
@@ -99,6 +102,7 @@ export class Sandbox {
     return this.memoized(`js\0${path}\0${source}`, () => compileModule(path, source));
   }
 
+  /** Removes types from TypeScript. Memoized. Throws `CodeSyntaxError`. */
   stripTypes(path: string, source: string): string {
     return this.memoized(`types\0${path}\0${source}`, () => stripTypes(path, source));
   }

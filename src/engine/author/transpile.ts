@@ -1,7 +1,7 @@
 /** Transforms author code with esbuild. */
 
 import { transformSync } from "esbuild";
-import { CodeSyntaxError } from "./syntax.ts";
+import { CodeSyntaxError } from "./javascript-syntax.ts";
 
 /** Compiles JSX or TypeScript to a CommonJS module. JSX becomes calls to `$o.h`. Throws `CodeSyntaxError`. */
 export function compileModule(path: string, source: string): string {

@@ -5,7 +5,7 @@ import type { CodeMeta } from "../highlight/code-meta.ts";
 import { parseCodeMeta, parseLines } from "../highlight/code-meta.ts";
 import { highlightLines, themeStyle } from "../highlight/highlight.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
-import { flag, text, textBelow } from "../html/prop-values.ts";
+import { flag, text, textBelow, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
 import { codeFence } from "../html/write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
@@ -30,7 +30,7 @@ export function codeMetaOf(props: AuthorProps): CodeMeta {
 }
 
 function linesOf(value: unknown): number[] {
-  return parseLines(Array.isArray(value) ? value.join(",") : (text(value) ?? ""));
+  return parseLines(Array.isArray(value) ? texts(value).join(",") : (text(value) ?? ""));
 }
 
 /** The code of a block: its prop `code`, which fences have, else the text of its children. */

@@ -55,6 +55,7 @@ export interface AnchorRules {
 /** Reserves an unused id and returns it: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
 export type ClaimId = (id: string, firstSuffix?: number) => string;
 
+/** Collects the entries of the table of contents. */
 export interface TocWriter {
   /** Whether titles get ids automatically. */
   isAutomatic: boolean;
@@ -72,6 +73,7 @@ export interface MarkdownRules {
   isInline?(node: ContentElement): boolean;
 }
 
+/** Writes content as Markdown. `depth`: nesting depth of the content; content that is nested too deeply is omitted. */
 export interface MarkdownWriter {
   blocks(nodes: readonly ContentNode[], depth: number): string;
   block(node: ContentElement, depth: number): string;

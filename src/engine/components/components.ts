@@ -21,13 +21,13 @@ import { latex } from "./latex.tsx";
 import { link } from "./link.tsx";
 import { mermaid } from "./mermaid.tsx";
 import { panel } from "./panel.tsx";
-import { passage } from "./passage.tsx";
 import { problemBox } from "./problem-box.tsx";
 import { prompt } from "./prompt.tsx";
 import { step, steps } from "./steps.tsx";
 import { tab, tabItem, tabs } from "./tabs.tsx";
 import { tile } from "./tile.tsx";
 import { tooltip } from "./tooltip.tsx";
+import { transparent } from "./transparent.tsx";
 import { tree, treeFile, treeFolder } from "./tree.tsx";
 import { undocumented } from "./undocumented.tsx";
 import { update } from "./update.tsx";
@@ -61,7 +61,7 @@ export const components = {
   Info: info,
   Island: island,
   Latex: latex,
-  MDX: passage,
+  MDX: transparent,
   Mermaid: mermaid,
   Note: note,
   Panel: panel,
@@ -72,7 +72,7 @@ export const components = {
   RequestExample: requestExample,
   ResponseExample: responseExample,
   ResponseField: responseField,
-  Snippet: passage,
+  Snippet: transparent,
   SnippetGroup: codeGroup,
   Step: step,
   Steps: steps,
@@ -86,7 +86,7 @@ export const components = {
   "Tree.Folder": treeFolder,
   Undocumented: undocumented,
   Update: update,
-  Variation: passage,
+  Variation: transparent,
   View: view,
   Visibility: visibility,
   Warning: warning,

@@ -5,14 +5,14 @@ import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
 /** `owner/name` of a repository, which can also be given as a URL. Undefined for an invalid name. */
-function slugOf(repo: unknown): string | undefined {
+function repositoryOf(repo: unknown): string | undefined {
   const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
   return /^[\w.-]+\/[\w.-]+$/.test(slug) ? slug : undefined;
 }
 
 /** A link to a GitHub repository. Renders nothing for an invalid name. */
 function GitHubRepo({ repo, variant, className }: AuthorProps) {
-  const slug = slugOf(repo);
+  const slug = repositoryOf(repo);
   if (slug === undefined) return null;
   const [owner, name] = slug.split("/");
   const classes = ["o-repo", text(variant) === "flat" && "o-repo-flat", text(className)].filter(Boolean).join(" ");
@@ -30,7 +30,7 @@ export const gitHubRepo: ComponentDefinition = {
   render: GitHubRepo,
   markdown: {
     block({ props }) {
-      const slug = slugOf(props.repo);
+      const slug = repositoryOf(props.repo);
       return slug === undefined ? "" : `- [${slug}](https://github.com/${slug})`;
     },
   },

@@ -32,7 +32,7 @@ function Prompt({ description, actions, icon, iconType, source, children }: Auth
           {requested.includes("cursor") ? (
             <a
               class="o-button"
-              href={`https://cursor.com/link/prompt?text=${encodeURIComponent(prompt.slice(0, cursorPrompt_chars))}`}
+              href={`https://cursor.com/link/prompt?text=${encodeURIComponent(prompt.slice(0, cursorPrompt_chars).toWellFormed())}`}
               target="_blank"
               rel="noopener noreferrer"
             >

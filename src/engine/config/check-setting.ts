@@ -19,7 +19,7 @@ type Node = Record<string, unknown> & {
   expected?: string;
 };
 
-/** Validates a value and reports problems. Returns the usable parts with defaults; the default if the value can't be used, and undefined without one. */
+/** Validates a value and reports problems. Returns the usable parts with defaults; if the value can't be used, the default, else undefined. */
 export function checkValue(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   return check(schema as unknown as Node, value, path, report);
 }

@@ -11,7 +11,7 @@ export interface Division {
   kind: DivisionKind;
   /** The label. For a language, its code. Empty for the root. */
   label: string;
-  /** Display name. It is shown for products. */
+  /** Display name of a product. Default: its label. */
   name?: string;
   description?: string;
   icon?: IconValue;
@@ -20,12 +20,16 @@ export interface Division {
   color?: { light?: string; dark?: string };
   /** URL of a division that is a link. */
   href?: string;
+  /** Whether the navigation omits the division. Its pages still have URLs. */
   hidden: boolean;
+  /** Whether search finds the pages of a hidden division. */
   searchable: boolean;
   isDefault: boolean;
   expanded: boolean;
   alignEnd: boolean;
+  /** The `public` setting: whether the pages are readable without signing in. */
   isPublic?: boolean;
+  /** Factor for the scores of the pages in search. */
   boost?: number;
   directory?: "none" | "accordion" | "card";
   /** Route of the page that the division's title links to. */

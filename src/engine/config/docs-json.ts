@@ -33,8 +33,8 @@ interface Origin {
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
 /**
- * Returns settings with defaults for required ones, even if docs.json is missing. `hasSignIn`: whether readers can sign in to
- * the site.
+ * Reads the settings. Returns settings with defaults for required ones, even if docs.json is missing. `hasSignIn`: whether readers
+ * can sign in to the site.
  */
 export function readDocsJson(
   files: Files,

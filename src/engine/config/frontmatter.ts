@@ -3,7 +3,8 @@
 import { parse, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
-import { type Contextual, contextualIds } from "./schema.ts";
+import { checkValue } from "./check-setting.ts";
+import { type Contextual, contextualSchema } from "./schema.ts";
 
 /** The type of a key's value. */
 interface FrontmatterKind<T> {
@@ -13,7 +14,7 @@ interface FrontmatterKind<T> {
   expected: string;
   /** Name of the type on the reference page. */
   type: string;
-  /** Replaces an invalid value. */
+  /** Replaces an invalid value. Without it, the key is omitted. */
   fallback?: T;
 }
 
@@ -54,7 +55,7 @@ const number: FrontmatterKind<number> = {
 const words: FrontmatterKind<string[]> = {
   read: (value) =>
     Array.isArray(value)
-      ? value.map(String)
+      ? value.flatMap((item) => text.read(item) ?? [])
       : typeof value === "string"
         ? value
             .split(",")
@@ -82,17 +83,18 @@ const related: FrontmatterKind<false | unknown[]> = {
 type IconValue = string | { name: string; style?: string; library?: string };
 
 const icon: FrontmatterKind<IconValue> = {
-  read: (value) => (typeof value === "string" || (typeof value === "object" && "name" in value!) ? (value as IconValue) : undefined),
+  read: (value) => (typeof value === "string" || typeof (value as { name?: unknown }).name === "string" ? (value as IconValue) : undefined),
   expected: "an icon name",
   type: "icon",
 };
 
 const contextual: FrontmatterKind<Contextual> = {
   read(value) {
-    const options = (value as { options?: unknown }).options;
-    if (!Array.isArray(options)) return undefined;
-    const isKnown = options.every((option) => typeof option === "object" || contextualIds.includes(option as string));
-    return isKnown ? (value as Contextual) : undefined;
+    let isValid = true;
+    checkValue(contextualSchema, value, [], (code) => {
+      if (code === "config-value" || code === "config-required") isValid = false;
+    });
+    return isValid ? (value as Contextual) : undefined;
   },
   expected: "an object with a list of options",
   type: "object",
@@ -168,6 +170,7 @@ export interface SplitPage {
 
 const fence = /^\s*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 
+/** Splits a page. An invalid frontmatter is reported, and as much of it as possible is read. */
 export function splitPage(source: string, file: string): SplitPage {
   const match = fence.exec(source);
   if (!match) return { frontmatter: {}, body: source, linesBeforeBody: 0, problems: [] };
@@ -233,13 +236,14 @@ function readLines(yaml: string): Record<string, unknown> {
 }
 
 /**
- * Returns valid values of the keys in `frontmatterKeys`, fallbacks for invalid ones, and unchanged values of other keys.
- * Omits null values and `mode: default`. Reports invalid values.
+ * Returns valid values of the keys in `frontmatterKeys`, and unchanged values of other keys. Reports an invalid value, and replaces
+ * it with its fallback or omits it. Omits null values and `mode: default`.
  */
 export function checkFrontmatter(raw: Record<string, unknown>, report: (key: string, message: string) => void): Frontmatter {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(raw)) {
-    if (value === null || value === undefined) continue;
+    // Assigning `__proto__` would set the prototype, whose keys would then be read unchecked.
+    if (value === null || value === undefined || key === "__proto__") continue;
     if (!Object.hasOwn(frontmatterKeys, key)) {
       out[key] = value;
       continue;

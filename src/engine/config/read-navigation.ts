@@ -7,7 +7,7 @@ import { routeOfEntry } from "../paths.ts";
 import { checkValue, type ReportSetting } from "./check-setting.ts";
 import type { Division, DivisionKind, NavChild } from "./division.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
-import { languageCodes, partSchemas } from "./schema.ts";
+import { iconSchema, languageCodes, partSchemas } from "./schema.ts";
 
 /** Keys with lists of divisions. If a level has several of them, the first one in this order is used. */
 const childLists: readonly { key: string; kind: DivisionKind; label: string }[] = [
@@ -28,6 +28,7 @@ const knownKeys = new Set([
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
 
+/** `path`: path of the setting in docs.json. */
 export function readNavigation(raw: Record<string, unknown>, path: JsonPath, report: ReportSetting): Division {
   return readDivision(raw, "root", "", path, report);
 }
@@ -62,7 +63,7 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
   };
   const textKeys = ["name", "description", "tag", "href", "iconType"] as const;
   for (const key of textKeys) if (typeof raw[key] === "string") division[key] = raw[key];
-  if (typeof raw.icon === "string" || (typeof raw.icon === "object" && raw.icon !== null)) division.icon = raw.icon as Division["icon"];
+  readIcon(raw.icon, division, path, report);
   if (typeof raw.color === "object" && raw.color !== null) division.color = raw.color as Division["color"];
   if (typeof raw.public === "boolean") division.isPublic = raw.public;
   if (typeof raw.boost === "number") division.boost = raw.boost;
@@ -75,6 +76,13 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
     }
   }
   return division;
+}
+
+function readIcon(value: unknown, division: Division, path: JsonPath, report: ReportSetting): void {
+  if (typeof value === "string" || typeof (value as { name?: unknown } | null | undefined)?.name === "string")
+    division.icon = value as Division["icon"];
+  else if (typeof value === "object" && value !== null)
+    report("config-value", [...path, "icon"], "value", `icon must be ${iconSchema.expected}`);
 }
 
 /** Reads the `version` setting of a division that is not itself a version. */

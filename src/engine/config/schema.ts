@@ -144,7 +144,7 @@ const banner = object(
   "A banner above every page.",
 );
 
-const contextual = object(
+export const contextualSchema = object(
   {
     options: list(
       Type.Union(
@@ -219,9 +219,9 @@ const service = <T extends Record<string, TSchema>>(fields: T, name: string) => 
 const host = (description: string) =>
   text(description, { pattern: "^(?!https?:)[\\w.-]+(?::\\d+)?$", expected: "a host without https://, such as docs.example.com" });
 
-const address = (description: string) => text(description, { pattern: "^https?://", expected: "a URL that starts with https://" });
+const httpUrl = (description: string) => text(description, { pattern: "^https?://", expected: "a URL that starts with https://" });
 
-const addressOrPath = (description: string) =>
+const urlOrPath = (description: string) =>
   text(description, { pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))", expected: "an https URL or a path" });
 
 /** Integrations that are accepted in docs.json but not loaded. */
@@ -256,12 +256,12 @@ const integrations = object(
     posthog: service(
       {
         apiKey: text("Project API key.", { pattern: "^phc_", expected: "a key that starts with phc_" }),
-        apiHost: optional(address("URL of your PostHog server or region.")),
+        apiHost: optional(httpUrl("URL of your PostHog server or region.")),
         sessionRecording: optional(flag("Records sessions.", true)),
       },
       "PostHog",
     ),
-    segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(address("URL of your CDN.")) }, "Segment"),
+    segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(httpUrl("URL of your CDN.")) }, "Segment"),
     ...Object.fromEntries(
       otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but not loaded.", loose: true }))]),
     ),
@@ -400,7 +400,7 @@ export const docsJsonSchema = object(
     footer: optional(footer),
     banner: optional(banner),
     interaction: optional(object({ drilldown: optional(flag("Opening a group also opens its first page.")) }, "Navigation behavior.")),
-    contextual: optional(contextual),
+    contextual: optional(contextualSchema),
     search: optional(object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options.")),
     variables: optional(
       Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
@@ -469,12 +469,12 @@ export const docsJsonSchema = object(
           organization: optional(
             object(
               {
-                id: optional(addressOrPath("Identifier, such as `#organization`.")),
+                id: optional(urlOrPath("Identifier, such as `#organization`.")),
                 name: optional(Type.String()),
                 legalName: optional(Type.String()),
-                url: optional(addressOrPath("Home page.")),
-                logo: optional(addressOrPath("Logo image.")),
-                sameAs: optional(Type.Array(addressOrPath("Profile URL."))),
+                url: optional(urlOrPath("Home page.")),
+                logo: optional(urlOrPath("Logo image.")),
+                sameAs: optional(Type.Array(urlOrPath("Profile URL."))),
               },
               "The site's publisher, for search engines.",
             ),
@@ -584,14 +584,14 @@ export type IconValue = Static<typeof iconSchema>;
 export type Navbar = Static<typeof navbar>;
 export type Footer = Static<typeof footer>;
 export type Banner = Static<typeof banner>;
-export type Contextual = Static<typeof contextual>;
+export type Contextual = Static<typeof contextualSchema>;
 export type Integrations = Static<typeof integrations>;
 
 /** Schemas of the settings that a language in the navigation can also have. */
 export const partSchemas = { navbar, footer, banner } as const;
 
-/** The JSON Schema file for editors, without the keywords that only Octavo uses. */
+/** The JSON Schema file for editors, without the keywords that only Octavo uses. A setting, such as `strict`, can have the name of one. */
 export function jsonSchemaFile(): string {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
-  return `${JSON.stringify(schema, (key, value) => (["expected", "strict", "loose", "unique", "keys"].includes(key) ? undefined : value), 2)}\n`;
+  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
 }

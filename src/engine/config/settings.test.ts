@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import { expectAll } from "../../../test/engine/rows.ts";
+import { jsonSchemaFile } from "./schema.ts";
 
 type Wanted = (string | RegExp | { not: string | RegExp })[];
 /** Name of the key, settings, expected HTML of the page, and expected CSS of the site. */
@@ -352,4 +353,10 @@ describe("invalid settings are reported, and the site is built", () => {
     expect(briefly(site.problems)).toEqual(["config-required docs.json:1"]);
     expect(site.read("index.html")).toMatch("Text.");
   });
+});
+
+test("the JSON Schema for editors has every setting, and no keywords of our own", () => {
+  const { properties } = JSON.parse(jsonSchemaFile()) as { properties: Record<string, { properties?: object; strict?: unknown }> };
+  expect(Object.keys(properties.appearance!.properties!)).toEqual(["default", "strict"]);
+  expect(properties.colors).not.toHaveProperty("strict");
 });

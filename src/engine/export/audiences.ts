@@ -10,7 +10,7 @@ import type { Site } from "../site/build-site.ts";
 import { findTarget } from "../site/link-targets.ts";
 import { type Section, Sections } from "../site/nav-sections.ts";
 import { groupsOf, isHidden } from "../site/operation-target.ts";
-import { playgroundMode } from "../site/playground-mode.ts";
+import { playgroundMode } from "../site/reference-settings.ts";
 import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type NavTreeItem } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
@@ -18,6 +18,7 @@ import type { ExportTarget } from "./export-target.ts";
 /** Access of files that no reader may read: files for the host, and pages that an export leaves out. */
 export const hostOnly: Access = [];
 
+/** The access of the pages and files of a site, for one export. */
 export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
@@ -212,6 +213,7 @@ export class Audiences {
   }
 }
 
+/** Identifies an access. Equal for lists of the same groups in any order. */
 export function keyOf(access: Access): string {
   return typeof access === "string" ? access : JSON.stringify([...access].sort());
 }

@@ -1,6 +1,7 @@
 /** Creates the options of a page's contextual menu. */
 
 import type { Access } from "../../base/access.ts";
+import { parseUrl } from "../../base/url.ts";
 import type { Contextual } from "../config/schema.ts";
 import { icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
@@ -23,6 +24,9 @@ const assistants: Record<string, { name: string; icon: string; base: string; par
   aistudio: { name: "Google AI Studio", icon: "message", base: "https://aistudio.google.com/prompts/new_chat", parameter: "prompt" },
   devin: { name: "Devin", icon: "message", base: "https://app.devin.ai/", parameter: "prompt" },
 };
+
+/** Maximum number of characters of a page's Markdown in a URL. */
+const pageText_chars = 4_000;
 
 export interface ContextualContext {
   site: Site;
@@ -79,12 +83,10 @@ function customOption(option: Custom, page: Page, site: Site, url: string | unde
   const withUrls = (text: string) =>
     text.replace(/\$(page|path|mcp)\b/g, (_, name: string) =>
       name === "page"
-        ? pageMarkdown(page, site).slice(0, 4_000)
+        ? pageMarkdown(page, site).slice(0, pageText_chars).toWellFormed()
         : name === "path"
           ? `/${page.route}`
-          : url
-            ? new URL("/mcp", url).href
-            : "/mcp",
+          : `${(url && parseUrl(url)?.origin) ?? ""}/mcp`,
     );
   const address =
     typeof option.href === "string"

@@ -1,8 +1,8 @@
+/** The target of an export (its host and readers), the features and external content that pages for it have, and the types of its files. */
+
 import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
-
-/** The target of an export (its host and readers), the features and external content that pages for it have, and the types of its files. */
 
 /** The host and the readers for which a site is exported. Exports of the same site to the same target are identical. */
 export interface ExportTarget {

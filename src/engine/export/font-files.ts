@@ -11,7 +11,7 @@ export interface FontPlan {
   preload: string[];
 }
 
-/** What `fonts.json` of the product's build says about its fonts. `weights`: of the font's smaller files, if it has any. */
+/** The content of `fonts.json` in the product's build. `weights`: range of the weights in the smaller files of a font, if it has such files. */
 interface ProductFonts {
   ranges: { basic: string; extended: string };
   families: Record<string, { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]>;

@@ -2,7 +2,7 @@
 
 import { escapeHtml } from "../../base/html-text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
-import { inlineText } from "../render/inline-html.tsx";
+import { renderedText } from "../render/inline-html.tsx";
 import { safeHref } from "../render/safe-href.ts";
 import type { Site } from "../site/build-site.ts";
 import { isPicture } from "../site/link-targets.ts";
@@ -27,7 +27,7 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   const canonical = canonicalUrl(page, context);
   const title = pageTitle(page, settings.name);
   const source = frontmatter.description ?? ((page.reference && page.summary.firstWords) || settings.description);
-  const description = source && inlineText(source);
+  const description = source && renderedText(source);
   const robots = page.visibility.noindex ? "noindex" : undefined;
 
   const tags = new Map<string, string | undefined>([

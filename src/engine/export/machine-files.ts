@@ -105,6 +105,7 @@ function instructions(site: Site): string[] {
   return list.length ? [["> **Agent instructions**", ...list.flatMap((text) => text.split("\n"))].join("\n> ")] : [];
 }
 
+/** The pages for language models, in order: those of the default version and language, then those outside versions and languages. */
 function llmsPages(site: Site): Page[] {
   let node: NavNode = site.navigation.root;
   for (;;) {

@@ -4,7 +4,7 @@ import type { ApiDocument } from "../openapi/api-document.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../openapi/refs.ts";
-import { type ApiSettings, sampleLanguagesOf } from "../site/playground-mode.ts";
+import { type ApiSettings, sampleLanguagesOf } from "../site/reference-settings.ts";
 
 /** The parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in other files. */
 export function operationDataOf(
@@ -59,7 +59,10 @@ function leanOperation(node: unknown): Raw {
   return Object.fromEntries(Object.entries(node as Raw).filter(([key]) => !displayOnly.has(key)));
 }
 
-/** Removes the examples and links of responses, which can be long and are not used by playgrounds. */
+/**
+ * Removes the examples and links of responses, which can be long and are not used by playgrounds. `isResponse`: whether the node
+ * is a response, else an operation or any other node.
+ */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;
   const lean = (response: unknown): unknown => {

@@ -2,7 +2,7 @@
 
 import { parseUrl } from "../../base/url.ts";
 import type { Server } from "../openapi/operation.ts";
-import { isRaw, own } from "../openapi/refs.ts";
+import { isRaw, own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
@@ -24,7 +24,7 @@ export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<str
       if (own(scheme, "type") === "openIdConnect") hosts.add("https:");
       const flows = own(scheme, "flows");
       for (const flow of isRaw(flows) ? Object.values(flows) : [])
-        for (const key of ["tokenUrl", "refreshUrl"]) hosts.add(parseUrl(String(own(flow, key)))?.origin ?? "");
+        for (const key of ["tokenUrl", "refreshUrl"]) hosts.add(parseUrl(ownText(flow, key) ?? "")?.origin ?? "");
     }
   }
   return hosts;

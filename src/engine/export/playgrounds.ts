@@ -5,7 +5,7 @@ import type { ApiDocument } from "../openapi/api-document.ts";
 import { type Server, serversOf } from "../openapi/operation.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
 import type { Site } from "../site/build-site.ts";
-import { playgroundOf } from "../site/playground-mode.ts";
+import { playgroundOf } from "../site/reference-settings.ts";
 import { isExternalPage, type Page } from "../site/site-page.ts";
 import { type Audiences, suffixOf } from "./audiences.ts";
 import { operationDataOf } from "./operation-excerpt.ts";

@@ -4,7 +4,7 @@ import { dump } from "js-yaml";
 import { readText } from "../../base/files.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { methodsOf } from "../openapi/operation.ts";
-import { entries, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "../openapi/refs.ts";
+import { entries, own, ownText, parentOf, type Raw, Refs, removeAt, texts } from "../openapi/refs.ts";
 import { referencesIn } from "../openapi/walk-references.ts";
 import type { Site } from "../site/build-site.ts";
 import { isHidden } from "../site/operation-target.ts";
@@ -39,7 +39,7 @@ function withoutParts({ root, restricted }: ApiDocument, removed: readonly strin
   const candidates = new Set([...[...usedThere].map(componentOf), ...schemas].filter((pointer) => pointer.startsWith("#/components/")));
 
   const copy = structuredClone(root);
-  for (const pointer of [...removed, ...candidates]) remove(copy, pointer);
+  for (const pointer of [...removed, ...candidates]) removeAt(copy, pointer);
   removeEmptyPathItems(copy, removed);
   removeUnusedTags(
     copy,
@@ -72,7 +72,7 @@ function removeEmptyPathItems(root: Raw, removed: readonly string[]): void {
   for (const field of ["paths", "webhooks"]) {
     for (const [, item] of entries(refs.at(`#/${field}`))) {
       const target = refs.follow(item) ?? item;
-      if (touched.has(target.pointer) && methodsOf(target).length === 0) remove(root, item.pointer);
+      if (touched.has(target.pointer) && methodsOf(target).length === 0) removeAt(root, item.pointer);
     }
   }
 }
@@ -94,21 +94,7 @@ function removeUnusedTags(root: Raw, tags: readonly string[]): void {
 }
 
 function tagsOf(operation: unknown): string[] {
-  const tags = own(operation, "tags");
-  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
-}
-
-function parentOf(root: Raw, pointer: string): { node: Raw; key: string } | undefined {
-  const keys = pointerKeys(pointer) ?? [];
-  const key = keys.pop();
-  let node: unknown = root;
-  for (const step of keys) node = own(node, step);
-  return isRaw(node) && key !== undefined ? { node, key } : undefined;
-}
-
-function remove(root: Raw, pointer: string): void {
-  const at = parentOf(root, pointer);
-  if (at) delete at.node[at.key];
+  return texts(own(operation, "tags"));
 }
 
 function put(root: Raw, pointer: string, value: unknown): void {

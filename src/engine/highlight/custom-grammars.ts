@@ -27,6 +27,7 @@ export class CustomGrammars {
     this.clock = clock;
   }
 
+  /** Adds a grammar. It replaces earlier grammars of the same names. */
   add(names: Iterable<string>, grammar: CustomGrammar): void {
     for (const name of names) this.grammars.set(name.toLowerCase(), grammar);
   }

@@ -1,4 +1,4 @@
-/** Renders formulas with KaTeX, with limits for their macros. */
+/** Renders formulas with KaTeX, with limits for their macros. Loading this file limits the macros of KaTeX in the whole process. */
 
 import katex from "katex";
 import { escapeHtml } from "../../base/html-text.ts";
@@ -48,7 +48,10 @@ interface Expander {
   consumeArgs(count: number, delimiters?: string[][]): Token[][];
 }
 
-/** Limits the length of expansions. KaTeX limits only their number, so a few kilobytes could become gigabytes. */
+/**
+ * Replaces methods of KaTeX's `MacroExpander`, to limit the length of expansions. KaTeX limits only their number, so a few
+ * kilobytes could become gigabytes.
+ */
 function boundExpansions(expander: Expander): void {
   const { pushTokens, _getExpansion, consumeArgs } = expander;
   const pushed = new WeakMap<Expander, number>();

@@ -30,6 +30,7 @@ const Shared = createContext<RenderContext | undefined>(undefined);
 
 export const RenderContextProvider = Shared.Provider;
 
+/** The context of the page that is being rendered. Throws an Error outside `RenderContextProvider`. */
 export function useRenderContext(): RenderContext {
   const context = useContext(Shared);
   if (!context) throw new Error("A component was rendered outside renderContent.");

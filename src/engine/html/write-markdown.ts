@@ -13,7 +13,7 @@ export function codeFence(node: ContentElement): string {
   return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 
-/** A code block whose fence is longer than any run of backticks in the code. */
+/** A code block whose fence is longer than any run of backticks in the code. Removes empty lines before the code, and whitespace after it. */
 export function fence(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const ticks = "`".repeat(longest + 1);

@@ -8,7 +8,7 @@ import { type DocumentCode, type LoadedImport, openDocumentCode } from "../autho
 import type { Sandbox } from "../author/sandbox.ts";
 import { splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, type Props, visitElements } from "../content.ts";
-import { folderOf, isPageFile, normalizePath } from "../paths.ts";
+import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
 import { type Parsed, parseMdx } from "./parse-mdx.ts";
 import { prepare } from "./prepare-mdx.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
@@ -153,7 +153,7 @@ class Expansion {
         fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),
         report: this.listener.report,
       });
-      makeLinksAbsolute(content, folderOf(file));
+      makeUrlsRootRelative(content, folderOf(file));
       return content;
     };
     return { code, nodes };
@@ -248,24 +248,24 @@ class Expansion {
 const urlProps = ["href", "src", "poster", "img"] as const;
 
 /**
- * Converts relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that links of a
+ * Changes relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that links of a
  * snippet work on every page.
  */
-function makeLinksAbsolute(nodes: readonly ContentNode[], folder: string): void {
+function makeUrlsRootRelative(nodes: readonly ContentNode[], folder: string): void {
   visitElements(nodes, (node) => {
     for (const name of urlProps) {
       const value = node.props[name];
-      if (typeof value === "string") node.props[name] = absoluteUrl(value, folder, node);
+      if (typeof value === "string") node.props[name] = rootRelativeUrl(value, folder, node);
     }
   });
 }
 
-function absoluteUrl(url: string, folder: string, node: ContentElement): string {
+function rootRelativeUrl(url: string, folder: string, node: ContentElement): string {
   const trimmed = url.trim();
   if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return url;
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
   const target = normalizePath(folder, path!);
   if (target === undefined) return url;
-  const clean = node.name === "img" || !isPageFile(target) ? target : target.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
+  const clean = node.name === "img" || !isPageFile(target) ? target : routeOfFile(target);
   return `/${clean}${rest}`;
 }

@@ -16,7 +16,7 @@ export interface Prepared {
 const fenceLine = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})\s*(.*?)\s*$/;
 const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
-/** `linesBefore`: number of lines in the file before the text. */
+/** Prepares a text for the parser. `linesBefore`: number of lines in the file before the text. */
 export function prepare(
   source: string,
   options: { file: string; variables: ReadonlyMap<string, string>; report: Report; linesBefore: number },
@@ -55,7 +55,7 @@ export function prepare(
         headingIds.set(at.line, heading[2]!.trim());
         line = heading[1]!;
       }
-      if (line.includes("$")) line = withoutPrices(line);
+      if (line.includes("$")) line = withEscapedPrices(line);
     }
     if (options.variables.size && line.includes("{{")) {
       line = line.replace(variable, (whole, name: string, column: number) => {
@@ -107,7 +107,7 @@ function withoutComments(line: string, open: boolean): { text: string; open: boo
 }
 
 /** Escapes dollar signs of prices and shell variables, which would otherwise start a formula. */
-function withoutPrices(line: string): string {
+function withEscapedPrices(line: string): string {
   let out = "";
   let at = 0;
   for (let open = line.indexOf("$"); open >= 0; open = line.indexOf("$", at)) {

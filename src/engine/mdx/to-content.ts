@@ -25,6 +25,7 @@ export interface ToContentOptions {
   report: Report;
 }
 
+/** Reports problems of the content; doesn't throw for them. */
 export function toContent(tree: Root, options: ToContentOptions): ContentNode[] {
   return new Converter(tree, options).all(tree.children, 0);
 }

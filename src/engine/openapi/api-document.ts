@@ -6,10 +6,10 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import { spanAt } from "../json-positions.ts";
 import { removeExternalDependents } from "./external-refs.ts";
-import { inspect } from "./inspect-document.ts";
+import { inspectDocument } from "./inspect-document.ts";
 import { readServers } from "./operation.ts";
 import { listOperations, type OperationEntry } from "./operation-list.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, pointerKeys, type Raw, Refs, valueText } from "./refs.ts";
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { sourcePosition } from "./source-positions.ts";
 
@@ -20,6 +20,7 @@ export interface ApiDocument {
   /** Path in the folder, or the URL from which the document was fetched. */
   file: string;
   isRemote: boolean;
+  /** The parsed document, without parts that depend on an external `$ref`, parts with `groups`, and the webhooks of a 3.0 document. */
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
@@ -41,6 +42,7 @@ export function looksLikeDocument(path: string, text: string): boolean {
   return /\.ya?ml$/i.test(path) && /^(?:["']?)(?:openapi|swagger)["']?\s*:/m.test(text);
 }
 
+/** Parses a document in JSON or YAML, and checks it. */
 export async function readDocument(file: string, text: string, isRemote = false): Promise<ReadDocument> {
   const isJson = /^\s*[[{]/.test(text);
   const limit = isJson ? limits.apiJson_chars : apiYaml_chars;
@@ -61,14 +63,14 @@ export async function readDocument(file: string, text: string, isRemote = false)
           "openapi-version",
           own(root, "swagger") === undefined ? "#/openapi" : "#/swagger",
           own(root, "swagger") === undefined
-            ? `OpenAPI ${String(own(root, "openapi"))} isn't supported: use 3.0, 3.1 or 3.2`
-            : `Swagger ${String(own(root, "swagger"))} isn't supported: use OpenAPI 3.0 or 3.1`,
+            ? `OpenAPI ${valueText(own(root, "openapi"))} isn't supported: use 3.0, 3.1 or 3.2`
+            : `Swagger ${valueText(own(root, "swagger"))} isn't supported: use OpenAPI 3.0 or 3.1`,
           "Convert it to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
         ),
       ],
     };
 
-  const found = inspect(root);
+  const found = inspectDocument(root);
   if (found.isTooLarge)
     return rejected("openapi-limit", { file }, `The document expands to more than ${limits.yamlNodes_count} values through its aliases`);
   if (found.isTooDeep)
@@ -146,7 +148,7 @@ function parseYamlText(file: string, text: string): { value: unknown } | { probl
 }
 
 function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
-  const declared = String(own(root, "openapi") ?? "");
+  const declared = valueText(own(root, "openapi") ?? "");
   const minor = /^3(?:\.(\d+))?(?:\.|$|-)/.exec(declared)?.[1] ?? (declared === "3" ? "0" : undefined);
   return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
 }

@@ -1,8 +1,8 @@
-/** Checks a request or a response against an operation of a document. */
+/** Checks a request or a response against an operation of a document. Returns at most `findings_count` findings. */
 
 import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
-import { essenceOf, isJson, mediaTypeOf } from "./media-types.ts";
+import { essenceOf, isInRange, isJson, mediaTypeOf } from "./media-types.ts";
 import { type Header, isIgnoredHeader, type MediaType, type Operation, type Parameter } from "./operation.ts";
 import { scalarText } from "./parameter-styles.ts";
 import type { Refs } from "./refs.ts";
@@ -116,9 +116,7 @@ function jsonOr(text: string): unknown {
 }
 
 function rangeOf(content: readonly MediaType[], type: string): MediaType | undefined {
-  const essence = essenceOf(type);
-  const range = (declared: string) => declared === "*/*" || (declared.endsWith("/*") && essence.startsWith(declared.slice(0, -1)));
-  return content.find((media) => range(essenceOf(media.type)));
+  return content.find((media) => isInRange(essenceOf(type), essenceOf(media.type)));
 }
 
 function undeclaredType(content: readonly MediaType[], found: string, path: string, pointer: string): Finding {

@@ -5,7 +5,7 @@
 
 import { hasFormat } from "./check-format.ts";
 import { jsonText } from "./json-text.ts";
-import { child, children, entries, escapeKey, isRaw, type Located, own, type Raw, type Refs } from "./refs.ts";
+import { child, children, entries, escapeKey, isRaw, type Located, own, ownText, type Raw, type Refs } from "./refs.ts";
 import { isFileValue } from "./request-model.ts";
 import {
   type Direction,
@@ -74,6 +74,7 @@ const depth_levels = 100;
 /** Maximum number of characters of a value in an error message. */
 const shown_chars = 80;
 
+/** Validates a value. `path`: name of the value in the findings. Undefined is valid. Returns at most `findings_count` findings. */
 export function checkValue(
   value: unknown,
   schema: SchemaRef,
@@ -373,7 +374,7 @@ function canonical(value: unknown): string {
 function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
   const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
   const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
-  return options.find(({ schema }) => refs.includes(String(own(schema.parts[0]?.value, "$ref"))));
+  return options.find(({ schema }) => refs.includes(ownText(schema.parts[0]?.value, "$ref") ?? ""));
 }
 
 function requiredOnly(view: SchemaView): string[] {
@@ -400,6 +401,7 @@ function variantsPointer(view: SchemaView, kind: string): string {
   return node ? `${node.pointer}/${kind}` : view.pointer;
 }
 
+/** The path of a member: `body.id`, or `body["user id"]` if its name needs quotes. */
 export function memberPath(path: string, name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }

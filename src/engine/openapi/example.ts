@@ -1,7 +1,7 @@
 /** Creates an example value for a schema, for samples and playgrounds. In requests, `x-default` takes precedence. */
 
 import { DocumentMemo } from "./document-memo.ts";
-import type { Refs } from "./refs.ts";
+import { isRaw, type Refs } from "./refs.ts";
 import { type Direction, keyOf, type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /** Maximum nesting depth of a generated example. */
@@ -36,12 +36,12 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
     const chosen = view.variants.map((variants) => {
       const option = variants.options[0];
       const value = option && make(option.schema, below);
-      if (option?.value === undefined || variants.discriminator === undefined || !isPlain(value)) return value;
+      if (option?.value === undefined || variants.discriminator === undefined || !isRaw(value)) return value;
       // A const or an enum in the option's schema takes precedence over the discriminator value of the option.
       const said = value[variants.discriminator];
       return said === undefined || said === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
     });
-    const objects = [own, ...chosen].filter(isPlain);
+    const objects = [own, ...chosen].filter(isRaw);
     if (objects.length) return Object.assign({}, ...objects);
     return chosen.find((value) => value !== undefined) ?? own;
   };
@@ -76,10 +76,6 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
 }
 
 const stringPlaceholder = "<string>";
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 const byFormat: Record<string, string> = {
   date: "2024-05-17",

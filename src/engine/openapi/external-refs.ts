@@ -1,11 +1,11 @@
 /** Removes operations and components that use an external `$ref`, since external documents are not loaded. */
 
-import { listOperations, type OperationEntry } from "./operation-list.ts";
-import { child, entries, isRaw, type Located, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { listOperations, operationLabel } from "./operation-list.ts";
+import { child, entries, isRaw, type Located, type Raw, Refs, removeAt } from "./refs.ts";
 import { referencesIn } from "./walk-references.ts";
 
 /**
- * Removes path items, operations and components that depend on an external `$ref`. Returns the keys of removed path items
+ * Removes path items, operations and components that depend on an external `$ref` from `root`. Returns the keys of removed path items
  * and the labels of removed operations.
  */
 export function removeExternalDependents(root: Raw): string[] {
@@ -16,10 +16,10 @@ export function removeExternalDependents(root: Raw): string[] {
   const operations = listOperations(refs).filter(
     ({ node, pathItem }) => isAffected(node) || sharedParts(refs.follow(pathItem)).some(isAffected),
   );
-  for (const { node } of operations) remove(root, node.pointer);
+  for (const { node } of operations) removeAt(root, node.pointer);
   for (const [, group] of entries(refs.at("#/components")))
-    for (const [, component] of entries(group)) if (isAffected(component)) remove(root, component.pointer);
-  return [...removed, ...operations.map(labelOf)];
+    for (const [, component] of entries(group)) if (isAffected(component)) removeAt(root, component.pointer);
+  return [...removed, ...operations.map(operationLabel)];
 }
 
 function isExternal(ref: string): boolean {
@@ -31,7 +31,7 @@ function removeExternalPathItems(root: Raw): string[] {
   return ["paths", "webhooks", "components/pathItems"].flatMap((field) => {
     const items = entries(new Refs(root).at(`#/${field}`));
     const external = items.filter(([, item]) => isRaw(item.value) && typeof item.value.$ref === "string" && isExternal(item.value.$ref));
-    for (const [, { pointer }] of external) remove(root, pointer);
+    for (const [, { pointer }] of external) removeAt(root, pointer);
     return external.map(([path]) => path);
   });
 }
@@ -56,16 +56,4 @@ function affectedPointers(refs: Refs): Set<string> {
   const found = new Set(affected);
   for (const target of found) for (const user of usersOf.get(target) ?? []) found.add(user);
   return found;
-}
-
-function labelOf({ kind, method, path }: OperationEntry): string {
-  return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
-}
-
-function remove(root: Raw, pointer: string): void {
-  const keys = pointerKeys(pointer) ?? [];
-  const last = keys.pop();
-  let node: unknown = root;
-  for (const key of keys) node = isRaw(node) ? node[key] : undefined;
-  if (isRaw(node) && last !== undefined) delete node[last];
 }

@@ -9,7 +9,7 @@ import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
  * The value of an input is its `x-default`, else its first example, else its default, else a generated value. Without
- * `optional`, optional parameters, and optional fields without an `x-default`, are omitted. Deprecated optional parameters are
+ * `optional`, optional parameters, and optional fields of the body without an `x-default`, are omitted. Deprecated optional parameters are
  * omitted in both cases. A declared body is included even if it is optional, since many documents don't declare required bodies
  * as required.
  */

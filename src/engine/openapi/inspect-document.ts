@@ -1,7 +1,7 @@
 /** Checks size, depth and references of an OpenAPI document in one pass. */
 
 import { limits } from "../../base/limits.ts";
-import { escapeKey, isRaw, Refs } from "./refs.ts";
+import { isRaw, pointerTo, Refs } from "./refs.ts";
 import { walkReferences } from "./walk-references.ts";
 
 export interface Inspection {
@@ -15,16 +15,17 @@ export interface Inspection {
   targets: Set<string>;
 }
 
-export function inspect(root: unknown): Inspection {
+/** Inspects a document. Stops when it exceeds a limit, so that the lists are then incomplete. */
+export function inspectDocument(root: unknown): Inspection {
   const found: Inspection = { isTooLarge: false, isTooDeep: false, external: [], dead: [], targets: new Set() };
   const refs = new Refs(isRaw(root) ? root : {});
   let nodes = 0;
   walkReferences(root, {
     reference(ref, path) {
       if (found.targets.has(ref)) return;
-      if (!ref.startsWith("#")) found.external.push({ pointer: pointerOf(path), ref });
+      if (!ref.startsWith("#")) found.external.push({ pointer: pointerTo(path), ref });
       else if (refs.at(ref)) found.targets.add(ref);
-      else found.dead.push({ pointer: pointerOf(path), ref });
+      else found.dead.push({ pointer: pointerTo(path), ref });
     },
     shouldVisit(depth) {
       if (++nodes > limits.yamlNodes_count) found.isTooLarge = true;
@@ -33,8 +34,4 @@ export function inspect(root: unknown): Inspection {
     },
   });
   return found;
-}
-
-function pointerOf(path: readonly string[]): string {
-  return `#${path.map((key) => `/${escapeKey(key)}`).join("")}`;
 }

@@ -15,6 +15,7 @@ function exact(digits: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(digits);
 }
 
+/** Serializes a value. `indent`: number of spaces per level; 0 writes one line. Undefined fields are omitted. */
 export function jsonText(value: unknown, indent = 0): string {
   return write(value, " ".repeat(indent), "");
 }

@@ -16,6 +16,11 @@ export function essenceOf(mediaType: string): string {
   return mediaType.split(";", 1)[0]!.trim().toLowerCase();
 }
 
+/** Whether a media type is in a range such as `image/*`. False if `range` isn't a range. */
+export function isInRange(mediaType: string, range: string): boolean {
+  return range === "*/*" || (range.endsWith("/*") && mediaType.startsWith(range.slice(0, -1)));
+}
+
 export function isXml(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }

@@ -6,15 +6,15 @@ import type { Raw } from "./refs.ts";
 /** Playground settings, from `api.*` in docs.json and the page's `playground` key. */
 export interface PlaygroundSettings {
   mode: "interactive" | "simple";
-  /** Send requests through the site's server, if there is one. */
+  /** Whether to send requests through the site's server, if there is one. */
   proxy: boolean;
-  /** Send the browser's cookies. Has no effect on requests through the site's server. */
+  /** Whether to send the browser's cookies. Has no effect on requests through the site's server. */
   credentials: boolean;
-  /** Fill in the document's examples, in addition to defaults and `x-default`. */
+  /** Whether to fill in the document's examples, in addition to defaults and `x-default`. */
   prefill: boolean;
   /** Keys of the sample languages in display order. */
   languages: string[];
-  /** Show optional parameters and fields in samples. */
+  /** Whether to show optional parameters and fields in samples. */
   optional: boolean;
 }
 

@@ -13,6 +13,11 @@ export interface OperationEntry {
   node: Located;
 }
 
+/** `GET /users`, or `webhook user.created`. */
+export function operationLabel({ kind, method, path }: OperationEntry): string {
+  return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
+}
+
 export function listOperations(refs: Refs): OperationEntry[] {
   const root = { value: refs.root, pointer: "#" };
   return (["paths", "webhooks"] as const).flatMap((field) =>

@@ -1,5 +1,6 @@
-/** Creates the paths of generated pages. They are compatible with the paths on other platforms, so that existing links keep working. */
+/** Creates the routes of generated pages. They are compatible with the routes on other platforms, so that existing links keep working. */
 
+/** Converts a text to a part of a route: `Get user by ID` → `get-user-by-id`. Can be empty. */
 export function slugPart(text: string): string {
   return (
     text

@@ -1,7 +1,7 @@
 /** Reads one operation of a document with all data that a page or a playground needs. */
 
 import { platformExtension } from "./extensions.ts";
-import { child, children, entries, isRaw, type Located, own, ownText, type Refs, texts } from "./refs.ts";
+import { child, children, entries, isRaw, type Located, own, ownText, type Refs, texts, valueText } from "./refs.ts";
 import { externalDocsOf, type SchemaRef, schemaRef } from "./schema-view.ts";
 import { readSecurity, type SecurityAlternative } from "./security.ts";
 
@@ -195,6 +195,7 @@ export function methodsOf(item: Located): string[] {
   ];
 }
 
+/** The node of an operation. `method`: a key of the path item, in any case, or of its additional operations. */
 export function operationNode(item: Located, method: string): Located | undefined {
   const more = child(item, "additionalOperations");
   return child(item, method.toLowerCase()) ?? (more && child(more, method));
@@ -367,6 +368,7 @@ export function serversOf(operation: unknown, pathItem: unknown, root: unknown):
   return readServers(own(operation, "servers") ?? own(pathItem, "servers") ?? own(root, "servers"));
 }
 
+/** The servers in a list. Omits servers without a URL. */
 export function readServers(servers: unknown): Server[] {
   if (!Array.isArray(servers)) return [];
   return servers.flatMap((server): Server[] => {
@@ -382,8 +384,8 @@ export function readServers(servers: unknown): Server[] {
           const values = own(value, "enum");
           return {
             name,
-            default: String(own(value, "default") ?? (Array.isArray(values) ? (values[0] ?? "") : "")),
-            enum: Array.isArray(values) ? values.map(String) : [],
+            default: valueText(own(value, "default") ?? (Array.isArray(values) ? (values[0] ?? "") : "")),
+            enum: Array.isArray(values) ? values.map(valueText) : [],
             ...(text === undefined ? {} : { description: text }),
           };
         }),

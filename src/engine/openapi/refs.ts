@@ -1,5 +1,6 @@
 /** Reads nodes of an OpenAPI document and resolves `$ref`s on demand. */
 
+/** An object in a document. */
 export type Raw = Record<string, unknown>;
 
 /** A node and its JSON Pointer: `#/components/schemas/Pet`. */
@@ -20,6 +21,11 @@ export function own(node: unknown, key: string): unknown {
 export function ownText(node: unknown, key: string): string | undefined {
   const value = own(node, key);
   return typeof value === "string" ? value : undefined;
+}
+
+/** A value as text. Objects and lists become JSON, since `String` throws for an object with the key `toString`. */
+export function valueText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
 /** The strings in a list. Empty for other values. */
@@ -66,6 +72,26 @@ function decode(key: string): string {
   }
 }
 
+/** The pointer to a node, from its unescaped keys. */
+export function pointerTo(keys: readonly string[]): string {
+  return `#${keys.map((key) => `/${escapeKey(key)}`).join("")}`;
+}
+
+/** The object that contains the node at a pointer, and the node's key in it; undefined if there is no such object. */
+export function parentOf(root: Raw, pointer: string): { node: Raw; key: string } | undefined {
+  const keys = pointerKeys(pointer) ?? [];
+  const key = keys.pop();
+  let node: unknown = root;
+  for (const step of keys) node = own(node, step);
+  return isRaw(node) && key !== undefined ? { node, key } : undefined;
+}
+
+/** Removes the node at a pointer from `root`, unless a list contains it. */
+export function removeAt(root: Raw, pointer: string): void {
+  const at = parentOf(root, pointer);
+  if (at) delete at.node[at.key];
+}
+
 /** The name in the pointer of a component: `#/components/schemas/Pet` → `Pet`. Undefined for other pointers. */
 export function componentName(pointer: string): string | undefined {
   const keys = pointerKeys(pointer);
@@ -91,13 +117,14 @@ export class Refs {
     this.loaded = loaded;
   }
 
+  /** Returns the node at a pointer; undefined if there is none. Doesn't resolve a `$ref` of the node. */
   at(pointer: string): Located | undefined {
     this.visited?.add(pointer);
     if (this.loaded.has(pointer)) return { value: this.loaded.get(pointer), pointer };
     const keys = pointerKeys(pointer);
     let value: unknown = keys && this.root;
     for (const key of keys ?? []) value = own(value, key);
-    return value === undefined ? undefined : { value, pointer: `#${keys!.map((key) => `/${escapeKey(key)}`).join("")}` };
+    return value === undefined ? undefined : { value, pointer: pointerTo(keys!) };
   }
 
   /** Returns the node itself, or the target of its `$ref`. Undefined for a broken or circular reference. */

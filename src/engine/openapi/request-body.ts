@@ -1,4 +1,4 @@
-/** Creates the body of a request, as text, a file or parts, and its `Content-Type` from the body input. */
+/** Creates the body of a request (text, a file or parts) and its `Content-Type` from the body input. */
 
 import { jsonText } from "./json-text.ts";
 import { essenceOf, isJson, isXml, mediaTypeOf } from "./media-types.ts";

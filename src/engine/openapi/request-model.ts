@@ -1,5 +1,6 @@
 /** Data types of the playground's inputs and of the request that is created from them. */
 
+import { isRaw } from "./refs.ts";
 import type { SecurityScheme } from "./security.ts";
 
 /** Values that a reader selected or typed. */
@@ -64,12 +65,8 @@ export function parameterKey(parameter: { in: string; name: string }): string {
 
 /** Whether a value has exactly the shape of a `FileValue`, since a JSON body can also have a field named `file`. */
 export function isFileValue(value: unknown): value is FileValue {
-  if (!isPlain(value) || Object.keys(value).join() !== "file" || !isPlain(value["file"])) return false;
+  if (!isRaw(value) || Object.keys(value).join() !== "file" || !isRaw(value["file"])) return false;
   const { name, type, bytes, boundaries = "", ...more } = value["file"];
   const isNamed = typeof name === "string" && typeof type === "string" && typeof boundaries === "string";
   return isNamed && (bytes === undefined || bytes instanceof Blob) && !Object.keys(more).length;
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

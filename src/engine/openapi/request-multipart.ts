@@ -4,14 +4,14 @@
  */
 
 import { jsonText } from "./json-text.ts";
-import { isJson, isXml } from "./media-types.ts";
+import { isInRange, isJson, isXml } from "./media-types.ts";
 import type { MediaType, PropertyEncoding } from "./operation.ts";
 import { scalarText, styledPairs } from "./parameter-styles.ts";
 import { encodeHeader } from "./percent-encode.ts";
 import type { Refs } from "./refs.ts";
 import { isRaw } from "./refs.ts";
 import { type FileValue, isFileValue, type MultipartBody, type MultipartPart } from "./request-model.ts";
-import { headerText } from "./request-parameters.ts";
+import { headerText, isHeaderName } from "./request-parameters.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { xmlText } from "./xml-text.ts";
 
@@ -59,7 +59,7 @@ function onePart(name: string, value: unknown, rules: PartRules): MultipartPart 
   const concrete = declaredTypes.find((type) => type && !type.includes("*"));
   if (isFileValue(value)) {
     const { type } = value.file;
-    const allowed = type && (declaredTypes[0] === "" || declaredTypes.some((range) => matches(range, type)));
+    const allowed = type && (declaredTypes[0] === "" || declaredTypes.some((range) => range === type || isInRange(type, range)));
     return part(name, value, (allowed ? type : concrete) ?? (type || "application/octet-stream"), rules);
   }
   const isObject = typeof value === "object" && value !== null;
@@ -87,7 +87,7 @@ function part(
   for (const header of encoding?.headers ?? []) {
     const value = header.examples[0]?.value ?? viewOf(header.schema, refs, "request").default?.value;
     const text = headerText(header, value);
-    const isOurs = /^content-(?:type|disposition)$/i.test(header.name) || !isToken(header.name);
+    const isOurs = /^content-(?:type|disposition)$/i.test(header.name) || !isHeaderName(header.name);
     if (text !== undefined && !isOurs) headers.push([header.name, text]);
   }
   return { name, headers, content };
@@ -99,15 +99,6 @@ function quoted(name: string): string {
     .replaceAll('"', "%22")
     .replace(/\r\n|\r|\n/g, "%0D%0A")
     .replaceAll("\0", "");
-}
-
-/** Whether a text is a valid header name. */
-export function isToken(name: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name);
-}
-
-function matches(range: string, type: string): boolean {
-  return range === "*/*" || range === type || (range.endsWith("/*") && type.startsWith(range.slice(0, -1)));
 }
 
 function textsOf({ content }: MultipartPart): string[] {
@@ -137,7 +128,7 @@ export async function boundariesIn(file: Blob): Promise<string> {
   return [...found].join("\n");
 }
 
-/** The body as text. `file` returns the replacement for a file's bytes. */
+/** The body as text. `file` returns the replacement for a file's bytes. Default: a placeholder with its name. */
 export function multipartText({ boundary, parts }: MultipartBody, file = placeholderOf): string {
   const written = parts.map(
     (one) => `--${boundary}\r\n${headOf(one)}${isFileValue(one.content) ? file(one.content.file) : one.content.text}\r\n`,

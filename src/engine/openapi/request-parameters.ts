@@ -106,6 +106,11 @@ export function encodeCookie(text: string): string {
   return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }
 
+/** Whether a text is a valid header name. */
+export function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name);
+}
+
 /** The value of a header. Undefined for values without text, such as `null` or an empty list. */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =

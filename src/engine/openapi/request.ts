@@ -6,8 +6,7 @@ import type { Refs } from "./refs.ts";
 import { buildBody } from "./request-body.ts";
 import { type PlacedCredential, placeCredential } from "./request-credentials.ts";
 import { type HttpRequest, parameterKey, type RequestInputs } from "./request-model.ts";
-import { isToken } from "./request-multipart.ts";
-import { cookieTexts, fillPath, headerText, queryTexts } from "./request-parameters.ts";
+import { cookieTexts, fillPath, headerText, isHeaderName, queryTexts } from "./request-parameters.ts";
 
 /** Creates the request. Does not throw: values that can't be sent are escaped or omitted. `checkRequest` reports invalid values. */
 export function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest {
@@ -49,7 +48,7 @@ function headersOf(
 ): [string, string][] {
   const headers: [string, string][] = [];
   const add = (name: string, value: string) => {
-    if (isToken(name) && !headers.some(([other]) => other.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
+    if (isHeaderName(name) && !headers.some(([other]) => other.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
   };
   const accept = acceptOf(operation);
   if (accept) add("Accept", accept);

@@ -1,6 +1,6 @@
 /** Removes the names and values of restricted parts from the rest of a document, such as examples, defaults and `required` lists. */
 
-import { isRaw, own, type Raw, Refs } from "./refs.ts";
+import { isRaw, own, ownText, type Raw, Refs, valueText } from "./refs.ts";
 import { dataKeys, mapKeys } from "./walk-references.ts";
 
 /** Restricted parts of one schema: names of properties, and values of its enum or discriminator. */
@@ -21,6 +21,7 @@ interface CombinedSchema {
   schemas: Raw[];
 }
 
+/** Removes the restricted parts of a document from its examples and other values. Changes the document. */
 export class ExampleCleaner {
   private readonly root: Raw;
   private readonly refs: Refs;
@@ -40,6 +41,7 @@ export class ExampleCleaner {
     this.visit((node) => this.removeProperties(node, this.combinedSchema(node).names));
   }
 
+  /** Removes restricted values. `hidden`: names that no example in the document may contain. */
   clean(hidden: ReadonlySet<string>): void {
     this.hidden = hidden;
     this.visit((node, isLink) => (isLink ? this.cleanLink(node) : this.cleanNode(node)));
@@ -138,7 +140,7 @@ export class ExampleCleaner {
       const items = schemas.flatMap((each) => [each.items, ...(Array.isArray(each.prefixItems) ? each.prefixItems : [])]);
       return this.cleanedList(value, { allOf: items });
     }
-    if (schemas.some((each) => values.has(String(own(value, String(own(each.discriminator, "propertyName"))))))) return omitted;
+    if (schemas.some((each) => values.has(valueText(own(value, ownText(each.discriminator, "propertyName") ?? ""))))) return omitted;
     const entries = Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
       if (names.has(name) || this.hidden.has(name)) return [];
       const declared = schemas.map((each) => own(each.properties, name)).filter(isRaw);

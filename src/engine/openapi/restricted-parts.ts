@@ -5,7 +5,8 @@
  */
 
 import { platformExtension } from "./extensions.ts";
-import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, type Raw, Refs } from "./refs.ts";
+import { methods } from "./operation.ts";
+import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, pointerTo, type Raw, Refs, valueText } from "./refs.ts";
 import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
 import { dataKeys, mapKeys, referencesIn } from "./walk-references.ts";
 
@@ -20,7 +21,7 @@ type Visit = (node: Raw, path: readonly string[]) => boolean | void;
 
 /**
  * Calls `visit` once for each object, except maps and objects inside data and extensions. `visit` returns false to skip
- * the children of the object.
+ * the children of the object. Its `path` changes later, so it must be copied to be kept.
  */
 function walk(root: Raw, visit: Visit): void {
   const seen = new Set<unknown>();
@@ -62,7 +63,9 @@ class RestrictedParts {
   private readonly operations = new Set<string>();
   /** Keys to remove, by the object or list that contains them. */
   readonly parts = new Map<object, Set<string>>();
+  /** Enum values to remove, by schema. */
   readonly enums = new Map<Raw, Set<string>>();
+  /** Names and values to remove from examples, by schema. */
   readonly schemas = new Map<object, RestrictedSchema>();
   /** Names of properties and parameters that removed parts declare. */
   private readonly names = new Set<string>();
@@ -79,16 +82,11 @@ class RestrictedParts {
   private findRestrictedOperation(node: Raw, path: readonly string[]): void {
     if (!isOperation(path)) return;
     const { groups, metadata } = platformExtension(node);
-    const item = this.refs.at(
-      `#${path
-        .slice(0, 2)
-        .map((key) => `/${escapeKey(key)}`)
-        .join("")}`,
-    );
+    const item = this.refs.at(pointerTo(path.slice(0, 2)));
     const shared = platformExtension(item && (this.refs.follow(item) ?? item).value).groups;
     const isRestricted = [groups, own(metadata, "groups"), shared].some((named) => named !== undefined && named !== null);
     if (!isRestricted || own(metadata, "public") === true) return;
-    this.operations.add(`#/${path.map(escapeKey).join("/")}`);
+    this.operations.add(pointerTo(path));
     const id = ownText(node, "operationId");
     if (id !== undefined) this.operations.add(id);
   }
@@ -96,7 +94,7 @@ class RestrictedParts {
   private find(node: Raw, path: readonly string[]): void {
     if (!hasOwnAccess(path)) {
       const { groups, metadata } = platformExtension(node);
-      const pointer = `#${path.map((key) => `/${escapeKey(key)}`).join("")}`;
+      const pointer = pointerTo(path);
       if (isSet(groups) && cannotBeRemoved(path)) this.ineffective.push(pointer);
       if (isSet(own(metadata, "groups"))) this.ineffective.push(pointer);
     }
@@ -125,7 +123,8 @@ class RestrictedParts {
     const values = new Set([...removed].flatMap((ref) => componentName(ref) ?? []));
     const mapping = own(discriminator, "mapping");
     for (const [value, target] of isRaw(mapping) ? Object.entries(mapping) : []) {
-      const ref = String(target).includes("/") ? String(target) : `#/components/schemas/${escapeKey(String(target))}`;
+      const to = valueText(target);
+      const ref = to.includes("/") ? to : `#/components/schemas/${escapeKey(to)}`;
       if (!removed.has(ref) && !this.leadsToRestricted(ref)) continue;
       this.add(mapping as Raw, value, node, undefined);
       values.add(value);
@@ -142,9 +141,8 @@ class RestrictedParts {
       if (values === undefined) continue;
       const listed = own(node, "enum");
       const restricted = isRaw(values) ? Object.keys(values).filter((value) => isSet(values[value])) : [];
-      const known = restricted.filter((value) => Array.isArray(listed) && listed.some((entry) => String(entry) === value));
-      if (!isRaw(values) || known.length < restricted.length)
-        this.ineffective.push(`#${[...path, key].map((step) => `/${escapeKey(step)}`).join("")}`);
+      const known = restricted.filter((value) => Array.isArray(listed) && listed.some((entry) => valueText(entry) === value));
+      if (!isRaw(values) || known.length < restricted.length) this.ineffective.push(pointerTo([...path, key]));
       if (!isRaw(values) || restricted.length === 0) continue;
       this.enums.set(node, new Set([...(this.enums.get(node) ?? []), ...restricted]));
       for (const value of restricted) this.of(node).values.add(value);
@@ -255,7 +253,7 @@ function namesIn(node: Raw): Set<string> {
 function removeFromEnum(node: Raw, restricted: ReadonlySet<string>): void {
   const values = node.enum;
   if (Array.isArray(values)) {
-    const remains = values.map((value) => !restricted.has(String(value)));
+    const remains = values.map((value) => !restricted.has(valueText(value)));
     for (const [key, list] of Object.entries(node))
       if (key === "enum" || /^x-enum-?(?:varnames|names|descriptions)$/i.test(key))
         if (Array.isArray(list)) node[key] = list.filter((_, index) => remains[index] ?? true);
@@ -275,10 +273,8 @@ function hasOwnAccess(path: readonly string[]): boolean {
 function isOperation(path: readonly string[]): boolean {
   const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
   if (!/^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "")) return false;
-  return rest.length === 3 ? methods.has(rest[2]!) : rest.length === 4 && rest[2] === "additionalOperations";
+  return rest.length === 3 ? (methods as readonly string[]).includes(rest[2]!) : rest.length === 4 && rest[2] === "additionalOperations";
 }
-
-const methods = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]);
 
 /**
  * Whether the part at a path can't be removed, although it has `groups`: the root and its fields, info, tags, servers,

@@ -1,6 +1,6 @@
 /** Flattens a schema and the schemas that apply together with it (`$ref`, `allOf`, a single alternative) into a list of nodes. */
 
-import { child, children, componentName, isRaw, type Located, own, type Refs } from "./refs.ts";
+import { child, children, componentName, isRaw, type Located, own, ownText, type Refs } from "./refs.ts";
 
 /** One node of a flattened schema. */
 export interface Layer {
@@ -30,6 +30,7 @@ const layers_count = 500;
 /** Keywords next to a `$ref` that have no effect on the schema's `key`. */
 const annotations = new Set("$ref description title summary deprecated readOnly writeOnly example examples default nullable".split(" "));
 
+/** Flattens a schema: the nodes that all apply (`parts`), and the schemas that they refer to or include. */
 export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
   const flat: FlatSchema = { layers: [], key: "", name: undefined, broken: false };
   const seen = new Set<string>();
@@ -65,7 +66,7 @@ export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
       if (options.length < all.length) layer.nullable = true;
       if (options.length === 1) {
         const [only] = options;
-        const name = isDirect && parts.length === 1 ? componentName(String(own(only!.value, "$ref") ?? "")) : undefined;
+        const name = isDirect && parts.length === 1 ? componentName(ownText(only!.value, "$ref") ?? "") : undefined;
         if (name !== undefined) flat.name ??= name;
         add(only!, false);
       } else if (options.length) layer.options[kind] = options;

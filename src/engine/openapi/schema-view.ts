@@ -103,6 +103,7 @@ export function schemaRef(node: Located): SchemaRef {
 /** Memoized views. */
 const views = new DocumentMemo<SchemaView>(15_000);
 
+/** Reads one level of a schema. Memoized. Without a direction, all fields are included. */
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
   return views.get(refs, `${direction} ${keyOf(schema)}`, () => makeView(schema, refs, direction));
 }

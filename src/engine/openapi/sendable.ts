@@ -1,6 +1,7 @@
 /** Determines which headers and bodies browsers and a site's proxy can send. */
 
 import type { HttpRequest } from "./request-model.ts";
+import { isHeaderName } from "./request-parameters.ts";
 
 /** Headers that scripts can't set, since browsers silently drop them. Some browsers don't drop `User-Agent`. */
 const forbidden = new Set(
@@ -37,5 +38,5 @@ export function bodyNotSentByBrowsers(method: string): boolean {
 
 /** Whether `fetch` accepts a header. It throws for an invalid name or value. */
 export function isHeader(name: string, value: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) && !/[\0\r\n]|[^\0-\xff]/.test(value);
+  return isHeaderName(name) && !/[\0\r\n]|[^\0-\xff]/.test(value);
 }

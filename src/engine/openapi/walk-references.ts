@@ -18,6 +18,7 @@ export function referencesIn(node: unknown): Set<string> {
 }
 
 interface Walker {
+  /** Called for each `$ref`, with its path, which changes later and must be copied to be kept. */
   reference(ref: string, path: readonly string[]): void;
   /** Called for each value. Returns false to skip the value and its children. */
   shouldVisit(depth: number): boolean;

@@ -30,7 +30,9 @@ class Ids {
   /** The last suffix of each name, so that claiming the same name many times takes linear time. */
   private readonly counts = new Map<string, number>();
 
-  claim(preferred: string, firstSuffix = 2): string {
+  claim(wanted: string, firstSuffix = 2): string {
+    // A lone surrogate can't be part of a URL.
+    const preferred = wanted.toWellFormed();
     let count = this.counts.get(preferred);
     let id = preferred;
     while (this.taken.has(id)) {
@@ -81,7 +83,7 @@ class AnchorWalk implements TocWriter {
   }
 }
 
-/** Ids of components that aren't headings. */
+/** Sets the `id` prop of components that don't act as headings. */
 function assignBlockIds(nodes: readonly ContentNode[], claim: TocWriter["claim"]): void {
   visitElements(nodes, (node) => {
     const id = componentNamed(node.name)?.anchors?.idOfBlock?.(node, claim);

@@ -21,7 +21,14 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
 /** Converts `icon={{ name: "github", style: "brands" }}` to two attributes. Other elements are unchanged. */
 export function withPlainIcon(element: ContentElement): ContentElement {
   const { icon: value } = element.props;
-  if (typeof value !== "object" || value === null || Array.isArray(value) || !("name" in value) || "children" in value) return element;
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Array.isArray(value) ||
+    typeof (value as { name?: PropValue }).name !== "string" ||
+    "children" in value
+  )
+    return element;
   const { name, style, library } = value as { name?: PropValue; style?: PropValue; library?: PropValue };
   const prefix = library === "lucide" || library === "tabler" || library === "fontawesome" ? `${library}:` : "";
   return { ...element, props: { iconType: style, ...element.props, icon: `${prefix}${name}` } };

@@ -7,7 +7,7 @@ export function inlineHtml(source: string): string {
   return renderToString(<InlineMarkdown value={source} />);
 }
 
-/** Converts inline Markdown to plain text. */
-export function inlineText(source: string): string {
+/** Converts inline Markdown to plain text, as `inlineHtml` renders it. */
+export function renderedText(source: string): string {
   return unescapeHtml(inlineHtml(source).replace(/<[^>]*>/g, ""));
 }

@@ -117,12 +117,12 @@ export interface PageView {
   title: string;
   /** The page's description as HTML. */
   descriptionHtml?: string;
+  /** Whether the description contains components. */
+  descriptionIsBlock?: boolean;
   /** URL of the navigation entries that only some readers of the page may see. */
   readerNavigation?: string;
   /** Redirects for fragments of the page's URL: destination by fragment. */
   movedFragments?: Record<string, string>;
-  /** Whether the description contains components. */
-  descriptionIsBlock?: boolean;
   eyebrow: { label: string; href?: string }[];
   /** Whether to show a "deprecated" badge next to the title. */
   deprecated: boolean;
@@ -215,6 +215,7 @@ export interface PlaygroundLinks {
   components: string;
   script: string;
   style: string;
+  /** URL of the script with the interface messages. */
   words: string;
   /** Proxy endpoint of the site's server. Null if the proxy is turned off. */
   proxy: string | null;

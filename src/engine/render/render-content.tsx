@@ -10,6 +10,7 @@ import { componentNamed } from "../components/components.ts";
 import type { ContentElement, ContentNode, Props, PropValue } from "../content.ts";
 import { headingLevel } from "../html/anchor-ids.ts";
 import { imageDimensions } from "../html/image-dimensions.ts";
+import { text } from "../html/prop-values.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { RenderContextProvider } from "../html/render-context.ts";
 import { isExternal, safeAttributes } from "../html/safe-attributes.ts";
@@ -27,7 +28,7 @@ export function renderContent(nodes: readonly ContentNode[], context: RenderCont
   return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
 }
 
-/** All text of a tree of any depth. */
+/** All text of a tree. Unlike `textOf`, it is not recursive, so a tree can have any depth. */
 export function renderText(nodes: readonly ContentNode[]): string {
   let text = "";
   const rest: ContentNode[] = [...nodes].reverse();
@@ -276,7 +277,7 @@ function styleElement(node: ContentElement): ComponentChild {
 
 /** Whether an SVG animation changes a URL or an event handler. It could do so after the attribute was checked. */
 function animatesUrl({ name, props }: ContentElement): boolean {
-  return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(String(props.attributeName ?? props.attributename ?? ""));
+  return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(text(props.attributeName ?? props.attributename) ?? "");
 }
 
 function isOn(value: PropValue): boolean {

@@ -1,10 +1,10 @@
-/** What a theme selects besides its style sheet, `styles/themes/<name>.css`. */
+/** Properties of a theme that are not in its style sheet, `styles/themes/<name>.css`. */
 export interface Theme {
   /** Families of product fonts. Undefined: the heading font is the body font, the code font the system's. */
   fonts: { body: string; heading?: string; mono?: string };
   /** Background colors of the page. Default: white, and nearly black in dark mode. */
   background?: { light: string; dark: string };
-  /** What is above the title by default. Default: `section`. */
+  /** Default of `styling.eyebrows` in docs.json, if it is not `section`. */
   eyebrows?: "breadcrumbs";
 }
 
@@ -21,7 +21,7 @@ export const themes: Readonly<Record<string, Theme>> = {
   luma: { fonts: { body: "Plus Jakarta Sans" } },
 };
 
-/** The theme of that name. */
+/** The theme with this name; `mint` for an unknown name. */
 export function themeOf(name: string): Theme {
   return themes[name] ?? themes.mint!;
 }

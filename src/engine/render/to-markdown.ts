@@ -168,7 +168,7 @@ class Writer implements MarkdownWriter {
   url(href: string): string {
     const url = href.startsWith("/") && !href.startsWith("//") ? this.origin + href : href;
     return /[\s()<>]/.test(url)
-      ? encodeURI(url)
+      ? encodeURI(url.toWellFormed())
           .replace(/[()]/g, (c) => (c === "(" ? "%28" : "%29"))
           .replaceAll("%25", "%")
       : url;

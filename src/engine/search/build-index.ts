@@ -30,6 +30,7 @@ export function partNames(pages_count: number): string[] {
   return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
 }
 
+/** The range of pages in a part `p`. `before` is exclusive. */
 export function pagesOfPart(number: number, pages_count: number): { from: number; before: number } {
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
@@ -118,7 +119,8 @@ function describePages(
 ): { records: PageRecord[]; head: HeadOfPages; passages_count: number } {
   const records: PageRecord[] = [];
   const crumbs = new Map<string, number>();
-  const filters: Head["filters"] = { version: {}, product: {} };
+  // Without prototypes, since an author can choose a name such as `constructor`.
+  const filters: Head["filters"] = { version: Object.create(null), product: Object.create(null) };
   const boosts: Head["boosts"] = [];
   const firstSections: number[] = [];
   const starts: number[] = [];
@@ -152,8 +154,11 @@ interface MergedTerm {
   term: string;
   /** Number of passages with the term. */
   count: number;
+  /** The last passage in the list. */
   last: number;
+  /** The passages as differences. */
   list: string;
+  /** One letter per passage: the score. */
   letters: string;
 }
 

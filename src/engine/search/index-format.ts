@@ -1,6 +1,6 @@
 /**
- * The files of an index. A query loads the head, the shards that can contain its terms or similar
- * terms, and the parts with its results:
+ * The format of the files of an index. A query loads the head, the shards that can contain its terms or similar terms, and the
+ * parts with its results:
  *
  * - `head`: data about the whole index, such as the first term of each shard. JSON.
  * - `t<n>`: a shard of sorted terms, with the passages that contain them, and of names of pages (`nameTerm`) with the first
@@ -14,6 +14,8 @@
  * string contains the lists of passages as differences. The third string has one letter per passage: the score of the term.
  * The format uses letters instead of base64, because compression works better if each letter has a meaning.
  */
+
+/** Data about the whole index. */
 export interface Head {
   language: string;
   passages_count: number;
@@ -60,6 +62,7 @@ export const version_letters = 6;
 /** Number of pages per shard of terms. */
 const pagesOfShard = 24;
 
+/** Number of parts of each kind, by letter. */
 export function partCounts(pages_count: number): { t: number; d: number; p: number } {
   const parts = (pages: number) => Math.max(1, Math.ceil(pages_count / pages));
   return { t: parts(pagesOfShard), d: parts(pagesOfRecords), p: parts(pagesOfPassages) };
@@ -82,6 +85,7 @@ for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0
 /** Base of the encoded numbers. The lowest digit is first. A letter from the upper half of the alphabet means that more digits follow. */
 export const digits_count = 46;
 
+/** Writes a whole number, from 0. */
 export function writeNumber(value: number): string {
   let text = "";
   let rest = value;
@@ -114,6 +118,7 @@ export class NumberReader {
   }
 }
 
+/** Decodes base64. */
 export function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }

@@ -71,6 +71,7 @@ export function versionOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, version_letters);
 }
 
+/** The passages of each section of a page, each at least one. */
 export function passagesOfPage(page: IndexedPage): PagePassages {
   return page.sections.map(({ text }) => {
     const passages = passagesOf(text);
@@ -91,6 +92,7 @@ interface IndexedWord {
   length: number;
 }
 
+/** Builds a segment from consecutive pages of one language. */
 export class SegmentBuilder {
   private readonly language: string;
   private readonly averages: Record<Field, number>;

@@ -4,8 +4,8 @@ import { limits } from "../../base/limits.ts";
 
 /**
  * Splits Markdown into passages of at most `limits.passage_chars` characters: between blocks, and in longer blocks between
- * lines. Each part of a table repeats its head, and each part of a code block its fence. Parts of a table with a long head
- * can be longer.
+ * lines. Each part of a table repeats its head, and each part of a code block its fence. Parts with a long head or fence can be
+ * longer.
  */
 export function passagesOf(markdown: string): string[] {
   const most = limits.passage_chars;
@@ -47,7 +47,7 @@ function pieces(block: string, most: number): string[] {
   const mark = /^\s*(`{3,}|~{3,})/.exec(block)?.[1];
   if (mark) {
     const body = lines.at(-1)!.trim() === mark ? lines.slice(1, -1) : lines.slice(1);
-    return packed(body, most - lines[0]!.length - mark.length - 2).map((code) => `${lines[0]}\n${code}\n${mark}`);
+    return packed(body, Math.max(most - lines[0]!.length - mark.length - 2, most / 2)).map((code) => `${lines[0]}\n${code}\n${mark}`);
   }
   if (/^\s*\|/.test(block) && /^\s*\|[\s:|-]+$/.test(lines[1] ?? "")) {
     const head = `${lines[0]}\n${lines[1]}`;

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, type Sources, siteOf } from "../../../test/engine/build.ts";
 import { openIndex } from "../../../test/engine/open-index.ts";
+import { passagesOf } from "./passages.ts";
 
 interface Row {
   typed: string;
@@ -326,3 +327,9 @@ test("pages of groups have separate indexes", async () => {
 function address({ route, anchor }: { route: string; anchor: string }): string {
   return `${route}${anchor && `#${anchor}`}`;
 }
+
+test("code below a long fence is split into passages that end", () => {
+  const fence = `\`\`\`js ${"title ".repeat(1_000)}`;
+  const passages = passagesOf(`${fence}\n${"first line\n".repeat(200)}last line\n\`\`\``);
+  expect(passages.at(-1)).toContain("last line");
+});

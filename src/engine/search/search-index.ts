@@ -44,6 +44,7 @@ const nameFactor = 4;
 const leastCandidates_count = 40;
 
 export class SearchIndex {
+  /** Loads the head of an index. Rejects if `load` does. */
   static async open(load: LoadPart): Promise<SearchIndex> {
     return new SearchIndex(JSON.parse(await load("head")) as Head, load);
   }
@@ -80,6 +81,7 @@ export class SearchIndex {
     this.collected = new Uint32Array(head.passages_count);
   }
 
+  /** Rejects if a file of the index can't be loaded. */
   async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
     const wanted = await this.queryWordsOf(text, isTyping);
     const terms = wanted.map(({ term }) => term);

@@ -19,7 +19,7 @@ const known = new Map<string, Map<string, string>>();
 
 /** The stem of a word: `deployments` → `deploy`. Long words, and words of languages without a stemmer, are unchanged. */
 export function stem(word: string, language: string): string {
-  const stemmer = stemmers[language];
+  const stemmer = Object.hasOwn(stemmers, language) ? stemmers[language] : undefined;
   if (!stemmer || word.length > limits.stemmedWord_chars) return word;
   let words = known.get(language);
   if (!words) known.set(language, (words = new Map()));

@@ -14,6 +14,7 @@ export class TermShard {
   /** The terms, sorted by UTF-16 code units. */
   readonly terms: string[] = [];
   readonly frequencies: number[] = [];
+  /** Number of passages of each term that the shard lists. */
   private readonly listed: number[] = [];
   private readonly lists: string;
   private readonly letters: string;

@@ -30,6 +30,7 @@ export function shortLanguage(language: string): string {
   return language.toLowerCase().split("-")[0]!;
 }
 
+/** The words of a text, in order. In scripts without spaces, pairs of characters, which overlap. */
 export function* tokens(text: string, language: string): Generator<Token> {
   const short = shortLanguage(language);
   const stops = stopWords(short);

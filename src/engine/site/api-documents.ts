@@ -4,7 +4,7 @@ import { type Files, readText } from "../../base/files.ts";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isHttpUrl } from "../../base/url.ts";
-import { codeFrame } from "../code-frame.ts";
+import { withFrame } from "../code-frame.ts";
 import type { Division } from "../config/division.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import { operationText } from "../config/openapi-entries.ts";
@@ -97,8 +97,8 @@ export async function readApiDocuments(
     if (errors.length && !isNamed(file)) {
       const { message, line, column } = errors[0]!;
       const place = { file, ...(line ? { line, column: column ?? 1 } : {}) };
-      problems.push(framed(problem("openapi-unused-invalid", place, `${message} (no page uses this document)`), text));
-    } else problems.push(...found.map((entry) => framed(entry, text)));
+      problems.push(withFrame(problem("openapi-unused-invalid", place, `${message} (no page uses this document)`), text));
+    } else problems.push(...found.map((entry) => withFrame(entry, text)));
   };
 
   for (const file of served) {
@@ -119,9 +119,4 @@ export async function readApiDocuments(
     else broken.add(address);
   }
   return { documents: new ApiDocuments(documents, broken), problems };
-}
-
-function framed(found: Problem, text: string): Problem {
-  const frame = codeFrame(text, found);
-  return frame ? { ...found, frame } : found;
 }

@@ -9,7 +9,7 @@ import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { platformExtension } from "../openapi/extensions.ts";
-import type { OperationEntry } from "../openapi/operation-list.ts";
+import { type OperationEntry, operationLabel } from "../openapi/operation-list.ts";
 import { operationRoute, slugPart } from "../openapi/operation-route.ts";
 import { child, children, isRaw, own, ownText, texts } from "../openapi/refs.ts";
 import { normalizePath, routeOfEntry } from "../paths.ts";
@@ -249,7 +249,7 @@ class Planner {
     const metadata = readMetadata(extension.metadata, (message) =>
       this.problems.push(problem("frontmatter-value", { file: document.file }, message)),
     );
-    const base = href?.route ?? operationRoute(folder, { ...entry, summary, tag: firstTag(entry) });
+    const base = (href?.route ?? operationRoute(folder, { ...entry, summary, tag: firstTag(entry) })).toWellFormed();
     if (this.ownRoutes.has(base.toLowerCase())) {
       this.problems.push(
         problem(
@@ -268,7 +268,7 @@ class Planner {
         problem(
           "openapi-href",
           { file: document.file },
-          `/${base} is already used by ${labelOf(other.entry)}, so ${labelOf(entry)} is at /${route}`,
+          `/${base} is already used by ${operationLabel(other.entry)}, so ${operationLabel(entry)} is at /${route}`,
           "Give each operation a different x-platform.href.",
         ),
       );
@@ -331,11 +331,7 @@ function titleOf({ root, file }: ApiDocument): string {
 
 /** The title of an operation without a summary: `GET /users/{id}`. For a webhook, its name in title case. */
 function titleWithoutSummary(entry: OperationEntry): string {
-  return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : labelOf(entry);
-}
-
-function labelOf({ kind, method, path }: OperationEntry): string {
-  return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
+  return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : operationLabel(entry);
 }
 
 function readMetadata(value: unknown, report: (message: string) => void): Frontmatter {

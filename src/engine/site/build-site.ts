@@ -3,7 +3,7 @@
 import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
 import { schemaPath } from "../../layout/site-layout.ts";
-import { codeFrame } from "../code-frame.ts";
+import { withFrame } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
 import type { ApiDocuments } from "./api-documents.ts";
@@ -50,6 +50,7 @@ export interface Site {
   hasSignIn: boolean;
 }
 
+/** Doesn't throw for what an author wrote. */
 export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
   const sources = await readSources(files, options);
   const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
@@ -67,7 +68,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   const linkTargets: LinkTargets = { pages, served: new Set(siteFiles.served), redirects, generated: generatedPaths(pages, fragments) };
   const { fonts, problems: fontProblems } = readFonts(settings, linkTargets.served, placeOf);
   problems.push(...navigationProblems, ...redirectProblems, ...fontProblems, ...checkPictures(settings, linkTargets, placeOf));
-  problems.push(...checkLinks(linkTargets).map((found) => withFrameOf(files, found)));
+  problems.push(...checkLinks(linkTargets).map((found) => withFrame(found, readText(files, found.file) ?? "")));
   const site: Site = {
     generator: options.generator,
     config,
@@ -87,11 +88,6 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
     hasSignIn: context.hasSignIn,
   };
   return { site, problems: sortProblems(problems) };
-}
-
-function withFrameOf(files: Files, found: Problem): Problem {
-  const frame = codeFrame(readText(files, found.file) ?? "", found);
-  return frame ? { ...found, frame } : found;
 }
 
 /** Paths of files that the export generates and that links can refer to, such as Markdown, feeds and llms.txt. */

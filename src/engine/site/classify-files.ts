@@ -82,7 +82,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     served.push(path);
   }
   const named = [...pages.values()].flatMap((path) => described.get(path) ?? []);
-  return { pages, served, documents: named, hashes, rejected: rejected, problems };
+  return { pages, served, documents: named, hashes, rejected, problems };
 }
 
 /** Files that a build may read, including ignored files that a page can import or the navigation can list. */

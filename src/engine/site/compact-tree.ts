@@ -4,9 +4,9 @@ import { isNameless, isVisible, type NavContext, pageLink } from "./nav-view.ts"
 import { isPage, type NavNode, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** An entry in the complete tree of a section, in a compact form for the page's script. */
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
 
+/** A page without empty values at the end. `flags`: `d` for deprecated, `x` for a link that opens in a new tab. */
 export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
 export interface CompactGroup {

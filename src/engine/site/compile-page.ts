@@ -3,7 +3,7 @@
 import { type Files, readText } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
-import { problemBox } from "../author/convert.ts";
+import { problemBox } from "../author/convert-values.ts";
 import { withFrame } from "../code-frame.ts";
 import { highlightKey } from "../components/code-block.tsx";
 import { componentNames } from "../components/components.ts";
@@ -11,6 +11,7 @@ import { type Frontmatter, splitPage } from "../config/frontmatter.ts";
 import { type ContentElement, type ContentNode, element, textOf, visitElements } from "../content.ts";
 import { languagesIn } from "../highlight/code-meta.ts";
 import { prepareLanguages } from "../highlight/highlight.ts";
+import { text, texts } from "../html/prop-values.ts";
 import type { HighlightedCode, RenderContext } from "../html/render-context.ts";
 import { expandPage, type MdxContext } from "../mdx/expand-page.ts";
 import { plainMarkdown } from "../mdx/plain-markdown.ts";
@@ -28,8 +29,8 @@ import { embeddedHosts } from "./embedded-hosts.ts";
 import type { ImageSize } from "./image-sizes.ts";
 import type { CompiledPage, Dependencies } from "./page-cache.ts";
 import type { FoundReference, PageReference, PageReferences } from "./page-reference.ts";
-import type { ApiSettings } from "./playground-mode.ts";
 import { printReference } from "./print-reference.ts";
+import type { ApiSettings } from "./reference-settings.ts";
 import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 
 export interface CompileContext {
@@ -41,6 +42,7 @@ export interface CompileContext {
   imageSize(path: string): ImageSize | undefined;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
+  /** Identifies the state of a dependency; null if the dependency is missing. */
   hashOf(dependency: string): string | null;
   documents: ApiDocuments;
   references: PageReferences;
@@ -293,7 +295,7 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
   };
 }
 
-/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other than `assistant`, they are omitted. */
+/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other than `default` and `assistant`, they are omitted. */
 function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
@@ -358,7 +360,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cu
       views.push({ title: props.title, ...(typeof props.icon === "string" ? { icon: props.icon } : {}) });
     if (node.name === "Island" && typeof props.code === "string") islands.add(props.code);
     if (node.name === "Update") {
-      for (const tag of Array.isArray(props.tags) ? props.tags : []) tags.add(String(tag));
+      for (const tag of Array.isArray(props.tags) ? texts(props.tags) : []) tags.add(tag);
       feed.push(...feedItems(node));
     }
   });
@@ -367,16 +369,16 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cu
 
 /** Feed items of a changelog entry: one from its `rss` prop, else one for each heading, else one for the entry. */
 function feedItems(update: ContentElement): FeedItem[] {
-  const id = String(update.props.id ?? "");
-  const label = String(update.props.label ?? "");
-  const rss = update.props.rss as { title?: string; description?: string } | undefined;
-  if (rss && typeof rss === "object") return [{ id, title: rss.title ?? label, description: rss.description ?? "" }];
+  const id = text(update.props.id) ?? "";
+  const label = text(update.props.label) ?? "";
+  const rss = update.props.rss as { title?: unknown; description?: unknown } | undefined;
+  if (rss && typeof rss === "object") return [{ id, title: text(rss.title) ?? label, description: text(rss.description) ?? "" }];
   const headings = update.children.flatMap((child, index) => (typeof child !== "string" && /^h[1-6]$/.test(child.name) ? [index] : []));
   if (headings.length === 0) return [{ id, title: label, description: prose(update.children) }];
   return headings.map((start, n) => {
     const heading = update.children[start] as ContentElement;
     return {
-      id: String(heading.props.id ?? id),
+      id: text(heading.props.id) ?? id,
       title: textOf(heading).trim(),
       description: prose(update.children.slice(start + 1, headings[n + 1])),
     };

@@ -7,10 +7,11 @@ import { componentNamed } from "../components/components.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { ContentElement, ContentNode, Props } from "../content.ts";
 import { textOf } from "../content.ts";
+import { text } from "../html/prop-values.ts";
 import { listOperations } from "../openapi/operation-list.ts";
 import { type Raw, Refs } from "../openapi/refs.ts";
 import type { PageReference } from "./page-reference.ts";
-import type { ApiSettings } from "./playground-mode.ts";
+import type { ApiSettings } from "./reference-settings.ts";
 
 /** Converts a page to an OpenAPI document with one operation. Undefined if `frontmatter.api` isn't a method followed by a path or URL. */
 export function describedOperation(frontmatter: Frontmatter, nodes: readonly ContentNode[], api: ApiSettings): Raw | undefined {
@@ -93,7 +94,7 @@ function fieldOf({ name: component, props, children }: ContentElement): Field | 
   const location = isResponse
     ? "response"
     : (["query", "path", "body", "header"] as const).find((key) => typeof props[key] === "string" && props[key]);
-  const name = location && String(props[isResponse ? "name" : location] ?? "");
+  const name = location && text(props[isResponse ? "name" : location]);
   return location && name ? { location, name, required: props.required === true, schema: schemaOf(props, children) } : undefined;
 }
 

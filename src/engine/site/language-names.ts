@@ -36,8 +36,10 @@ const names: Record<string, string> = {
   "zh-hant": "繁體中文",
 };
 
+/** The name of a language in the language itself; the code if the language is unknown. */
 export function languageName(code: string): string {
-  return names[code.toLowerCase()] ?? names[withoutAlias(code)] ?? code;
+  const key = [code.toLowerCase(), withoutAlias(code)].find((known) => Object.hasOwn(names, known));
+  return key === undefined ? code : names[key]!;
 }
 
 /** The language code for `lang` attributes. `cn` and `jp` are valid only in docs.json. */

@@ -16,7 +16,7 @@ import { renderSchemaFragment, renderSchemaPage } from "../render/reference/sche
 import { renderContent } from "../render/render-content.tsx";
 import { descriptionContent } from "./description.ts";
 import type { PageReference } from "./page-reference.ts";
-import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./playground-mode.ts";
+import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./reference-settings.ts";
 import type { StoredCut } from "./site-page.ts";
 
 export interface PrintedReference {
@@ -170,6 +170,7 @@ function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDoc
 
 /** Memoized HTML of descriptions, since schemas repeat on a page. */
 const printedMarkdown = new WeakMap<RenderContext, Map<string, string>>();
+/** Maximum number of memoized descriptions. */
 const printedMarkdown_count = 20_000;
 
 function markdownHtml(text: string, render: RenderContext, isRemote: boolean): string {

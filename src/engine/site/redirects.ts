@@ -28,6 +28,7 @@ export interface Redirects {
 
 interface Wildcard {
   redirect: Redirect & { pattern: PathPattern };
+  /** Position among all redirects. */
   order: number;
 }
 
@@ -158,7 +159,7 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
   const exact = redirects.exact.get(clean);
   if (exact) return { redirect: exact, destination: withSlash(exact.destination) };
   let first: (RedirectMatch & { order: number }) | undefined;
-  for (const folder of [folderOf(clean), ""]) {
+  for (const folder of [firstFolder(clean), ""]) {
     for (const { redirect, order } of redirects.wildcards.get(folder) ?? []) {
       if (first && first.order < order) break;
       const captured = matchPattern(redirect.pattern, clean);
@@ -173,7 +174,7 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
 }
 
 /** The first folder of a path; empty if there is none or it contains a wildcard. */
-function folderOf(path: string): string {
+function firstFolder(path: string): string {
   return /^\/([^/:*]+)\//.exec(path)?.[1] ?? "";
 }
 
@@ -183,7 +184,7 @@ function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Red
   for (const [order, redirect] of all.entries()) {
     if (!redirect.pattern) exact.set(redirect.source, redirect);
     else {
-      const folder = folderOf(redirect.source);
+      const folder = firstFolder(redirect.source);
       const known = wildcards.get(folder) ?? [];
       wildcards.set(folder, known);
       known.push({ redirect: redirect as Wildcard["redirect"], order });

@@ -1,10 +1,10 @@
+/** A page of a site: what its compilation returns, and where it is listed. */
+
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
 import type { Direction } from "../openapi/schema-view.ts";
 import type { TocEntry } from "../render/page-view.ts";
 import type { PageReference } from "./page-reference.ts";
-
-/** A page of a site: what its compilation returns, and where it is listed. */
 
 /** A link or image on a page, for the link check. */
 export interface PageLink {

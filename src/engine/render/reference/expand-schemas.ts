@@ -64,6 +64,7 @@ interface PendingNode {
 /** Maximum depth of nested arrays whose items are expanded. */
 const arrayDepth_levels = 6;
 
+/** Expands the schemas of one page. */
 export class SchemaExpansion {
   readonly cuts: SchemaCut[] = [];
   private readonly refs: Refs;
@@ -101,6 +102,7 @@ export class SchemaExpansion {
     this.rows += rows;
   }
 
+  /** Expands all added trees, level by level. */
   expandAll(): void {
     for (let i = 0; i < this.pending.length; i++) this.expand(this.pending[i]!);
     this.pending.length = 0;

@@ -18,6 +18,7 @@ import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";
 
+/** Renders an operation with all of its sections. */
 export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = openPage(context);
   addSchemas(page, operation);

@@ -11,11 +11,12 @@ export class PageIds {
     this.taken = new Set(taken);
   }
 
+  /** Claims the id of a heading. */
   heading(preferred: string): string {
     return this.claim(preferred);
   }
 
-  /** `data.user_id` → `param-data-user-id`. */
+  /** Claims the id of a field: `data.user_id` → `param-data-user-id`. */
   field(path: string, section: string): string {
     const id = paramIdOf(path);
     return this.claim(this.taken.has(id) && section ? paramIdOf(`${section}.${path}`) : id);

@@ -1,6 +1,7 @@
 /** Writes the Markdown of operations and schemas. Schemas are expanded within the same limits as on the page. */
 
 import { limits } from "../../../base/limits.ts";
+import { fence } from "../../html/write-markdown.ts";
 import { fill } from "../../i18n/messages.ts";
 import { exampleOf } from "../../openapi/example.ts";
 import { jsonText } from "../../openapi/json-text.ts";
@@ -227,11 +228,4 @@ function quoted(part: string): string {
 /** A description on one line, so that it cannot end a list. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
-}
-
-/** A code fence, longer than any run of backticks in the text. */
-function fence(language: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const marks = "`".repeat(longest + 1);
-  return `${marks}${language}\n${text}\n${marks}`;
 }

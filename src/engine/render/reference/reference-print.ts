@@ -15,6 +15,7 @@ export interface ReferencePrint {
   remaining: { chips: number };
 }
 
+/** Starts the rendering of a page. `room`: maximum number of rows and levels. Default: those of a page. */
 export function openPage(context: ReferenceContext, room?: ExpansionLimits): ReferencePrint {
   return {
     context,

@@ -57,6 +57,7 @@ const names: Record<string, string> = {
   511: "Network Authentication Required",
 };
 
+/** The reason phrase of a status code; undefined for unknown codes and ranges. */
 export function statusName(status: string): string | undefined {
   return Object.hasOwn(names, status) ? names[status] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Determines the playground mode of a page, and the languages of code samples. */
+/** Reads the settings of reference pages: the playground mode of a page, and the languages of code samples. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { DocsJson } from "../config/schema.ts";
