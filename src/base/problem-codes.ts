@@ -127,7 +127,7 @@ const descriptions = {
     title: "Redirect source with # or ?",
     meaning:
       "Redirects only match paths. Browsers don't send fragments to servers, so a source with a fragment works only if there's a page at that path. That page's script then redirects the reader. A source with a query string has no effect.",
-    fix: "Use only the path, or add the heading's old ID to the page where it is now.",
+    fix: "Use only the path, or add the heading's old ID to the page that now contains the heading.",
   },
   "redirect-hides-page": {
     severity: "warning",
