@@ -361,7 +361,7 @@ describe("over HTTP", () => {
     redirectTo = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
     try {
       await expect(read(folder, { url: address("ann:s3cret@"), options: { ...options, lookup } })).rejects.toThrow(
-        /redirects to another URL/,
+        /redirects to a different URL/,
       );
       expect(inner).toEqual([]);
     } finally {

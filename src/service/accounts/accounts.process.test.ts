@@ -51,7 +51,7 @@ describe("an invitation", () => {
     const eve = visitor(service);
     const wrong = await eve.submit(path, { email: "eve@example.com", name: "Eve", password });
     expect(wrong.status).toBe(403);
-    expect(wrong.text).toContain("another email");
+    expect(wrong.text).toContain("a different email address");
     const bo = await join(service, link, "Bo", "bo@example.com");
     expect((await bo.get(bo.home)).status).toBe(200);
     expect((await visitor(service).get(path)).status).toBe(410);
