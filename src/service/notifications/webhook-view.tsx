@@ -61,7 +61,7 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
       <FormErrorNote errors={form.errors} />
       {webhook.disabledAt && (
         <Note kind="danger">
-          <p>It failed for 5 days, so it was disabled. Fix the receiver, then enable it again.</p>
+          <p>This webhook was disabled because it failed for 5 days. Fix the receiver, then enable the webhook again.</p>
         </Note>
       )}
       <Facts
@@ -72,7 +72,10 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
           ["Created", <Time key="created" at={webhook.createdAt} />],
         ]}
       />
-      <Section title="Deliveries" lead="The last 100, for up to 30 days. Failed attempts are repeated 5 times within 11 hours.">
+      <Section
+        title="Deliveries"
+        lead="The last 100 deliveries, stored for up to 30 days. Failed deliveries are retried up to 5 times within 11 hours."
+      >
         <Live id="deliveries" isFinal={!isSending} state={deliveries[0] ? `Last delivery: ${deliveries[0].status}` : ""}>
           <Deliveries deliveries={deliveries} path={path} isEnabled={webhook.isEnabled} />
         </Live>

@@ -29,7 +29,7 @@ export function OrganizationSettings({ organizationId, filled, logo, errors }: O
           <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} />
           <Select
             name="defaultRole"
-            label="Default role of invitations"
+            label="Default role for invitations"
             options={roles}
             value={filled.defaultRole}
             hint="Preselected when you invite a teammate. You can choose another role for each invitation."
