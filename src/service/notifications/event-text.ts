@@ -79,7 +79,7 @@ const texts: TextsOf = {
   "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", lines: [message] }),
   "webhook.disabled": ({ host, url }) => ({
     subject: `Webhook disabled: ${host}`,
-    lines: [`The webhook to ${host} failed for 5 days, so it was disabled. Fix the receiver, then enable the webhook again.`],
+    lines: [`The webhook to ${host} was disabled because it failed for 5 days. Fix the receiver, then enable the webhook again.`],
     url,
   }),
 };

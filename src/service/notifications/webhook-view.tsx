@@ -92,7 +92,9 @@ const badges = { pending: "info", delivered: "check", failed: "danger" } as cons
 function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly DeliveryView[]; path: string; isEnabled: boolean }) {
   if (deliveries.length === 0)
     return (
-      <Empty title="No deliveries yet">{isEnabled ? "Send a test event to try the webhook." : "Enable the webhook to send events."}</Empty>
+      <Empty title="No deliveries yet">
+        {isEnabled ? "Send a test event to try out the webhook." : "Enable the webhook to send events."}
+      </Empty>
     );
   return (
     <Table

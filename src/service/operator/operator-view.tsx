@@ -59,7 +59,7 @@ export function Organizations({ rows, text, pages }: { rows: readonly Organizati
   return (
     <OperatorPage
       screen="Organizations"
-      lead={text ? "Organizations whose names begin with your search text." : "All organizations of this service, newest first."}
+      lead={text ? "Organizations whose names begin with your search text." : "All organizations on this service, newest first."}
     >
       <Filters action={operatorHome}>
         <Input name="q" label="Name or ID" type="search" value={text} maxLength={100} />
@@ -227,7 +227,7 @@ export interface SignInsProps {
 
 export function SignIns({ rows, ownId, isConfirmed, pages }: SignInsProps) {
   return (
-    <OperatorPage screen="Sign-ins" lead="Active sessions of all users, most recently used first.">
+    <OperatorPage screen="Sign-ins" lead="All users' active sessions, most recently used first.">
       {!isConfirmed && (
         <div>
           <LinkButton href={`/dashboard/account/confirm?next=${encodeURIComponent(`${operatorHome}/sign-ins`)}`}>

@@ -58,7 +58,7 @@ function LogoForm({ action, hasLogo }: { action: string; hasLogo: boolean }) {
         name="logo"
         label="Image"
         accept="image/png,image/jpeg,image/webp"
-        hint="PNG, JPEG or WebP, up to 200 KB. A square image looks best."
+        hint="PNG, JPEG or WebP, up to 200 KB. Square images look best."
       />
       <button type="submit" class={buttonClass("plain")}>
         {hasLogo ? "Replace logo" : "Upload logo"}
