@@ -54,7 +54,7 @@ export async function connectIdentity({ db }: Pick<Service, "db">, user: User, i
       .where("email_verified_at", "is not", null)
       .where("id", "<>", user.id)
       .executeTakeFirst();
-    if (other) throw new AppError("conflict", "Another account has this verified email. Sign in with the provider to use it.");
+    if (other) throw new AppError("conflict", "Another account has this verified email. To use that account, sign in with the provider.");
     await tx.updateTable("users").set({ email_verified_at: new Date() }).where("id", "=", user.id).execute();
   });
 }

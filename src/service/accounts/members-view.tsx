@@ -85,7 +85,9 @@ function Invitations({ path, invitations, hasMail, filled }: { path: string } & 
     <>
       <Section
         title="Invite a teammate"
-        lead={hasMail ? "They get an email with a link that expires in 7 days." : "We don't send email. You get a link to share yourself."}
+        lead={
+          hasMail ? "They'll get an email with a link that expires in 7 days." : "We don't send email. You'll get a link to share yourself."
+        }
       >
         <Form action={path}>
           <FieldRow>
@@ -162,7 +164,7 @@ export function Member({ organizationId, member, resetLink, errors }: MemberProp
           </div>
         </Section>
       )}
-      <Section title="Remove" lead={`${member.name} loses access immediately. API keys that they created are revoked.`}>
+      <Section title="Remove" lead={`${member.name} will lose access immediately. API keys that they created will be revoked.`}>
         <Form action={`${memberPath}/remove`}>
           <Input name="confirm" label={`Type ${member.email} to confirm`} isRequired isMono />
           <Submit kind="danger">Remove from organization</Submit>

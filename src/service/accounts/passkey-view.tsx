@@ -36,7 +36,7 @@ export function NewPasskey({ request, name, errors }: { request: PasskeyRequest<
       />
       <FormErrorNote errors={errors} />
       <PasskeyForm action="/dashboard/account/passkeys" act="create" request={request}>
-        <Input name="name" label="Name" value={name} hint="To tell your passkeys apart." isRequired maxLength={60} />
+        <Input name="name" label="Name" value={name} hint="Helps you tell your passkeys apart." isRequired maxLength={60} />
         <div class="d-buttons">
           <Submit>Create passkey</Submit>
           <LinkButton href="/dashboard/account">Cancel</LinkButton>

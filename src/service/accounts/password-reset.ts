@@ -40,9 +40,9 @@ async function sendLinks(service: Service, email: string): Promise<void> {
     to: email,
     subject: "Reset your Octavo password",
     text: [
-      "Someone asked to reset the password of your Octavo account. To choose a new password, open this link:",
+      "Someone asked to reset the password for your Octavo account. To choose a new password, open this link:",
       ...links,
-      `The link works once and expires in ${oneTimeToken_s["password-reset"] / 60} minutes. If you didn't ask for it, ignore this email.`,
+      `The link works once and expires in ${oneTimeToken_s["password-reset"] / 60} minutes. If you didn't request this, you can ignore this email.`,
     ].join("\n\n"),
   });
 }
@@ -80,5 +80,5 @@ export async function resetPassword(service: Pick<Service, "db" | "settings">, t
 }
 
 function goneLink(): AppError {
-  return new AppError("gone", "This link was used or has expired. Request a new one.");
+  return new AppError("gone", "This link was already used or has expired. Request a new one.");
 }

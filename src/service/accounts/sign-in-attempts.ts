@@ -23,7 +23,7 @@ export async function countSignIn({ rateLimit }: Pick<Service, "rateLimit">, att
   if (wait_s === 0) return uncount;
   throw new AppError(
     "rate-limited",
-    `Too many attempts from your network. Try again in ${durationText(wait_s)}, or use a browser you signed in with before.`,
+    `Too many attempts from your network. Try again in ${durationText(wait_s)}, or use a browser that you've signed in with before.`,
     {
       retryAfter_s: wait_s,
     },

@@ -47,7 +47,7 @@ export function singleSignOnRoutes(options: SignInOptions): DashboardRoute[] {
       const result = await provider.finish(visit.cookie("provider") ?? "", visit.url.search);
       if (!result)
         return showSignIn(visit, options, "/dashboard", "", {
-          message: `Signing in with ${provider.name} wasn't completed. Try again.`,
+          message: `Sign-in with ${provider.name} wasn't completed. Try again.`,
           details: [],
         });
       const { identity, pending } = result;

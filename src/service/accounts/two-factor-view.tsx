@@ -34,7 +34,7 @@ export function TwoFactorSetup({ action, secret, qrCode, errors }: TwoFactorSetu
     <div class="d-narrow">
       <PageHead
         title="Set up two-factor authentication"
-        lead="Each sign-in with your password will also need a code from an authenticator app."
+        lead="Signing in with your password will also require a code from an authenticator app."
         back={{ label: "Your account", href: "/dashboard/account" }}
       />
       <FormErrorNote errors={errors} />

@@ -102,7 +102,7 @@ export async function requireSecondFactor(
     .executeTakeFirst();
   if (!used)
     throw new AppError("unauthorized", "Incorrect code", {
-      details: ["code: Enter the current code of your authenticator app, or an unused recovery code"],
+      details: ["code: Enter the current code from your authenticator app, or an unused recovery code"],
     });
   await uncount();
 }

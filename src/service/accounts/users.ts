@@ -53,8 +53,8 @@ export async function createUser(
 
 export function problemsOfPassword(password: string): string[] {
   const { least, most } = limits.password_chars;
-  if (password.length < least) return [`password must have at least ${least} characters`];
-  return password.length > most ? [`password must have at most ${most} characters`] : [];
+  if (password.length < least) return [`password must be at least ${least} characters long`];
+  return password.length > most ? [`password must be at most ${most} characters long`] : [];
 }
 
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {

@@ -17,7 +17,7 @@ export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
   const labelNames = ["method", "route", "status"] as const;
   const seconds = new Histogram({
     name: "octavo_http_request_seconds",
-    help: "Time of API requests",
+    help: "Duration of API requests",
     labelNames,
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
     registers: [registry],

@@ -25,7 +25,7 @@ export function describeApi(url: string): Json {
     info: {
       title: "Octavo API",
       version: "1.0.0",
-      description: "Manage deployments, static exports, search and the assistant of documentation sites.",
+      description: "Manage deployments, static exports, search and assistants for documentation sites.",
     },
     servers: [{ url }],
     tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map((name) => ({ name })),

@@ -30,12 +30,12 @@ export const AskBody = Type.Object({
   messages: Type.Array(Message, {
     minItems: 1,
     maxItems: messages_count,
-    description: "The last message is the question. Earlier messages are loaded by `threadId`, so they are ignored here.",
+    description: "The last message is the question. Earlier messages are ignored here, because they're loaded by `threadId`.",
   }),
   threadId: Type.Optional(
     nullable(Type.String({ description: "`threadId` from the end of the previous stream. Continues that conversation." })),
   ),
-  currentPath: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "Page on which the question is asked." })),
+  currentPath: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "Page where the question was asked." })),
   context: Type.Optional(
     Type.Array(
       Type.Object({
@@ -51,7 +51,7 @@ export const AskBody = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 50,
-      description: `Maximum number of sections to answer from; ${limits.retrieval_sections} at most.`,
+      description: `Maximum number of sections to base the answer on, up to ${limits.retrieval_sections}.`,
     }),
   ),
 });
@@ -95,7 +95,7 @@ export const AnswerEvent = Type.Union(
   ],
   {
     $id: "AnswerEvent",
-    description: "The `data` of one event. `finish` is sent once, even after an error. `[DONE]` is the last event.",
+    description: "The `data` field of one event. `finish` is sent once, even after an error. `[DONE]` is the last event.",
   },
 );
 

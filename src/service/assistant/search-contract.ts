@@ -4,12 +4,12 @@ import { endpoint } from "../core/endpoint.ts";
 
 const tag = "Search";
 
-export const domain = { domain: "The site: its subdomain, host name or custom domain." };
+export const domain = { domain: "The site's subdomain, host name or custom domain." };
 
 export const groups = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 100,
-    description: "Groups of the reader. If omitted, only public pages are searched on sites that require sign-in.",
+    description: "The reader's groups. If omitted, only public pages are searched on sites that require sign-in.",
   }),
 );
 
@@ -18,16 +18,16 @@ export const language = Type.Optional(Type.String({ maxLength: 35, description: 
 
 export const SearchResult = Type.Object(
   {
-    content: Type.String({ description: "Markdown of the section." }),
+    content: Type.String({ description: "The section as Markdown." }),
     path: Type.String({ description: "Path of the page without a leading slash. Empty for the home page." }),
     metadata: Type.Object({
       title: Type.String({ description: "Title of the page." }),
       headings: Type.Array(Type.String(), { description: "Headings of the section, outermost first." }),
-      breadcrumbs: Type.Array(Type.String(), { description: "Navigation levels and groups of the page, outermost first." }),
+      breadcrumbs: Type.Array(Type.String(), { description: "Navigation levels and groups that contain the page, outermost first." }),
       anchor: Type.String({ description: "ID of the section. Empty for the start of the page." }),
       url: Type.String({ description: "URL of the section." }),
-      method: Type.Optional(Type.String({ description: "Operation, if the page documents one." })),
-      score: Type.Number({ description: "Relevance from 0 to 1. Compared with `scoreThreshold`." }),
+      method: Type.Optional(Type.String({ description: "API operation that the page documents, if any." })),
+      score: Type.Number({ description: "Relevance from 0 to 1. Results below `scoreThreshold` aren't returned." }),
     }),
   },
   { $id: "SearchResult" },
@@ -37,7 +37,8 @@ export const searchSite = endpoint({
   operationId: "searchSite",
   tag,
   summary: "Search a site",
-  description: "Returns sections of published pages, most relevant first. Matches word forms, prefixes and typos.",
+  description:
+    "Returns sections of published pages, most relevant first. The search also matches other word forms, prefixes and misspelled words.",
   method: "POST",
   path: "/v1/search/{domain}",
   caller: "assistant",
@@ -53,7 +54,7 @@ export const searchSite = endpoint({
         Type.Object({
           version,
           language,
-          tag: Type.Optional(Type.String({ maxLength: 200, description: "A navigation level or group of the page." })),
+          tag: Type.Optional(Type.String({ maxLength: 200, description: "Name of a navigation level or group that contains the page." })),
           groups,
         }),
       ),

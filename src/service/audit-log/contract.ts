@@ -22,7 +22,7 @@ export const listAudit = endpoint({
   operationId: "listAuditLog",
   tag: "Audit log",
   summary: "List the audit log",
-  description: "Newest first.",
+  description: "Returns the entries of the audit log, newest first.",
   method: "GET",
   path: "/v1/audit-log",
   caller: "admin",

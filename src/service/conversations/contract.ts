@@ -6,7 +6,7 @@ const tag = "Analytics";
 
 export const Source = Type.Object(
   {
-    title: Type.String({ description: "Title of the page, or of the section." }),
+    title: Type.String({ description: "Title of the page or section." }),
     url: Type.String({ description: "URL of the cited section." }),
   },
   { $id: "Source" },
@@ -14,18 +14,18 @@ export const Source = Type.Object(
 
 export const Conversation = Type.Object(
   {
-    id: Type.String({ description: "A ULID. The time in the ID matches `timestamp`." }),
+    id: Type.String({ description: "A ULID. Its timestamp matches `timestamp`." }),
     timestamp: Timestamp,
     query: Type.String({ description: "The reader's question." }),
     response: Type.String({ description: "The assistant's answer." }),
-    sources: Type.Array(Source, { description: "Sections that the answer cites or, if it found no direct answer, links to." }),
+    sources: Type.Array(Source, { description: "Sections that the answer cites or, if there's no direct answer, links to." }),
     resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
       description:
         "`answered`: the assistant quoted the documentation, or a model answered with at least one source or asked a clarifying question. `unanswered`: no answer, or only related sections.",
     }),
     queryCategory: nullable(Type.String({ description: "Category assigned by the service. Null if none applies." })),
     pageUrl: nullable(Type.String({ description: "URL of the page where the conversation started. Null if unknown." })),
-    conversationId: Type.Optional(Type.String({ description: "ID of the conversation. Shared by all its messages." })),
+    conversationId: Type.Optional(Type.String({ description: "ID of the conversation, shared by all of its messages." })),
     responseType: Type.Optional(
       Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")], { description: "Default: `answer`." }),
     ),
@@ -46,10 +46,10 @@ export const listConversations = endpoint({
   rateLimit: "analytics",
   params: { projectId: "Project ID, as shown in the dashboard and when the service starts." },
   query: {
-    dateFrom: instant("Start of the period, inclusive. A date without a time is midnight UTC."),
+    dateFrom: instant("Start of the period, inclusive. A date without a time means midnight UTC."),
     dateTo: instant("End of the period, exclusive."),
     limit: integer("Number of items per page.", { minimum: 1, maximum: 1000, default: 100 }),
-    cursor: ulid("`nextCursor` of the previous page."),
+    cursor: ulid("`nextCursor` from the previous page."),
   },
   success: {
     status: 200,
@@ -57,7 +57,7 @@ export const listConversations = endpoint({
     schema: Type.Object(
       {
         conversations: Type.Array(Conversation),
-        nextCursor: nullable(Type.String({ description: "Cursor of the next page. Null on the last page." })),
+        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
         hasMore: Type.Boolean({ description: "Whether there is a next page." }),
       },
       { $id: "ConversationPage" },
@@ -75,7 +75,7 @@ export const getThread = endpoint({
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project id.", threadId: "`conversationId` or `id` of a list item, a ULID." },
+  params: { projectId: "Project ID.", threadId: "`conversationId` or `id` from the list of conversations. Both are ULIDs." },
   success: {
     status: 200,
     description: "The conversation.",
@@ -107,9 +107,9 @@ export const getCallerStats = endpoint({
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project id." },
+  params: { projectId: "Project ID." },
   query: {
-    dateFrom: instant("Start of the period, inclusive. A date without a time is midnight UTC."),
+    dateFrom: instant("Start of the period, inclusive. A date without a time means midnight UTC."),
     dateTo: instant("End of the period, exclusive."),
   },
   success: {
@@ -136,7 +136,7 @@ export const deleteConversation = endpoint({
   path: "/v1/analytics/{projectId}/assistant/{id}",
   caller: "admin",
   role: "editor",
-  params: { projectId: "Project id.", id: "`id` of a list item." },
+  params: { projectId: "Project ID.", id: "`id` from the list of conversations." },
   success: { status: 204, description: "Deleted." },
 });
 
@@ -145,12 +145,12 @@ export const importConversations = endpoint({
   tag,
   summary: "Import conversations",
   description:
-    "Accepts NDJSON with one list item per line. The timestamp in each ID must match `timestamp`. Existing IDs are skipped, so you can safely send a file again. Invalid lines are reported by number, and valid lines are imported. Doesn't count toward the analytics rate limit.",
+    "Accepts NDJSON with one item from the list of conversations per line. The timestamp in each ID must match `timestamp`. Existing IDs are skipped, so you can safely send a file again. Invalid lines are reported by line number, and all other lines are imported. Imports don't count toward the analytics rate limit.",
   method: "POST",
   path: "/v1/analytics/{projectId}/assistant/import",
   caller: "admin",
   role: "editor",
-  params: { projectId: "Project id." },
+  params: { projectId: "Project ID." },
   body: { type: "application/x-ndjson", description: "One conversation per line." },
   success: {
     status: 200,

@@ -55,7 +55,7 @@ export async function importConversations(service: Service, scope: Scope, projec
   for await (const line of linesOf(body)) {
     number++;
     if (line !== undefined && line.trim() === "") continue;
-    const read = line === undefined ? `The line has more than ${importLine_chars} bytes` : readLine(line);
+    const read = line === undefined ? `The line is larger than ${importLine_chars} bytes` : readLine(line);
     if (typeof read === "object") {
       batch.push(read);
       if (batch.length >= limits.importBatch_count) await write();
@@ -108,7 +108,7 @@ function readLine(line: string): NewRow | string {
   if (thread === undefined) return "conversationId: must be a ULID";
   const instant = readInstant(item.timestamp);
   if (instant === undefined) return "timestamp: must be an ISO 8601 date-time";
-  if (instant !== ulidTime(id)) return `timestamp: doesn't match the time in id, ${new Date(ulidTime(id)).toISOString()}`;
+  if (instant !== ulidTime(id)) return `timestamp: doesn't match the timestamp in id, ${new Date(ulidTime(id)).toISOString()}`;
   const query = storable(item.query);
   return {
     id,

@@ -9,7 +9,7 @@ export const groupStatuses = ["open", "ignored", "resolved"] as const;
 
 const status = Type.Union(
   groupStatuses.map((name) => Type.Literal(name)),
-  { description: "A resolved group is open again after a reader asks one of its questions." },
+  { description: "A resolved group is reopened when a reader asks one of its questions again." },
 );
 const answerPath = nullable(
   Type.String({
@@ -30,9 +30,9 @@ export const UnansweredGroup = Type.Object(
     pages: Type.Array(Type.Object({ url: Type.String(), count: Type.Integer() }), {
       description: "Up to 5 pages where the newest 200 questions were asked, most frequent first.",
     }),
-    sections: Type.Array(Source, { description: "Related sections that the newest answer linked, best first." }),
+    sections: Type.Array(Source, { description: "Related sections that the newest answer linked to, most relevant first." }),
     status,
-    isReopened: Type.Boolean({ description: "Whether the group was resolved and one of its questions was asked after that." }),
+    isReopened: Type.Boolean({ description: "Whether one of the questions was asked again after the group was resolved." }),
     assignee: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     answerPath,
   },
@@ -43,7 +43,7 @@ export const listUnanswered = endpoint({
   operationId: "listUnanswered",
   tag,
   summary: "List unanswered questions",
-  description: "Unanswered questions in groups of similar ones, most frequent first. Counts include whole days in UTC.",
+  description: "Returns groups of similar unanswered questions, most frequent first. Counts include whole days in UTC.",
   method: "GET",
   path: "/v1/analytics/{projectId}/unanswered",
   caller: "admin",
@@ -53,8 +53,8 @@ export const listUnanswered = endpoint({
   query: {
     dateFrom: instant("Start of the time range, inclusive."),
     dateTo: instant("End of the time range, exclusive."),
-    status: choice("Return only groups with this status.", groupStatuses),
-    assigneeId: ulid("Return only groups that are assigned to this user."),
+    status: choice("Returns only groups with this status.", groupStatuses),
+    assigneeId: ulid("Returns only groups that are assigned to this user."),
     limit: integer("Maximum number of groups.", { minimum: 1, maximum: 100, default: 50 }),
     offset: integer("Number of groups to skip.", { minimum: 0, maximum: 100_000, default: 0 }),
   },
@@ -66,7 +66,10 @@ export const listUnanswered = endpoint({
         groups: Type.Array(UnansweredGroup),
         hasMore: Type.Boolean({ description: "Whether there are more groups after this page." }),
         countedFrom: nullable(
-          Type.String({ description: "First counted day, such as `2026-05-03`, if there are too many questions to count all days." }),
+          Type.String({
+            description:
+              "First day that's included in the counts, such as `2026-05-03`, if there are too many questions to count all days.",
+          }),
         ),
       },
       { $id: "UnansweredGroups" },
@@ -78,7 +81,7 @@ export const changeUnanswered = endpoint({
   operationId: "changeUnanswered",
   tag,
   summary: "Assign, ignore or resolve unanswered questions",
-  description: "Stores a decision about a group. Replaces the previous decision.",
+  description: "Stores a decision about a group, which replaces any previous decision.",
   method: "PATCH",
   path: "/v1/analytics/{projectId}/unanswered/{questionId}",
   caller: "admin",

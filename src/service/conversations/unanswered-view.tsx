@@ -81,7 +81,7 @@ export function Questions({ path, conversationsPath, range, status, groups, link
         <RangeFields range={range} />
       </Filters>
       {countedFrom !== undefined && (
-        <Note kind="warning">{`Too many questions to count all days. Counts start on ${countedFrom}; select earlier days to see them.`}</Note>
+        <Note kind="warning">{`There are too many questions to count all days. Counts start on ${countedFrom}. To see earlier days, select an earlier period.`}</Note>
       )}
       {groups.length === 0 ? (
         <EmptyList status={status} range={range} isFirst={previous === undefined}>
@@ -195,7 +195,7 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, f
             : [["Answered on", <PageLink path={group.answerPath} page={linked.get(group.answerPath)} />] as const]),
         ]}
       />
-      <Section title="Related sections" lead="The sections that the assistant linked in its last reply.">
+      <Section title="Related sections" lead="Sections that the assistant linked to in its last answer.">
         {group.sections.length === 0 ? (
           <Empty title="No related sections">Your documentation has no section about this. Consider adding a page.</Empty>
         ) : (
@@ -257,7 +257,7 @@ function DecisionForm({
           <Input
             name="answer"
             label="Page with the answer"
-            hint="For resolved questions, optional. For example: /guides/keys"
+            hint="Optional, for resolved questions. For example: /guides/keys"
             value={filled.answer}
             isMono
           />

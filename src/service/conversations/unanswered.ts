@@ -163,7 +163,8 @@ export async function decideUnanswered(
   await requireProject(service, scope, projectId);
   const key = await groupOf(service, projectId, questionId);
   if (assigneeId !== null) await requireMember(service, scope.organizationId, assigneeId);
-  if (answerPath !== null && status !== "resolved") throw invalid("Invalid decision", "Only resolved questions have an answering page");
+  if (answerPath !== null && status !== "resolved")
+    throw invalid("Invalid decision", "Only resolved questions can have a page with the answer");
   const decision = { status, assignee_id: assigneeId, answer_path: answerPath, decision_id: service.ulid() };
   await service.db
     .insertInto("question_groups")

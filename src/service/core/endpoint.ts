@@ -69,7 +69,7 @@ export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: "Human-readable error message." }),
     details: Type.Optional(
-      Type.Array(Type.Object({ message: Type.String({ description: "One problem to fix. Starts with the name of the field." }) })),
+      Type.Array(Type.Object({ message: Type.String({ description: "A problem to fix. Starts with the name of the field." }) })),
     ),
   },
   { $id: "Error" },

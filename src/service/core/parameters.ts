@@ -69,7 +69,7 @@ export function choices<const T extends string>(description: string, values: rea
       const value = values.filter((known) => listed.includes(known));
       return listed.every((name) => value.some((known) => known === name))
         ? { value }
-        : { message: `must be some of ${values.join(", ")}, separated by commas` };
+        : { message: `must be one or more of ${values.join(", ")}, separated by commas` };
     },
   };
 }

@@ -107,5 +107,5 @@ async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
     .where("status", "in", ["queued", "in_progress"])
     .executeTakeFirstOrThrow();
   if (open >= openDeployments_count)
-    throw new AppError("rate-limited", `${openDeployments_count} deployments of the organization are waiting`, { retryAfter_s: 30 });
+    throw new AppError("rate-limited", `${openDeployments_count} deployments in the organization are waiting`, { retryAfter_s: 30 });
 }

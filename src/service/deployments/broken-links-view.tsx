@@ -28,7 +28,7 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
         lead={
           live && (
             <>
-              Links, anchors and images of the live site that point to nothing.{" "}
+              Links, anchors and images on the live site that don't work.{" "}
               <a href={projectHref(ids.organizationId, ids.projectId, `/deployments/${live.id}`)}>Deployment {live.number}</a> is live.
             </>
           )
@@ -36,7 +36,7 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
         actions={links.length > 0 && <Downloads path={path} query={{}} of="broken links" />}
       />
       {!live && <Empty title="No live deployment">Deploy your site to check its links.</Empty>}
-      {live && links.length === 0 && <Empty title="No broken links">Every link, anchor and image of the live site works.</Empty>}
+      {live && links.length === 0 && <Empty title="No broken links">All links, anchors and images on the live site work.</Empty>}
       {links.length > 0 && (
         <MetricTiles
           tiles={[

@@ -3,7 +3,7 @@ import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
 import { choice, integer, ulid } from "../core/parameters.ts";
 
 const tag = "Deployments";
-const projectId = { projectId: "The project." };
+const projectId = { projectId: "Project ID." };
 
 const Status = Type.Union([Type.Literal("queued"), Type.Literal("in_progress"), Type.Literal("success"), Type.Literal("failure")]);
 
@@ -20,7 +20,7 @@ const ProblemShape = Type.Object(
     line: Type.Optional(Type.Integer()),
     column: Type.Optional(Type.Integer()),
     hint: Type.Optional(Type.String()),
-    frame: Type.Optional(Type.String({ description: "The relevant lines, with the position marked." })),
+    frame: Type.Optional(Type.String({ description: "The relevant lines of the file, with the position of the problem marked." })),
   },
   { $id: "Problem" },
 );
@@ -32,7 +32,7 @@ export const Deployment = Type.Object(
     status: Status,
     isLive: Type.Boolean({ description: "Whether the deployment is live." }),
     trigger: Type.String({
-      description: "Origin of the deployment: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings` or `start`.",
+      description: "Trigger of the deployment: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings` or `start`.",
     }),
     url: Type.String({ description: "URL of the deployment, available once it succeeds." }),
     branch: nullable(
@@ -43,7 +43,7 @@ export const Deployment = Type.Object(
     commit: Commit,
     summary: nullable(Type.String({ description: "Summary of the result in one sentence." })),
     pageCount: nullable(Type.Integer()),
-    problems: Type.Array(ProblemShape, { description: "Problems of the build. The first 1,000." }),
+    problems: Type.Array(ProblemShape, { description: "The first 1,000 problems found during the build." }),
     logs: Type.Array(Type.String()),
     createdAt: Timestamp,
     startedAt: nullable(Timestamp),
@@ -56,7 +56,8 @@ export const createDeployment = endpoint({
   operationId: "createDeployment",
   tag,
   summary: "Deploy an archive",
-  description: "Builds the documentation folder in the request body, a `tar.gz` archive, and makes it live if the build succeeds.",
+  description:
+    "Builds the documentation folder from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live.",
   method: "POST",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -76,7 +77,7 @@ export const listDeployments = endpoint({
   operationId: "listDeployments",
   tag,
   summary: "List deployments",
-  description: "Newest first. Get a deployment to see its problems and log.",
+  description: "Returns deployments, newest first. To see a deployment's problems and log, get that deployment.",
   method: "GET",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -85,7 +86,7 @@ export const listDeployments = endpoint({
   params: projectId,
   query: {
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
-    cursor: ulid("`nextCursor` of the previous page."),
+    cursor: ulid("`nextCursor` from the previous page."),
   },
   success: {
     status: 200,
@@ -106,7 +107,7 @@ export const getDeployment = endpoint({
   caller: "admin",
   role: "viewer",
   waitsForSites: true,
-  params: { id: "The deployment." },
+  params: { id: "Deployment ID." },
   success: { status: 200, description: "The deployment.", schema: Deployment },
 });
 
@@ -119,7 +120,7 @@ export const cancelDeployment = endpoint({
   path: "/v1/deployments/{id}/cancel",
   caller: "admin",
   role: "editor",
-  params: { id: "The deployment." },
+  params: { id: "Deployment ID." },
   success: { status: 200, description: "The canceled deployment.", schema: Deployment },
   refusals: { 409: "The deployment has already finished." },
 });
@@ -129,7 +130,7 @@ export const rollBack = endpoint({
   tag,
   summary: "Make a deployment live again",
   description:
-    "Takes effect within a second, without a build. Deployments that were created before the rollback won't go live. The next deployment will.",
+    "Takes effect within a second, without a build. Deployments created before the rollback won't go live, but deployments created after it will.",
   method: "POST",
   path: "/v1/deployments/{id}/rollback",
   caller: "admin",
@@ -149,7 +150,7 @@ export const purge = endpoint({
   caller: "admin",
   role: "editor",
   params: { id: "ID of a deployment that isn't live." },
-  success: { status: 204, description: "Deployment deleted." },
+  success: { status: 204, description: "The deployment was deleted." },
   refusals: { 409: "The deployment is live." },
 });
 
@@ -158,7 +159,7 @@ export const update = endpoint({
   tag,
   summary: "Trigger an update",
   description:
-    "Rebuilds the project's source: the configured branch, or the sources of the last upload. OpenAPI documents are downloaded again.",
+    "Rebuilds the project from its source, which is the configured branch or the last upload. OpenAPI documents are downloaded again.",
   method: "POST",
   path: "/v1/project/update/{projectId}",
   caller: "admin",
@@ -167,7 +168,7 @@ export const update = endpoint({
   params: projectId,
   success: { status: 202, description: "The update is queued.", schema: Type.Object({ statusId: Type.String() }) },
   refusals: {
-    409: "The project was never deployed, so there's no source to build, or the organization has reached its storage limit.",
+    409: "The project has never been deployed, so there's no source to build, or the organization has reached its storage limit.",
   },
 });
 
@@ -207,7 +208,7 @@ export const preview = endpoint({
   operationId: "triggerPreview",
   tag,
   summary: "Deploy a preview of a branch",
-  description: "Builds a branch under a separate host name. Another request for the same branch updates its preview.",
+  description: "Builds a branch and serves it at a separate host name. Another request for the same branch updates its preview.",
   method: "POST",
   path: "/v1/project/preview/{projectId}",
   caller: "admin",

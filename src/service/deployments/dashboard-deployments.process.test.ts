@@ -311,7 +311,7 @@ describe("cancel", () => {
     for (const id of [running, waiting])
       expect(await ended(organization, id)).toMatchObject({ status: "failure", summary: "Canceled", isLive: false });
     const again = await organization.ask(`/v1/deployments/${next.id}/cancel`, { method: "POST" });
-    expect([again.status, again.json.error]).toEqual([409, "The deployment has ended: its status is success"]);
+    expect([again.status, again.json.error]).toEqual([409, "The deployment has already finished with status success"]);
   });
 });
 

@@ -82,7 +82,7 @@ function Upload({ action }: { action: string }) {
       <input type="hidden" name="_token" value={useContext(FormToken)} />
       <p class="o-js">
         <strong>Drop your documentation folder here</strong>
-        <span>or a .zip or .tar.gz file of it, up to 200 MB</span>
+        <span>or drop a .zip or .tar.gz archive of up to 200 MB</span>
       </p>
       <div class="d-upload-choices">
         <label class="d-button d-button-plain o-js">

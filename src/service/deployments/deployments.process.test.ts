@@ -213,7 +213,7 @@ onEachDatabase("deployments", (start) => {
     test("is possible only to existing, successful deployments", async () => {
       const failed = await deploy(organization, { "index.mdx": "x" });
       const ask = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
-      expect(await ask(failed.id)).toMatchObject({ status: 409, json: { error: expect.stringMatching(/did not succeed/) } });
+      expect(await ask(failed.id)).toMatchObject({ status: 409, json: { error: expect.stringMatching(/didn't succeed/) } });
       expect(await ask("01JAAAAAAAAAAAAAAAAAAAAAAA")).toMatchObject({ status: 404 });
       const other = await newOrganization(service);
       const theirs = await deploy(other, docs("Theirs"));

@@ -115,7 +115,7 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!last) throw new AppError("conflict", "The project was never deployed, so there's no source to build");
+  if (!last) throw new AppError("conflict", "The project has never been deployed, so there's no source to build");
   await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
   return id;
 }
@@ -174,7 +174,7 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
     if (canceled) await enqueueReport(tx, queue, canceled);
     return canceled;
   });
-  if (!row) throw new AppError("conflict", `The deployment has ended: its status is ${status}`);
+  if (!row) throw new AppError("conflict", `The deployment has already finished with status ${status}`);
 }
 
 /** Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. */
@@ -190,7 +190,7 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
     if (!row) throw notFound();
     if (row.purged_at) throw new AppError("conflict", "The deployment was deleted");
     if (row.preview_branch !== null) throw new AppError("conflict", "The deployment is a preview");
-    if (row.status !== "success") throw new AppError("conflict", `The deployment did not succeed: its status is ${row.status}`);
+    if (row.status !== "success") throw new AppError("conflict", `The deployment didn't succeed. Its status is ${row.status}`);
     await tx
       .updateTable("projects")
       .set({

@@ -51,7 +51,7 @@ function checkedArchive(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > upload_bytes) return done(new AppError("too-large", `The archive has more than ${upload_bytes} bytes`));
+      if (bytes > upload_bytes) return done(new AppError("too-large", `The archive is larger than ${upload_bytes} bytes`));
       if (head) {
         head = Buffer.concat([head, chunk]);
         if (head.length >= 4) {
@@ -79,5 +79,5 @@ function checkedArchive(): Transform {
 /** Throws an AppError unless the first bytes are those of a gzip or zip file. */
 function requireArchive(head: Uint8Array): void {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  if (!isGzip && !isZip(head)) throw invalid("Invalid archive", "body must be a tar.gz or zip of a documentation folder");
+  if (!isGzip && !isZip(head)) throw invalid("Invalid archive", "body must be a tar.gz or zip archive of a documentation folder");
 }

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
 
 const tag = "Domains";
-const projectId = { projectId: "The project." };
+const projectId = { projectId: "Project ID." };
 
 export const Domain = Type.Object(
   {
@@ -25,13 +25,13 @@ export const addDomain = endpoint({
   tag,
   summary: "Add a domain",
   description:
-    "The domain serves the site after you verify it with a TXT record. See `verifyDomain`. Several projects may claim a domain, and one of them can verify it. An unverified claim expires after 14 days.",
+    "The domain serves the site after you verify it with a TXT record. See `verifyDomain`. Several projects can claim a domain, but only one of them can verify it. An unverified claim expires after 14 days.",
   method: "POST",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
   params: projectId,
   body: { type: "application/json", schema: DomainBody },
-  success: { status: 201, description: "The domain, with the record to set.", schema: Domain },
+  success: { status: 201, description: "The domain, with the DNS record to create.", schema: Domain },
   refusals: {
     409: "The project already has this domain, another project has verified it, or the organization has reached its domain limit.",
   },
@@ -44,9 +44,9 @@ export const verifyDomain = endpoint({
   method: "POST",
   path: "/v1/projects/{projectId}/domains/{domain}/verify",
   caller: "admin",
-  params: { ...projectId, domain: "The domain." },
+  params: { ...projectId, domain: "Host name of the domain." },
   success: { status: 200, description: "The domain is verified.", schema: Domain },
-  refusals: { 409: "The TXT record was not found, or another project has verified the domain." },
+  refusals: { 409: "The TXT record wasn't found, or another project has verified the domain." },
 });
 
 export const listDomains = endpoint({
@@ -58,7 +58,7 @@ export const listDomains = endpoint({
   caller: "admin",
   role: "viewer",
   params: projectId,
-  success: { status: 200, description: "All domains of the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
+  success: { status: 200, description: "All domains in the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
 });
 
 export const removeDomain = endpoint({
@@ -68,7 +68,7 @@ export const removeDomain = endpoint({
   method: "DELETE",
   path: "/v1/projects/{projectId}/domains/{domain}",
   caller: "admin",
-  params: { ...projectId, domain: "The domain." },
+  params: { ...projectId, domain: "Host name of the domain." },
   success: { status: 204, description: "The domain no longer serves the site." },
 });
 
@@ -76,7 +76,7 @@ export const addOperatorDomain = endpoint({
   operationId: "addOperatorDomain",
   tag: "Operator",
   summary: "Assign a domain to a project",
-  description: "A domain that the operator assigns needs no verification and overrides unverified claims.",
+  description: "A domain that the operator assigns doesn't need to be verified and overrides unverified claims.",
   method: "POST",
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
@@ -100,5 +100,5 @@ export const listOperatorDomains = endpoint({
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
   params: projectId,
-  success: { status: 200, description: "All domains of the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
+  success: { status: 200, description: "All domains in the project.", schema: Type.Object({ domains: Type.Array(Domain) }) },
 });

@@ -64,7 +64,7 @@ export function DomainCard({
       )}
       <Records row={row} target={target} />
       {check && "reason" in check.tls && (
-        <p class="d-muted">{`${check.tls.reason} The operator's proxy gets the certificate after the domain points to the service.`}</p>
+        <p class="d-muted">{`${check.tls.reason} The operator's proxy obtains the certificate once the domain points to the service.`}</p>
       )}
       <p class="d-muted">
         {check ? (
@@ -134,7 +134,7 @@ function txtState(check: DomainCheck | null): RecordLine["state"] {
   const states: Record<DomainCheck["txt"], RecordLine["state"]> = {
     found: ["check", "Found"],
     missing: ["warning", "Not found"],
-    different: ["warning", "Other value"],
+    different: ["warning", "Different value"],
     taken: ["danger", "Verified by another site"],
   };
   return states[check.txt];

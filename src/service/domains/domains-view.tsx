@@ -59,7 +59,7 @@ export function Domains({ ids, subdomain, target, domains, mayChange, filled, fa
               isMono
               maxLength={253}
               placeholder="docs.example.com"
-              hint="Host name without https:// and without a path."
+              hint="Host name without https:// or a path."
             />
             <Submit>Add domain</Submit>
           </Form>

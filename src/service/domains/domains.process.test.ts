@@ -134,7 +134,7 @@ test("the service finds the records by itself; the page has their values and sta
   const check = () => admin.submit(`${path}/${domain}/verify`, {}, { from: path });
   expect((await check()).status).toBe(409);
   await until(async () => (await admin.get(path)).text.includes("Points elsewhere"));
-  expect((await admin.get(path)).text).toMatch(/Other value[\s\S]*points to <code>elsewhere\.example/);
+  expect((await admin.get(path)).text).toMatch(/Different value[\s\S]*points to <code>elsewhere\.example/);
 
   names.records.set(`_octavo.${domain}`, [json.verification.value]);
   names.aliases.set(domain, "sites.host.example");

@@ -28,7 +28,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .where("organization_id", "=", owner.organizationId)
       .executeTakeFirstOrThrow();
     if (Number(count) >= limits.domains_count)
-      throw new AppError("conflict", `An organization can have ${limits.domains_count} domains. Remove one first.`);
+      throw new AppError("conflict", `An organization can have up to ${limits.domains_count} domains. Remove one first.`);
     const verified = await tx
       .selectFrom("domains")
       .select("project_id")
@@ -104,7 +104,7 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
     await checkSoon(service, projectId, row.domain);
     throw new AppError(
       "conflict",
-      `We couldn't find the TXT record of ${recordName(row.domain)} with the value ${row.verification_token} yet. DNS can take a few minutes.`,
+      `We couldn't find a TXT record for ${recordName(row.domain)} with the value ${row.verification_token} yet. DNS can take a few minutes.`,
     );
   }
   return markVerified(service, projectId, row.domain);

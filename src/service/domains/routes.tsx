@@ -104,7 +104,7 @@ async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
       backTo={domainsHref(visit)}
       errors={errors}
     >
-      The site is no longer served at this domain, links to it break, and another site can claim it.
+      The site will no longer be served at this domain, links to it will break, and another site will be able to claim it.
     </Confirm>,
   );
 }

@@ -9,9 +9,9 @@ export const feedbackSources = ["code_snippet", "contextual", "agent", "thumbs_o
 export const feedbackStatuses = ["pending", "in_progress", "resolved", "dismissed"] as const;
 
 const base = {
-  id: Type.String({ description: "A ULID. The time in the ID matches `createdAt`." }),
+  id: Type.String({ description: "A ULID. Its timestamp matches `createdAt`." }),
   path: Type.String({ description: "Path of the page." }),
-  comment: nullable(Type.String({ description: "Comment of the reader." })),
+  comment: nullable(Type.String({ description: "The reader's comment." })),
   createdAt: nullable(Timestamp),
   status: Type.Union(
     feedbackStatuses.map((status) => Type.Literal(status)),
@@ -31,7 +31,7 @@ export const Feedback = Type.Union(
           { description: "Why the page wasn't helpful, if the reader chose a reason." },
         ),
       ),
-      contact: nullable(Type.String({ description: "Email of the reader, if provided." })),
+      contact: nullable(Type.String({ description: "The reader's email, if provided." })),
     }),
     Type.Object({
       ...base,
@@ -51,7 +51,7 @@ export const Feedback = Type.Union(
 );
 
 const filters = {
-  dateFrom: instant("Start of the period, inclusive. A date without a time is midnight UTC."),
+  dateFrom: instant("Start of the period, inclusive. A date without a time means midnight UTC."),
   dateTo: instant("End of the period, exclusive."),
   source: choice("Returns only feedback of this type.", feedbackSources),
   status: choices("Returns only feedback with one of these statuses.", feedbackStatuses),
@@ -69,11 +69,11 @@ export const listFeedback = endpoint({
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project id." },
+  params: { projectId: "Project ID." },
   query: {
     ...filters,
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 50 }),
-    cursor: ulid("`nextCursor` of the previous page."),
+    cursor: ulid("`nextCursor` from the previous page."),
   },
   success: {
     status: 200,
@@ -81,7 +81,7 @@ export const listFeedback = endpoint({
     schema: Type.Object(
       {
         feedback: Type.Array(Feedback),
-        nextCursor: nullable(Type.String({ description: "Cursor of the next page. Null on the last page." })),
+        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
         hasMore,
       },
       { $id: "FeedbackPage" },
@@ -93,17 +93,17 @@ export const listFeedbackByPage = endpoint({
   operationId: "listFeedbackByPage",
   tag,
   summary: "List feedback by page",
-  description: "Returns the number of ratings per page, pages with the most feedback first.",
+  description: "Returns feedback counts for each page, starting with the page that has the most feedback.",
   method: "GET",
   path: "/v1/analytics/{projectId}/feedback/by-page",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project id." },
+  params: { projectId: "Project ID." },
   query: { ...filters, limit: integer("Maximum number of items.", { minimum: 1, maximum: 100, default: 10 }) },
   success: {
     status: 200,
-    description: "Counts by page.",
+    description: "Feedback counts for each page.",
     schema: Type.Object(
       {
         feedback: Type.Array(
@@ -111,7 +111,7 @@ export const listFeedbackByPage = endpoint({
             path: Type.String({ description: "Path of the page." }),
             thumbsUp: Type.Integer(),
             thumbsDown: Type.Integer(),
-            code: Type.Integer({ description: "Feedback on code blocks of the page." }),
+            code: Type.Integer({ description: "Feedback on the page's code blocks." }),
             total: Type.Integer(),
           }),
         ),

@@ -28,7 +28,7 @@ export function errorResponse(error: unknown): ErrorResponse {
     return {
       status: 503,
       headers: { "retry-after": "60" },
-      body: { error: "The service is out of disk space. The operator must add more." },
+      body: { error: "The service is out of disk space. Its operator needs to add more." },
     };
   return { status: 500, headers: {}, body: { error: "Internal server error" } };
 }

@@ -63,17 +63,17 @@ function message({ path, schema, value, errors }: ValueError): string {
     ?.map((choice) => choice.const)
     .filter((choice) => choice !== undefined);
   if (choices?.length) return `${name} must be one of ${choices.join(", ")}`;
-  if (schema.anyOf && first.length) return `${name} does not match any allowed variant`;
+  if (schema.anyOf && first.length) return `${name} doesn't match any allowed variant`;
   const { minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
   if (value === "" && minLength === 1) return `${name} must not be empty`;
   if (typeof value === "string" && schema.type === "string")
     return maxLength !== undefined && value.length > maxLength
-      ? `${name} must have at most ${maxLength} characters`
-      : `${name} must have at least ${minLength} characters`;
+      ? `${name} must be at most ${maxLength} characters long`
+      : `${name} must be at least ${minLength} characters long`;
   if (Array.isArray(value) && schema.type === "array")
     return minItems !== undefined && value.length < minItems
-      ? `${name} must have at least ${minItems} ${minItems === 1 ? "item" : "items"}`
-      : `${name} must have at most ${maxItems} items`;
+      ? `${name} must contain at least ${minItems} ${minItems === 1 ? "item" : "items"}`
+      : `${name} must contain at most ${maxItems} items`;
   const { minimum, maximum } = schema as Record<string, number | undefined>;
   if (typeof value === "number" && minimum !== undefined && maximum !== undefined)
     return `${name} must be ${schema.type === "integer" ? "an integer" : "a number"} between ${minimum} and ${maximum}`;

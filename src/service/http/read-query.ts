@@ -26,7 +26,7 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
       ? `Did you mean ${suggestion}?`
       : names.length
         ? `Known: ${names.join(", ")}`
-        : "This endpoint has no query parameters";
+        : "This endpoint doesn't accept query parameters";
     problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
   }
   if (problems.length) throw invalid("Invalid query parameters", ...problems);

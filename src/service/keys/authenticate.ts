@@ -45,7 +45,8 @@ export async function authenticateKey(
   if (!row) throw unauthorized();
   const role = row.created_by === null ? "admin" : row.role;
   if (role === null) throw unauthorized();
-  if (row.type !== required.type) throw new AppError("forbidden", `This endpoint takes ${required.type} keys; yours is an ${row.type} key`);
+  if (row.type !== required.type)
+    throw new AppError("forbidden", `This endpoint requires an ${required.type} key, but yours is an ${row.type} key`);
   if (row.allowed_ips.length && !networkTest(row.allowed_ips)(required.address))
     throw new AppError("forbidden", "This key can't be used from your IP address");
   if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(required.scope))

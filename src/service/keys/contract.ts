@@ -40,11 +40,15 @@ export const createKey = endpoint({
       projectId: Type.Optional(Type.String({ description: "Required for assistant keys. Not allowed for admin keys." })),
       scopes: Type.Optional(
         Type.Array(Type.String({ description: "`read` or `write`. `write` includes `read`." }), {
-          description: "Default: all. Only for admin keys.",
+          description: "Only for admin keys. Default: all scopes.",
         }),
       ),
       expiresAt: Type.Optional(
-        nullable(Type.String({ description: "Expiration date-time in the future. If absent or null, the key doesn't expire." })),
+        nullable(
+          Type.String({
+            description: "Date-time when the key expires. Must be in the future. If omitted or null, the key doesn't expire.",
+          }),
+        ),
       ),
       allowedIps: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), {
@@ -56,7 +60,7 @@ export const createKey = endpoint({
         Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
           maxItems: 100,
           description:
-            "Reader groups that requests with this assistant key can use. Default: public pages only. Anyone with the key can read the pages of these groups.",
+            "Reader groups that requests with this assistant key can use. Default: public pages only. Anyone with the key can read these groups' pages.",
         }),
       ),
     }),
@@ -76,7 +80,7 @@ export const listKeys = endpoint({
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
   params: organizationId,
-  success: { status: 200, description: "Returns all keys of the organization.", schema: Type.Object({ keys: Type.Array(ApiKey) }) },
+  success: { status: 200, description: "All keys in the organization.", schema: Type.Object({ keys: Type.Array(ApiKey) }) },
 });
 
 export const revokeKey = endpoint({
@@ -86,6 +90,6 @@ export const revokeKey = endpoint({
   method: "DELETE",
   path: "/operator/v1/organizations/{organizationId}/keys/{keyId}",
   caller: "operator",
-  params: { ...organizationId, keyId: "Key id." },
-  success: { status: 204, description: "The key is revoked." },
+  params: { ...organizationId, keyId: "Key ID." },
+  success: { status: 204, description: "The key was revoked." },
 });

@@ -178,7 +178,7 @@ onEachDatabase("API keys in the dashboard", (start) => {
     const refused = await make(member, { name: "One more" });
     expect(refused.status).toBe(429);
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-    expect(refused.text).toContain("can create 10 keys per hour");
+    expect(refused.text).toContain("can create up to 10 keys per hour");
     expect(refused.text).toContain('value="One more"');
     const { key } = await service.operator(endpoints.createKey, { params: { organizationId: organization.id }, body: { name: "x" } });
     expect(key).toMatch(/^oct_/);

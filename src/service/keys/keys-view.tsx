@@ -60,8 +60,8 @@ export interface ApiKeysProps {
 }
 
 const types: readonly Option[] = [
-  { value: "admin", label: "Admin: deployments, exports and analytics of the organization" },
-  { value: "assistant", label: "Assistant: search and answers of one project" },
+  { value: "admin", label: "Admin: deployments, exports and analytics for the organization" },
+  { value: "assistant", label: "Assistant: search and answers for one project" },
 ];
 
 /** Options of the expiry. A value is a number of days, or `never`. */
@@ -218,7 +218,7 @@ function NewKey({
               name="groups"
               label="Reader groups"
               value={filled.groups}
-              hint="Separate multiple groups with commas. Leave blank for public pages only. Anyone with the key can read the pages of these groups, and keys used in browsers and apps are easy to extract."
+              hint="Separate multiple groups with commas. Leave blank for public pages only. Anyone with the key can read these groups' pages, and keys used in browsers and apps are easy to extract."
             />
           )}
         </When>

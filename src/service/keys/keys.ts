@@ -25,7 +25,7 @@ export interface KeyCreation {
 export async function createApiKey(service: Service, organizationId: string, newKey: NewKey, { creator, given }: KeyCreation = {}) {
   const type = newKey.type ?? "admin";
   if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || newKey.groups?.length))
-    throw new AppError("forbidden", "Only admins can create admin keys and keys for groups of readers");
+    throw new AppError("forbidden", "Only admins can create admin keys and keys for reader groups");
   const details = problemsOf(newKey, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (newKey.projectId !== undefined) await requireProject(service, { organizationId }, newKey.projectId);
@@ -57,7 +57,7 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   const { count, window_s } = limits.newKeys;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
   if (isAdmitted) return;
-  throw new AppError("rate-limited", `The members of an organization can create ${count} keys per hour`, {
+  throw new AppError("rate-limited", `An organization's members can create up to ${count} keys per hour`, {
     details: [`Retry after ${reset_s} seconds`],
     retryAfter_s: reset_s,
   });

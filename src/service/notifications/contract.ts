@@ -3,28 +3,30 @@ import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
 import { eventTypes } from "../core/notification-events.ts";
 
 const tag = "Webhooks";
-const webhookId = { webhookId: "The webhook." };
+const webhookId = { webhookId: "Webhook ID." };
 
 const Events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type))), {
   minItems: 1,
   maxItems: eventTypes.length,
-  description: "Events that are sent.",
+  description: "Types of events that are sent to the webhook.",
 });
 const Url = Type.String({ minLength: 1, maxLength: 2_000, description: "URL that receives the events by POST. Must be public." });
 const Format = Type.Union([Type.Literal("json"), Type.Literal("slack")], {
   default: "json",
-  description: "`json`: the event. `slack`: a message for an incoming webhook of Slack.",
+  description: "Format of the request body. `json` sends the event itself, and `slack` sends a message for a Slack incoming webhook.",
 });
 
 export const Webhook = Type.Object(
   {
     id: Type.String(),
-    projectId: nullable(Type.String({ description: "Only events of this project are sent. Null: events of all projects." })),
+    projectId: nullable(Type.String({ description: "Project whose events are sent. If null, events from all projects are sent." })),
     url: Type.String(),
     format: Format,
     events: Events,
     isEnabled: Type.Boolean(),
-    disabledAt: nullable(Type.Union([Timestamp], { description: "When the service disabled the webhook because it failed for 5 days." })),
+    disabledAt: nullable(
+      Type.Union([Timestamp], { description: "Date-time when the service disabled the webhook because it had failed for 5 days." }),
+    ),
     createdAt: Timestamp,
   },
   { $id: "Webhook" },
@@ -33,7 +35,7 @@ export const Webhook = Type.Object(
 export const Delivery = Type.Object(
   {
     id: Type.String(),
-    eventId: Type.String({ description: "The `webhook-id` header of the requests." }),
+    eventId: Type.String({ description: "Value of the `webhook-id` header in the requests." }),
     event: Type.String({ description: "Type of the event." }),
     createdAt: Timestamp,
     status: Type.Union([Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("failed")]),
@@ -61,7 +63,7 @@ export const createWebhook = endpoint({
       url: Url,
       events: Events,
       format: Type.Optional(Format),
-      projectId: Type.Optional(nullable(Type.String({ description: "Only send events of this project. Default: all projects." }))),
+      projectId: Type.Optional(nullable(Type.String({ description: "Project whose events are sent. Default: all projects." }))),
     }),
   },
   success: {
@@ -71,7 +73,7 @@ export const createWebhook = endpoint({
       $id: "NewWebhook",
     }),
   },
-  refusals: { 409: "The organization has the maximum number of webhooks." },
+  refusals: { 409: "The organization has reached its webhook limit." },
 });
 
 export const listWebhooks = endpoint({
@@ -102,14 +104,14 @@ export const changeWebhook = endpoint({
       isEnabled: Type.Optional(Type.Boolean()),
     }),
   },
-  success: { status: 200, description: "The changed webhook.", schema: Webhook },
+  success: { status: 200, description: "The updated webhook.", schema: Webhook },
 });
 
 export const deleteWebhook = endpoint({
   operationId: "deleteWebhook",
   tag,
   summary: "Delete a webhook",
-  description: "With its deliveries. Deliveries that wait aren't sent.",
+  description: "Also deletes the webhook's deliveries. Pending deliveries aren't sent.",
   method: "DELETE",
   path: "/v1/webhooks/{webhookId}",
   caller: "admin",
@@ -121,7 +123,7 @@ export const listWebhookDeliveries = endpoint({
   operationId: "listWebhookDeliveries",
   tag,
   summary: "List deliveries of a webhook",
-  description: "The last 100, newest first. Deliveries are kept for 30 days.",
+  description: "Returns the last 100 deliveries, newest first. Deliveries are stored for 30 days.",
   method: "GET",
   path: "/v1/webhooks/{webhookId}/deliveries",
   caller: "admin",
@@ -137,10 +139,10 @@ export const resendWebhookDelivery = endpoint({
   method: "POST",
   path: "/v1/webhooks/{webhookId}/deliveries/{deliveryId}/resend",
   caller: "admin",
-  params: { ...webhookId, deliveryId: "The delivery." },
+  params: { ...webhookId, deliveryId: "Delivery ID." },
   success: { status: 202, description: "The delivery is queued.", schema: Delivery },
   refusals: {
     409: "The webhook is disabled.",
-    429: "The organization sent too many test events and repeated deliveries within an hour.",
+    429: "The organization has reached its hourly limit for test events and resent deliveries.",
   },
 });

@@ -33,7 +33,7 @@ const texts: TextsOf = {
   "question.unanswered": ({ projectName, questions, count, url }) => ({
     subject: `${projectName}: ${plural(count, "new unanswered question")}`,
     lines: list(
-      "The assistant found no answer to:",
+      "The assistant couldn't answer:",
       questions.map(({ question }) => question),
     ),
     url,
@@ -41,7 +41,7 @@ const texts: TextsOf = {
   "key.expiring": ({ name, lastFour, expiresAt, url }) => ({
     subject: `API key “${name}” expires on ${expiresAt.slice(0, 10)}`,
     lines: [
-      `The key that ends in ${lastFour} stops working at ${expiresAt.slice(0, 16).replace("T", " ")} UTC. Create a new key before that.`,
+      `The key ending in ${lastFour} will stop working at ${expiresAt.slice(0, 16).replace("T", " ")} UTC. Create a new key before then.`,
     ],
     url,
   }),
@@ -79,7 +79,7 @@ const texts: TextsOf = {
   "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", lines: [message] }),
   "webhook.disabled": ({ host, url }) => ({
     subject: `Webhook disabled: ${host}`,
-    lines: [`The webhook to ${host} failed for 5 days, so it was disabled. Fix the receiver, then enable the webhook again.`],
+    lines: [`The webhook to ${host} was disabled because it failed for 5 days. Fix the receiver, then enable the webhook again.`],
     url,
   }),
 };

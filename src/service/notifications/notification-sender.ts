@@ -146,7 +146,7 @@ export class NotificationSender {
     try {
       const { status } = await fetch(url, { method: "POST", headers, body });
       const isDelivered = status >= 200 && status < 300;
-      return isDelivered ? { isDelivered, status } : { isDelivered, status, error: `The receiver answered with status ${status}.` };
+      return isDelivered ? { isDelivered, status } : { isDelivered, status, error: `The receiver responded with status ${status}.` };
     } catch (error) {
       return { isDelivered: false, error: messageOf(error) };
     }
@@ -225,6 +225,6 @@ function bodyOf(format: WebhookFormat, { type, data, created_at }: { type: strin
 function messageOf(error: unknown): string {
   if (error instanceof RequestBlocked) return `Request blocked: ${error.message}.`;
   const { name, code } = error as Error & { code?: string };
-  if (name === "AbortError" || name === "TimeoutError") return "The receiver didn't answer within 10 seconds.";
+  if (name === "AbortError" || name === "TimeoutError") return "The receiver didn't respond within 10 seconds.";
   return code ? `The connection failed (${code}).` : "The connection failed.";
 }

@@ -89,7 +89,7 @@ export function Notifications({ organizationId, webhooks, form }: NotificationsP
           ]}
         />
       )}
-      <Section title="New webhook" lead="Each event is sent by POST and signed, so that the receiver can verify its origin.">
+      <Section title="New webhook" lead="Each event is sent as a signed POST request, so the receiver can verify where it comes from.">
         <WebhookForm action={path} button="Create webhook" {...form} />
       </Section>
     </>
@@ -123,7 +123,7 @@ export function WebhookForm({ action, button, filled, projects, options, idempot
         isMono
         maxLength={2_000}
         placeholder="https://example.com/octavo-events"
-        hint="Must be public and answer with a 2xx status within 10 seconds."
+        hint="Must be public and respond with a 2xx status within 10 seconds."
       />
       <FieldRow>
         <Select
@@ -131,7 +131,7 @@ export function WebhookForm({ action, button, filled, projects, options, idempot
           label="Format"
           options={formats}
           value={filled.format}
-          hint="Choose Slack if the URL is an incoming webhook of Slack."
+          hint="Choose Slack if the URL is a Slack incoming webhook."
         />
         <Select
           name="projectId"

@@ -132,7 +132,7 @@ function changed(visit: MemberVisit, notice: NoticeName, read: () => WebhookChan
 
 function readWebhookForm(form: URLSearchParams): NewWebhook {
   const { url, format, projectId, events } = fieldsOf(form);
-  if (events.length === 0) throw invalid("Invalid webhook", "events are missing: choose at least one");
+  if (events.length === 0) throw invalid("Invalid webhook", "events: Choose at least one event");
   return validate(createEndpoint.body.schema, { url, format, events, projectId: projectId || null }, "Invalid webhook");
 }
 
@@ -221,7 +221,7 @@ async function askToDelete(visit: MemberVisit, errors?: FormErrors) {
       backTo={webhookHref(visit)}
       errors={errors}
     >
-      It receives no more events, and its deliveries are deleted. This can't be undone.
+      It won't receive any more events, and its deliveries will be deleted. This can't be undone.
     </Confirm>,
   );
 }

@@ -61,7 +61,7 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
       <FormErrorNote errors={form.errors} />
       {webhook.disabledAt && (
         <Note kind="danger">
-          <p>It failed for 5 days, so it was disabled. Fix the receiver, then enable it again.</p>
+          <p>This webhook was disabled because it failed for 5 days. Fix the receiver, then enable the webhook again.</p>
         </Note>
       )}
       <Facts
@@ -72,7 +72,10 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
           ["Created", <Time key="created" at={webhook.createdAt} />],
         ]}
       />
-      <Section title="Deliveries" lead="The last 100, for up to 30 days. Failed attempts are repeated 5 times within 11 hours.">
+      <Section
+        title="Deliveries"
+        lead="The last 100 deliveries, stored for up to 30 days. Failed deliveries are retried up to 5 times within 11 hours."
+      >
         <Live id="deliveries" isFinal={!isSending} state={deliveries[0] ? `Last delivery: ${deliveries[0].status}` : ""}>
           <Deliveries deliveries={deliveries} path={path} isEnabled={webhook.isEnabled} />
         </Live>
@@ -89,7 +92,9 @@ const badges = { pending: "info", delivered: "check", failed: "danger" } as cons
 function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly DeliveryView[]; path: string; isEnabled: boolean }) {
   if (deliveries.length === 0)
     return (
-      <Empty title="No deliveries yet">{isEnabled ? "Send a test event to try the webhook." : "Enable the webhook to send events."}</Empty>
+      <Empty title="No deliveries yet">
+        {isEnabled ? "Send a test event to try out the webhook." : "Enable the webhook to send events."}
+      </Empty>
     );
   return (
     <Table

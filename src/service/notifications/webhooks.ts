@@ -48,7 +48,7 @@ export async function insertWebhook(
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= webhooks_count)
-    throw new AppError("conflict", `An organization can have ${webhooks_count} webhooks. Delete one first.`);
+    throw new AppError("conflict", `An organization can have up to ${webhooks_count} webhooks. Delete one first.`);
   const [id, secret] = [service.ulid(), createSigningSecret(service.random)];
   const row = await tx
     .insertInto("webhooks")
@@ -151,7 +151,7 @@ export async function requireValidWebhook(
 ): Promise<void> {
   if (typeof projectId === "string")
     await requireProject(service, scope, projectId).catch(() => {
-      throw invalid("Invalid webhook", "projectId must be the ID of a project of the organization");
+      throw invalid("Invalid webhook", "projectId must be the ID of a project in the organization");
     });
   if (url === undefined) return;
   const parsed = parseUrl(url);

@@ -40,11 +40,11 @@ async function timed(name: string, ask: () => Promise<unknown>): Promise<HealthP
   const started = performance.now();
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${name}: no answer`)), answer_ms);
+    timer = setTimeout(() => reject(new Error(`${name}: no response`)), answer_ms);
   });
   try {
     await Promise.race([ask(), tooLate]);
-    return { name, isGood: true, detail: `Answered in ${Math.ceil(performance.now() - started)} ms` };
+    return { name, isGood: true, detail: `Responded in ${Math.ceil(performance.now() - started)} ms` };
   } catch {
     return { name, isGood: false, detail: "Doesn't answer" };
   } finally {
@@ -61,7 +61,7 @@ async function readJobs({ db }: Service): Promise<HealthPart[]> {
     from (select * from jobs order by id limit ${countedJobs_count}) j`.execute(db);
   const { waiting, running, retries, wait_s } = rows[0]!;
   const isStuck = wait_s > longestWait_s;
-  const waited = `The oldest job has waited for ${Math.round(wait_s / 60)} minutes. ${running ? "All workers are busy." : "No worker takes jobs."}`;
+  const waited = `The oldest job has been waiting for ${Math.round(wait_s / 60)} minutes. ${running ? "All workers are busy." : "No workers are accepting jobs."}`;
   return [
     { name: "Queue", isGood: waiting < countedJobs_count, detail: `${waiting} waiting, ${retries} of them after a failure` },
     { name: "Workers", isGood: !isStuck || running > 0, detail: isStuck ? waited : `${running} running` },

@@ -59,7 +59,7 @@ export function Organizations({ rows, text, pages }: { rows: readonly Organizati
   return (
     <OperatorPage
       screen="Organizations"
-      lead={text ? "Organizations whose name begins with your text." : "All organizations of this service, newest first."}
+      lead={text ? "Organizations whose names begin with your search text." : "All organizations on this service, newest first."}
     >
       <Filters action={operatorHome}>
         <Input name="q" label="Name or ID" type="search" value={text} maxLength={100} />
@@ -104,7 +104,7 @@ export function OperatorOrganization({ row, storageLimit_bytes, isConfirmed, err
       />
       <Section
         title="Plan"
-        lead="The plan sets the rate limits, the model's quota and the available features. It takes effect immediately."
+        lead="The plan determines the rate limits, the model quota and the available features. Changes take effect immediately."
       >
         {isConfirmed ? (
           <Form action={`${path}/plan`}>
@@ -136,7 +136,7 @@ export function QueueScreen({ types, rows, pages }: { types: readonly JobType[];
     <OperatorPage screen="Queue" lead="Background jobs, oldest first. Finished jobs aren't stored.">
       {isCut && <Note kind="warning">{`Only the oldest ${count(countedJobs_count)} jobs are counted.`}</Note>}
       {types.length === 0 ? (
-        <Empty title="The queue is empty">Jobs appear here while they wait or run.</Empty>
+        <Empty title="The queue is empty">Jobs appear here while they're waiting or running.</Empty>
       ) : (
         <>
           <Table
@@ -147,7 +147,7 @@ export function QueueScreen({ types, rows, pages }: { types: readonly JobType[];
               { title: "Type", isWide: true, cell: ({ name }) => <code>{name}</code> },
               { title: "Waiting", align: "end", cell: ({ waiting }) => count(waiting) },
               { title: "Running", align: "end", cell: ({ running }) => count(running) },
-              { title: "Failed, to be retried", align: "end", cell: ({ failed }) => count(failed) },
+              { title: "Failed, will retry", align: "end", cell: ({ failed }) => count(failed) },
               { title: "Oldest", cell: ({ oldest }) => (oldest ? <Time at={oldest} /> : "–") },
             ]}
           />
@@ -176,12 +176,12 @@ export function QueueScreen({ types, rows, pages }: { types: readonly JobType[];
 
 function JobState({ row: { isRunning, faults } }: { row: JobLine }) {
   if (isRunning) return <Badge kind="info">Running</Badge>;
-  return faults > 0 ? <Badge kind="warning">Failed, to be retried</Badge> : <Badge>Waiting</Badge>;
+  return faults > 0 ? <Badge kind="warning">Failed, will retry</Badge> : <Badge>Waiting</Badge>;
 }
 
 export function HealthScreen({ parts, versions }: { parts: readonly HealthPart[]; versions: readonly (readonly [string, string])[] }) {
   return (
-    <OperatorPage screen="Health" lead="The parts of this service, as seen by the process that answers this request.">
+    <OperatorPage screen="Health" lead="The parts of this service, as seen by the process that handles this request.">
       <Table
         label="Health"
         rows={parts}
@@ -201,7 +201,7 @@ export function HealthScreen({ parts, versions }: { parts: readonly HealthPart[]
 
 export function StorageScreen({ rows, limit_bytes }: { rows: readonly OrganizationLine[]; limit_bytes: number }) {
   return (
-    <OperatorPage screen="Storage" lead={`The organizations that use most storage. Each can use ${bytes(limit_bytes)}.`}>
+    <OperatorPage screen="Storage" lead={`The organizations that use the most storage. Each can use up to ${bytes(limit_bytes)}.`}>
       <Table
         label="Storage"
         rows={rows}
@@ -227,7 +227,7 @@ export interface SignInsProps {
 
 export function SignIns({ rows, ownId, isConfirmed, pages }: SignInsProps) {
   return (
-    <OperatorPage screen="Sign-ins" lead="Active sessions of all users, most recently used first.">
+    <OperatorPage screen="Sign-ins" lead="All users' active sessions, most recently used first.">
       {!isConfirmed && (
         <div>
           <LinkButton href={`/dashboard/account/confirm?next=${encodeURIComponent(`${operatorHome}/sign-ins`)}`}>

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { endpoint, Timestamp } from "../core/endpoint.ts";
 
 const tag = "Operator";
-export const organizationId = { organizationId: "The organization." };
+export const organizationId = { organizationId: "Organization ID." };
 
 const Plan = Type.Union([Type.Literal("free"), Type.Literal("pro"), Type.Literal("enterprise")]);
 const Role = Type.Union([Type.Literal("viewer"), Type.Literal("editor"), Type.Literal("admin")], {
@@ -59,7 +59,7 @@ export const changeOrganization = endpoint({
     type: "application/json",
     schema: Type.Object({ name: Type.Optional(Name), plan: Type.Optional(Plan), defaultRole: Type.Optional(Role) }),
   },
-  success: { status: 200, description: "The changed organization.", schema: Organization },
+  success: { status: 200, description: "The updated organization.", schema: Organization },
 });
 
 export const deleteOrganization = endpoint({

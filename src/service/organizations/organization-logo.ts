@@ -16,7 +16,7 @@ const types: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/
 /** Stores a logo. Its type is read from the content. Throws an AppError if it isn't such an image, or is too large. */
 export async function setLogo({ db }: Pick<Service, "db">, organizationId: string, file: Readable): Promise<void> {
   const bytes = await readWhole(file, logo_bytes, "file").catch((error: unknown) => {
-    throw error instanceof AppError && error.code === "too-large" ? invalid("Invalid logo", "logo must have at most 200 KB") : error;
+    throw error instanceof AppError && error.code === "too-large" ? invalid("Invalid logo", "logo must be at most 200 KB") : error;
   });
   const values = { type: typeOf(bytes), bytes, hash: createHash("sha256").update(bytes).digest("hex") };
   await db
@@ -36,7 +36,7 @@ function typeOf(bytes: Buffer): string {
   const type = types[size?.type ?? ""];
   if (!size || type === undefined) throw invalid("Invalid logo", "logo must be a PNG, JPEG or WebP image");
   if (size.width > logo_pixels || size.height > logo_pixels)
-    throw invalid("Invalid logo", `logo must be at most ${logo_pixels} pixels wide and high`);
+    throw invalid("Invalid logo", `logo must be at most ${logo_pixels} pixels wide and tall`);
   return type;
 }
 

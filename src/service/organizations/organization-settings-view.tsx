@@ -29,7 +29,7 @@ export function OrganizationSettings({ organizationId, filled, logo, errors }: O
           <Input name="name" label="Name" value={filled.name} isRequired maxLength={100} />
           <Select
             name="defaultRole"
-            label="Default role of invitations"
+            label="Default role for invitations"
             options={roles}
             value={filled.defaultRole}
             hint="Preselected when you invite a teammate. You can choose another role for each invitation."
@@ -58,7 +58,7 @@ function LogoForm({ action, hasLogo }: { action: string; hasLogo: boolean }) {
         name="logo"
         label="Image"
         accept="image/png,image/jpeg,image/webp"
-        hint="PNG, JPEG or WebP, up to 200 KB. A square image looks best."
+        hint="PNG, JPEG or WebP, up to 200 KB. Square images look best."
       />
       <button type="submit" class={buttonClass("plain")}>
         {hasLogo ? "Replace logo" : "Upload logo"}

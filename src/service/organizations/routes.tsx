@@ -35,7 +35,7 @@ export const organizationSettingsRoutes = [
     (visit) =>
       rerenderOnError(
         async () => {
-          if (!visit.file) throw invalid("Invalid logo", "logo is missing: choose an image");
+          if (!visit.file) throw invalid("Invalid logo", "logo: Choose an image");
           await setLogo(visit.service, visit.member.organizationId, visit.file);
           return redirect(settingsHref(visit), "logo-changed");
         },

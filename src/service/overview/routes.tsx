@@ -96,7 +96,7 @@ async function stepsOf({ service, scope, member, project }: ProjectVisit): Promi
     },
     {
       label: "Add a custom domain",
-      hint: "Serve your docs at your own host name.",
+      hint: "Serve your docs on your own domain.",
       href: projectPath("/domains"),
       isDone: domains.length > 0,
     },

@@ -3,7 +3,7 @@ import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
 import { Name, organizationId } from "../organizations/contract.ts";
 
 const tag = "Projects";
-const projectId = { projectId: "The project." };
+const projectId = { projectId: "Project ID." };
 
 /** Sources that an organization can set. Only the operator can also set a folder on the service's machine. */
 export const Source = Type.Union(
@@ -12,7 +12,7 @@ export const Source = Type.Union(
     Type.Object(
       {
         kind: Type.Literal("git"),
-        url: Type.String({ maxLength: 2_000, description: "An https URL for `git clone`." }),
+        url: Type.String({ maxLength: 2_000, description: "HTTPS URL to clone the repository from." }),
         branch: Type.String({ maxLength: 255 }),
         directory: Type.Optional(
           Type.String({ maxLength: 1_000, description: "Folder that contains `docs.json`. Default: the repository root." }),
@@ -21,7 +21,7 @@ export const Source = Type.Union(
       { title: "Git" },
     ),
   ],
-  { description: "Where deployments come from." },
+  { description: "Source that deployments are built from." },
 );
 
 export const OperatorSource = Type.Union(
@@ -36,7 +36,8 @@ export const SignInSettings = Type.Union(
     Type.Object(
       {
         mode: Type.Literal("none", {
-          description: "Public. Allows deployments whose `docs.json` requires sign-in (`auth`, `userAuth`). Without it, they fail.",
+          description:
+            "Public, even if `docs.json` requires sign-in (`auth`, `userAuth`). If no mode is set, deployments with these settings fail.",
         }),
       },
       { title: "Public" },
@@ -86,7 +87,7 @@ export const AssistantChoice = Type.Object(
               Type.String({ minLength: 1, maxLength: 1_000, description: "API key. Never returned. Omit to keep the stored key." }),
             ),
           },
-          { description: "The project's own model. Null for the service's model." },
+          { description: "The project's own model. If null, the service's model is used." },
         ),
       ),
     ),
@@ -143,7 +144,7 @@ export const changeProject = endpoint({
   tag,
   summary: "Change a project",
   description:
-    "Updates the given fields. Omitted fields are unchanged. Changes to reader sign-in take effect within a second and sign out all readers. The live site is then rebuilt to apply the new access rules.",
+    "Updates the specified fields. Omitted fields don't change. Changes to reader sign-in take effect within a second and sign out all readers. The live site is then rebuilt to apply the new access rules.",
   method: "PATCH",
   path: "/v1/projects/{projectId}",
   caller: "admin",
@@ -157,7 +158,7 @@ export const changeProject = endpoint({
       assistant: Type.Optional(AssistantChoice),
     }),
   },
-  success: { status: 200, description: "The changed project.", schema: Project },
+  success: { status: 200, description: "The updated project.", schema: Project },
 });
 
 export const createProject = endpoint({
@@ -199,5 +200,5 @@ export const deleteProject = endpoint({
   path: "/operator/v1/projects/{projectId}",
   caller: "operator",
   params: projectId,
-  success: { status: 204, description: "The project is deleted, with its deployments and conversations." },
+  success: { status: 204, description: "The project was deleted, along with its deployments and conversations." },
 });

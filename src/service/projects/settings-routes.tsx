@@ -30,7 +30,7 @@ export const settingsRoutes = [
   projectRoute("POST /settings/name", "changeProjectName", "admin", (visit) =>
     save(visit, () => {
       const name = field(visit.form, "name");
-      if (name === "" || name.length > 100) throw invalid("Invalid name", "name must have between 1 and 100 characters");
+      if (name === "" || name.length > 100) throw invalid("Invalid name", "name must be between 1 and 100 characters long");
       return { name };
     }),
   ),

@@ -128,7 +128,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
               name="clientSecret"
               label="Client secret"
               type="password"
-              hint="You won't be able to see it again. Required with every change."
+              hint="You won't be able to see it again. Required each time you save."
             />
           </FieldRow>
           <FieldRow>

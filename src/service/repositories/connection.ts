@@ -72,7 +72,7 @@ export function repositoryProblems(source: Repository, connection: RepositoryCon
     return ["The API URL must begin with https://"];
   if (connection?.access === "token" && connection.token === undefined) return ["Enter an access token"];
   if (connection?.access === "ssh" && connection.hostKey === undefined)
-    return ["Check the connection before you save, so that you can confirm the server's fingerprint"];
+    return ["Check the connection before you save so that you can confirm the server's fingerprint"];
   return [];
 }
 

@@ -135,13 +135,13 @@ export class GitHostApi {
     if (answer.status === 404 && isOptional) return undefined;
     // GitLab refuses a status that the commit has already.
     if (answer.status === 400 && text.includes("Cannot transition status")) return {};
-    if (answer.status >= 500 || answer.status === 429) throw new Error(`The git host answered with status ${answer.status}`);
-    throw new HostRefused(refusals[answer.status] ?? `It answered with status ${answer.status}.`);
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`The git host responded with status ${answer.status}`);
+    throw new HostRefused(refusals[answer.status] ?? `It responded with status ${answer.status}.`);
   }
 }
 
 const refusals: Record<number, string> = {
-  401: "It refused the access token (401). Enter a new one in Settings.",
-  403: "The access token doesn't allow it (403). It needs write access to commit statuses and pull requests.",
-  404: "It couldn't find the repository, or the access token has no access to it (404).",
+  401: "It rejected the access token (401). Enter a new one in Settings.",
+  403: "The access token doesn't allow this (403). It needs write access to commit statuses and pull requests.",
+  404: "It couldn't find the repository, or the access token doesn't have access to it (404).",
 };

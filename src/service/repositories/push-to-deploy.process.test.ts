@@ -165,7 +165,7 @@ describe("a project with a repository", () => {
     for (const { status, json } of answers)
       expect([status, json]).toEqual([403, { error: "Project not found, or the signature doesn't match its webhook secret" }]);
     expect(await deploymentsOf(team)).toEqual(before);
-    await until(async () => (await team.admin.get(`${team.project}/settings/repository`)).text.includes("Refused: the signature"));
+    await until(async () => (await team.admin.get(`${team.project}/settings/repository`)).text.includes("Rejected: the signature"));
   });
 
   test("a repeated delivery is ignored, also with another id", async () => {
@@ -186,10 +186,10 @@ describe("a project with a repository", () => {
     for (const url of ["https://github.com/team-docs/.git", `http://127.0.0.1:${git.port}/other/.git`, ""])
       for (const sender of senders) {
         const { status, json } = await deliver(team, sender, { sha: write(team, "Elsewhere"), url });
-        expect([sender, status, json.error]).toEqual([sender, 403, "Refused: the delivery is about another repository"]);
+        expect([sender, status, json.error]).toEqual([sender, 403, "Rejected: the delivery is for a different repository"]);
       }
     expect(await deploymentsOf(team)).toEqual(before);
-    expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("about another repository");
+    expect((await team.admin.get(`${team.project}/settings/repository`)).text).toContain("for a different repository");
   });
 
   test("a body that is too large, or isn't JSON, is refused", async () => {

@@ -74,7 +74,7 @@ async function findProject({ db, secrets }: Service, id: string): Promise<Projec
 function recordForged(service: Service, projectId: string, delivery: Delivery | undefined): void {
   if (recording >= recording_count) return;
   recording++;
-  recordRefusal(service, projectId, delivery?.event ?? "unknown", "Refused: the signature doesn't match the webhook secret")
+  recordRefusal(service, projectId, delivery?.event ?? "unknown", "Rejected: the signature doesn't match the webhook secret")
     // The project was deleted, or the database is unavailable.
     .catch(() => {})
     .finally(() => recording--);
@@ -86,7 +86,7 @@ function parsePayload(headers: IncomingHttpHeaders, body: Buffer): unknown {
   try {
     return JSON.parse(isForm ? (new URLSearchParams(body.toString()).get("payload") ?? "") : body.toString());
   } catch {
-    throw invalid("Refused: the body isn't JSON");
+    throw invalid("Rejected: the body isn't JSON");
   }
 }
 
@@ -103,7 +103,7 @@ async function markReceived({ db }: Service, { id, connection }: Project, host: 
 async function handle(service: Service, project: Project, event: GitEvent, payload: unknown): Promise<string> {
   if (event.kind === "ping") return "OK: the webhook works";
   if (event.kind === "other") return "Ignored: nothing to deploy for this event";
-  if (!isAbout(payload, project.source.url)) throw new AppError("forbidden", "Refused: the delivery is about another repository");
+  if (!isAbout(payload, project.source.url)) throw new AppError("forbidden", "Rejected: the delivery is for a different repository");
   return event.kind === "push" ? handlePush(service, project, event) : handlePullRequest(service, project, event);
 }
 
@@ -130,7 +130,7 @@ async function handlePullRequest(
   }
   if (target !== project.source.branch) return `Ignored: #${number} is for ${target}. This project deploys ${project.source.branch}`;
   // Bitbucket Cloud has no ref for the commits of a fork.
-  if (isFork && commit.ref.startsWith("heads/")) return `Ignored: #${number} comes from a fork, which this host doesn't share`;
+  if (isFork && commit.ref.startsWith("heads/")) return `Ignored: #${number} comes from a fork, whose branch this host doesn't provide`;
   // A stranger's docs.json can name documents on internal hosts, and the preview would show them.
   if (isFork && service.settings.allowed && !service.settings.allowed.isEmpty)
     return `Ignored: #${number} comes from a fork, and builds of this service can reach internal hosts`;

@@ -34,7 +34,7 @@ export function reportHandler(service: Service): JobHandler<"report-deployment">
           await setError({ db: tx }, deploymentId, error.message);
         }
       }),
-    giveUp: ({ deploymentId }) => setError(service, deploymentId, "It didn't answer."),
+    giveUp: ({ deploymentId }) => setError(service, deploymentId, "It didn't respond."),
   };
 }
 

@@ -191,7 +191,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
         hint="The URL that you clone from. HTTPS and SSH URLs work."
       />
       <FieldRow>
-        <Input name="branch" label="Branch" value={branch} isMono maxLength={255} hint="A push to it deploys the site." />
+        <Input name="branch" label="Branch" value={branch} isMono maxLength={255} hint="Pushing to this branch deploys the site." />
         <Input
           name="directory"
           label="Folder"

@@ -35,7 +35,7 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
       <Section title="Webhook" lead="Add a webhook to your repository with this URL and this secret.">
         {isPolled ? (
           <Note>
-            <p>No delivery yet. Until the first one arrives, the branch is checked for new commits every 10 minutes.</p>
+            <p>No deliveries yet. Until the first one arrives, the branch is checked for new commits every 10 minutes.</p>
           </Note>
         ) : (
           <Note kind="check">
@@ -88,7 +88,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     name: "GitHub",
     steps: [
       "In the repository, open Settings > Webhooks and click Add webhook.",
-      "Enter the URL as Payload URL, and the secret. Either content type works.",
+      "Enter the URL under Payload URL and the secret under Secret. Either content type works.",
       "Choose Let me select individual events: Pushes and Pull requests. Click Add webhook.",
     ],
   },
@@ -97,7 +97,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     name: "GitLab",
     steps: [
       "In the project, open Settings > Webhooks and click Add new webhook.",
-      "Enter the URL, and the secret as Secret token.",
+      "Enter the URL under URL and the secret under Secret token.",
       "Choose Push events and Merge request events. Click Add webhook.",
     ],
   },
@@ -106,7 +106,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     name: "Gitea and Forgejo",
     steps: [
       "In the repository, open Settings > Webhooks, click Add webhook and choose Gitea or Forgejo.",
-      "Enter the URL as Target URL, and the secret. Keep POST and application/json.",
+      "Enter the URL under Target URL and the secret under Secret. Keep POST and application/json.",
       "Choose Custom events: Push, Pull request, and Pull request synchronized. Click Add webhook.",
     ],
   },

@@ -45,7 +45,7 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
       ? [
           { title: "Click-through rate", align: "end" as const, cell: ({ ctr }: SearchLine) => `${((ctr ?? 0) * 100).toFixed(0)}%` },
           {
-            title: "Opened most",
+            title: "Top result clicked",
             cell: ({ topPage }: SearchLine) => (topPage ? <PageLink path={topPage} page={linked.get(topPage)} /> : "–"),
           },
         ]

@@ -48,7 +48,7 @@ const PageInput = Type.Object({
 const tools: Record<string, Tool> = {
   search_docs: {
     title: "Search the documentation",
-    description: "Returns the most relevant sections of this documentation as Markdown, with the URL and path of their page.",
+    description: "Returns the most relevant sections of this documentation as Markdown, each with the URL and path of its page.",
     input: SearchInput,
     async run({ visit, site, docs }, { query, pageSize = 8, version, language }: Static<typeof SearchInput>) {
       const filter = version === undefined ? {} : { version };

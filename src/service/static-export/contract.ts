@@ -28,18 +28,18 @@ export const ExportJob = Type.Object(
       description: "Progress as a percentage. It reaches 100 only when the job is completed.",
     }),
     pageCount: Type.Integer({ minimum: 0, description: "Number of exported pages." }),
-    totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until they are counted." })),
+    totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until the pages are counted." })),
     domain: Type.String(),
     version: nullable(
       Type.String({
         description:
-          "Version of the bundle, as in its `manifest.json`: your label, or a hash of the content. Without a label, null until the job is completed.",
+          "Version of the bundle, as shown in its `manifest.json`: your label or, if you didn't specify one, a hash of the content. The hash is null until the job is completed.",
       }),
     ),
     deploymentId: Type.String({
       description: "The exported deployment: the live one, or the first build if none is live yet.",
     }),
-    error: nullable(Type.String({ description: "Reason why the job failed." })),
+    error: nullable(Type.String({ description: "Why the job failed." })),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     startedAt: nullable(Timestamp),
@@ -65,7 +65,8 @@ export const startExport = endpoint({
       domain: Type.String({
         minLength: 1,
         maxLength: 253,
-        description: "Host name of the site: a custom domain, or the site's subdomain of the service. No scheme, port or path.",
+        description:
+          "Host name of the site, without a scheme, port or path. This can be a custom domain or the site's subdomain on the service.",
       }),
       version: Type.Optional(
         Type.String({
@@ -86,7 +87,7 @@ export const startExport = endpoint({
   refusals: {
     404: "No project in your organization has this domain.",
     409: "The project isn't deployed, the domain isn't verified, or a request with this Idempotency-Key is still in progress.",
-    422: "The Idempotency-Key was used with a different request body.",
+    422: "The Idempotency-Key was already used with a different request body.",
     429: "Too many exports are queued. Wait for the number of seconds in `Retry-After`.",
   },
 });
@@ -102,9 +103,9 @@ export const listExports = endpoint({
   role: "viewer",
   plan: "enterprise",
   query: {
-    projectId: ulid("Returns only jobs of this project."),
+    projectId: ulid("Returns only exports of this project."),
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
-    cursor: exportCursor("`nextCursor` of the previous page."),
+    cursor: exportCursor("`nextCursor` from the previous page."),
   },
   success: {
     status: 200,
@@ -148,7 +149,7 @@ export const bundleExport = endpoint({
   operationId: "bundleStaticExport",
   tag,
   summary: "Get the bundle of a static export",
-  description: "Returns a download URL for the archive. The URL expires. Each request returns a new URL for the same archive.",
+  description: "Returns a temporary download URL for the archive. Each request returns a new URL for the same archive.",
   method: "POST",
   path: "/v1/static-export/jobs/{jobId}/bundle",
   caller: "admin",
@@ -168,12 +169,12 @@ export const bundleExport = endpoint({
         expiresAt: Timestamp,
         sizeBytes: Type.Integer(),
         sha256: Type.String(),
-        version: nullable(Type.String({ description: "Version of the bundle, as in its `manifest.json`." })),
+        version: nullable(Type.String({ description: "Version of the bundle, as shown in its `manifest.json`." })),
         format: Type.Literal("tar.gz"),
         deltaUrl: nullable(
           Type.String({
             format: "uri",
-            description: "Presigned URL of the delta from the previous export. Null if there is none.",
+            description: "Presigned URL of the delta from the previous export. Null if there is no delta.",
           }),
         ),
         deltaSizeBytes: nullable(Type.Integer()),
@@ -188,11 +189,11 @@ export const cancelExport = endpoint({
   operationId: "cancelStaticExport",
   tag: "Operator",
   summary: "Cancel a static export",
-  description: "The job's status becomes `failed`, and its error says that the operator canceled it.",
+  description: "The job's status becomes `failed`, and its error shows that the operator canceled it.",
   method: "POST",
   path: "/operator/v1/static-export/jobs/{jobId}/cancel",
   caller: "operator",
-  params: { jobId: "The job." },
+  params: { jobId: "Job ID." },
   success: { status: 200, description: "The job.", schema: ExportJob },
   refusals: { 409: "The job has already finished." },
 });

@@ -147,7 +147,7 @@ describe("domains", () => {
 
     const unproved = await member.submit(`${domains}/${name}/verify`, {}, { from: domains });
     expect(unproved.status).toBe(409);
-    expect(unproved.text).toContain(`We couldn't find the TXT record of _octavo.${name}`);
+    expect(unproved.text).toContain(`We couldn't find a TXT record for _octavo.${name}`);
 
     expect((await member.submit(`${domains}/${name}/remove`, { confirm: "docs" })).status).toBe(400);
     const removed = await member.submit(`${domains}/${name}/remove`, { confirm: name });

@@ -47,7 +47,7 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
     <>
       <PageHead
         title="Static exports"
-        lead="Download the live site as an archive of static files, for any web server or an air-gapped cluster."
+        lead="Download the live site as an archive of static files to host on any web server or in an air-gapped cluster."
       />
       <FormErrorNote errors={errors} />
       {obstacle && <Note kind="info">{obstacle}</Note>}

@@ -68,7 +68,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
   if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain: Choose a domain of this project");
   if (version.length > limits.exportVersion_chars)
-    throw invalid("Invalid export", `version must have at most ${limits.exportVersion_chars} characters`);
+    throw invalid("Invalid export", `version must be at most ${limits.exportVersion_chars} characters long`);
   if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths: Select up to ${limits.exportPaths_count} pages`);
   const { answer: id } = await idempotent(
     service,

@@ -7,7 +7,7 @@ const tag = "Analytics";
 /** Query parameters for the date range of daily counts. */
 export const days = {
   dateFrom: instant("Start of the period, inclusive. Views are counted per day in UTC, so the whole day is included."),
-  dateTo: instant("End of the period, exclusive. The day of this date-time is included, unless it is midnight."),
+  dateTo: instant("End of the period, exclusive. If the time isn't midnight UTC, that whole day is included."),
 };
 
 const query = {
@@ -30,13 +30,13 @@ export const listViews = endpoint({
   operationId: "listViews",
   tag,
   summary: "List page views",
-  description: "Returns the views of each page, most viewed first. `totals` covers the whole site.",
+  description: "Returns the number of views of each page, most viewed first. `totals` covers the whole site.",
   method: "GET",
   path: "/v1/analytics/{projectId}/views",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project id." },
+  params: { projectId: "Project ID." },
   query,
   success: {
     status: 200,
@@ -50,13 +50,13 @@ export const listVisitors = endpoint({
   tag,
   summary: "List page visitors",
   description:
-    "Returns the unique visitors of each page, most visited first. A visitor is counted once per day. Someone who visits on two days is counted twice, because nothing is stored that could identify them. `totals` covers the whole site, so it can be lower than the sum of all pages.",
+    "Returns the number of unique visitors to each page, most visited first. A visitor is counted once per day. Someone who visits on two days is counted twice, because no identifying data is stored. `totals` covers the whole site, so it can be lower than the sum of all pages.",
   method: "GET",
   path: "/v1/analytics/{projectId}/visitors",
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project id." },
+  params: { projectId: "Project ID." },
   query,
   success: {
     status: 200,

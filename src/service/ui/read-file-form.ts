@@ -29,7 +29,7 @@ export function readFileForm(request: IncomingMessage): Promise<FileForm> {
         limits: { files: 1, fields: fields_count, fieldSize: field_bytes, headerPairs: 20 },
       });
     } catch {
-      return reject(invalid("The form cannot be read"));
+      return reject(invalid("The form can't be read"));
     }
     parser.on("field", (name, value) => form.append(name, value));
     parser.on("file", (_name, file, fileName) => {
@@ -40,7 +40,7 @@ export function readFileForm(request: IncomingMessage): Promise<FileForm> {
       resolve({ form, file: undefined });
     });
     parser.on("finish", () => resolve({ form, file: undefined }));
-    parser.on("error", () => reject(invalid("The form cannot be read")));
+    parser.on("error", () => reject(invalid("The form can't be read")));
     request.pipe(parser);
   });
 }
