@@ -305,6 +305,9 @@ test("polling: new commits are deployed until the first delivery arrives", { tim
   await due();
   await checked();
   expect((await deploymentsOf(team)).length).toBe(count);
+  // A refused delivery doesn't end polling.
+  const refused = await deliver(team, "github", { sha: "1".repeat(40), url: "https://github.com/acme/other.git" });
+  expect([refused.status, await next()]).toEqual([403, expect.any(Date)]);
   write(team, "Found by polling");
   await due();
   await shows(team, "Found by polling");
