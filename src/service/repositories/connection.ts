@@ -103,5 +103,5 @@ export async function isPolled({ db }: Service, { organizationId }: Pick<Scope, 
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row?.next_poll_at !== null;
+  return row !== undefined && row.next_poll_at !== null;
 }
