@@ -1,4 +1,4 @@
-/** Draws the charts of a page from its tables. Redraws when the theme changes and resizes with the page. */
+/** Draws the page's charts from their tables. Redraws them when the color mode changes, and resizes them with the page. */
 
 import uPlot from "uplot";
 import { all } from "../dom.ts";
@@ -54,7 +54,7 @@ function optionsOf(
     width,
     height,
     cursor: { y: false, drag: { setScale: false, x: false, y: false } },
-    // Half a bar of space on both sides.
+    // Leaves space for half a bar on both sides.
     scales: {
       x: { time: true, range: (_chart, first, last) => [first - step_s / 2, last + step_s / 2] },
       y: { range: (_chart, _least, most) => [0, Math.max(4, most * 1.1)] },
@@ -78,7 +78,7 @@ function optionsOf(
       },
     ],
     series: [
-      // Without a day under the pointer, the legend shows the totals.
+      // The legend shows totals unless the pointer is on a day.
       {
         label: step_s > 86_400 ? "From" : "Day",
         value: (_chart, seconds) => (seconds === null ? "Total" : day.format(seconds * 1_000)),

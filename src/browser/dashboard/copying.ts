@@ -1,6 +1,6 @@
 import { announce, copyText, onClick } from "../dom.ts";
 
-/** Starts the buttons that copy the text of their `data-copy` attribute and briefly show the result. */
+/** Starts the copy buttons. A button copies the text in its `data-copy` attribute, and briefly shows whether that worked. */
 export function startCopying(): void {
   onClick("[data-copy]", async (button) => {
     const { copied = "", copyFailed = "" } = document.body.dataset;

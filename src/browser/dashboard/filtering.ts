@@ -1,10 +1,10 @@
 import { all } from "../dom.ts";
 
-/** Pause after the last change of a field before its form is submitted. Keyboard users change a field several times. */
+/** Time between the last change of a field and the submission. Keyboard users often change a field several times. */
 const pause_ms = 500;
 const stored = "octavo-filter";
 
-/** Applies filters when they change. Restores the focus and the scroll position on the page that follows. */
+/** Submits filter forms when a field changes. Restores the focus and the scroll position on the next page. */
 export function startFiltering(): void {
   for (const form of all<HTMLFormElement>("form.d-filters")) {
     let timer: ReturnType<typeof setTimeout> | undefined;

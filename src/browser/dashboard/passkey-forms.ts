@@ -6,7 +6,7 @@ import {
 } from "@simplewebauthn/browser";
 import { all } from "../dom.ts";
 
-/** Starts the forms that ask the browser for a passkey before they are sent. */
+/** Starts the forms with a passkey: on submit, the browser asks for the passkey, and the form is sent with its answer. */
 export function startPasskeys(): void {
   for (const section of all("[data-passkey]")) {
     const form = section.querySelector("form")!;

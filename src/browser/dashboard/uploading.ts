@@ -2,7 +2,7 @@ import { type AsyncZippable, zip } from "fflate";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { all, announce } from "../dom.ts";
 
-/** Starts the areas for uploads: a dropped or chosen folder is packed to a zip file, and submitted with the area's form. */
+/** Starts the upload areas. A dropped or chosen archive is submitted with the area's form. A folder is packed into a zip file first. */
 export function startUploading(): void {
   for (const area of all<HTMLFormElement>("form[data-upload]")) {
     const input = area.querySelector<HTMLInputElement>('input[name="archive"]')!;
@@ -41,7 +41,7 @@ export function startUploading(): void {
   }
 }
 
-/** The files of a dropped file or folder, with their paths. */
+/** The files in a dropped file or folder, with their paths, without skipped folders. */
 async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: string; file: File }[]> {
   const path = parent + entry.name;
   if (isInSkippedFolder(path)) return [];

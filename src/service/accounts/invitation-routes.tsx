@@ -28,7 +28,7 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   ];
 }
 
-/** Joins with the account of the submitted form, which is created if it doesn't exist, or without a form as the signed-in user. */
+/** Joins with the account in the submitted form, which is created if it doesn't exist, or as the signed-in user if the form has no account. */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin, url } = visit;
   const isNew = form.has("email");
@@ -44,6 +44,7 @@ async function accept(visit: Visit, { cookies }: SignInOptions): Promise<Dashboa
   return isNew ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
 }
 
+/** Accepts an invitation, and records it in the audit log. Throws like `acceptInvitation`. */
 export async function joinOrganization({ service, origin }: Visit, token: string, as: Parameters<typeof acceptInvitation>[2]) {
   const joined = await acceptInvitation(service, token, as);
   // The path of the page is not recorded, because it contains the token.

@@ -75,7 +75,7 @@ export async function inviteInTransaction(
   return { id, token };
 }
 
-/** Creates a new link for an invitation, which lasts a week again. The earlier link no longer works. */
+/** Creates a new link for an invitation, which is then valid for a week again. The earlier link no longer works. Throws "not found". */
 export async function renewInvitation(
   { db, random }: Pick<Service, "db" | "random">,
   organizationId: string,
@@ -137,7 +137,10 @@ export async function requireInvitation(service: Pick<Service, "db">, token: str
   return invitation;
 }
 
-/** Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. */
+/**
+ * Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. Throws an AppError if the
+ * invitation isn't valid, or is for a different email.
+ */
 export async function acceptInvitation(
   service: Service,
   token: string,

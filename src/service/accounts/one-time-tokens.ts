@@ -1,4 +1,4 @@
-/** Single-use tokens of links and cookies. Only a hash is stored. */
+/** Single-use tokens for links and cookies. Only a hash is stored. */
 
 import type { Service } from "../core/service.ts";
 import { createToken, hashToken } from "./random-token.ts";
@@ -8,7 +8,7 @@ export type OneTimeTokenKind = "password-reset" | "second-factor";
 /** Lifetime of a token, by kind. */
 export const oneTimeToken_s: Record<OneTimeTokenKind, number> = { "password-reset": 3_600, "second-factor": 600 };
 
-/** Replaces earlier tokens of the user with the same kind. */
+/** Creates a token, which replaces the user's earlier token of the same kind. */
 export async function createOneTimeToken(
   { db, random }: Pick<Service, "db" | "random">,
   kind: OneTimeTokenKind,

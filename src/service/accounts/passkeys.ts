@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn). A challenge is a signed value of the page with the button, and is accepted once. */
+/** Passkeys (WebAuthn). A page with a passkey button contains a signed challenge, which is accepted once. */
 
 import { createHash } from "node:crypto";
 import {

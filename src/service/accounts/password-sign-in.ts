@@ -11,7 +11,10 @@ import { countSignIn } from "./sign-in-attempts.ts";
 /** Hash to compare a password with if no account has the email, so that the response takes as long as with an account. */
 let dummyHash: Promise<string> | undefined;
 
-/** Throws the same error for an unknown email and a wrong password, after about the same time. If several accounts have the email, the password selects one. */
+/**
+ * Returns the user with this email and password. If several accounts have the email, the password selects one. Throws the same error
+ * for an unknown email and a wrong password, after about the same time, and "rate-limited". Counts failed attempts.
+ */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   { email, password, address, browser }: { email: string; password: string; address: string; browser?: string | undefined },
@@ -39,7 +42,7 @@ export async function signIn(
   return { id: row.id, email: row.email, name: row.name };
 }
 
-/** The existing account with this email and password; undefined if there is none. */
+/** The account with this email and password; undefined if there is none. Throws an AppError if there were too many attempts. */
 export async function existingAccount(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   email: string,
@@ -67,6 +70,7 @@ export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
     .execute();
 }
 
+/** Throws an AppError if users can only sign in at the provider. */
 export function requirePasswords({ settings }: Pick<Service, "settings">): void {
   if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Passwords are turned off. Use single sign-on.");
 }

@@ -1,4 +1,4 @@
-/** Random tokens of links and cookies (256 bits). Only a hash is stored. A fast hash is enough, because the tokens cannot be guessed. */
+/** Random tokens for links and cookies (256 bits). Only a hash is stored. A fast hash is enough, because the tokens can't be guessed. */
 
 import { createHash } from "node:crypto";
 

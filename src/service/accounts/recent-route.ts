@@ -3,7 +3,7 @@ import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { isRecent } from "./sessions.ts";
 
-/** A route that requires the user to have authenticated recently. Otherwise the user confirms their identity first. */
+/** A route for users who authenticated recently. Redirects other users to a page where they confirm their identity. */
 export function recentRoute(
   route: `${"GET" | "POST"} ${string}`,
   name: string,

@@ -73,12 +73,12 @@ export async function sessionOf(
   };
 }
 
-/** Records that the user of a session confirmed their identity now. */
+/** Records that the session's user has just confirmed their identity. */
 export async function confirmSession({ db }: Pick<Service, "db">, { id }: Session): Promise<void> {
   await db.updateTable("sessions").set({ authenticated_at: sql<Date>`clock_timestamp()` }).where("id", "=", id).execute();
 }
 
-/** Sessions of the user, most recently used first. */
+/** The user's sessions, most recently used first. Leaves out sessions that expired because they weren't used. */
 export function listSessions({ db }: Pick<Service, "db">, userId: string) {
   return db
     .selectFrom("sessions")
@@ -89,6 +89,7 @@ export function listSessions({ db }: Pick<Service, "db">, userId: string) {
     .execute();
 }
 
+/** Throws "not found" if the user has no such session. */
 export async function endSession({ db }: Pick<Service, "db">, userId: string, sessionId: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom("sessions").where("user_id", "=", userId).where("id", "=", sessionId).executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();

@@ -1,4 +1,4 @@
-/** The end of a sign-in: the second factor, if the user has one, and a new session. */
+/** Last steps of a sign-in: the second factor, if the user has one, and a new session. */
 
 import { limits } from "../../base/limits.ts";
 import type { User } from "../core/identity.ts";
@@ -21,7 +21,7 @@ export async function continueSignIn(visit: Visit, cookies: DashboardCookies, us
   return redirect(`/dashboard/sign-in/code?next=${encodeURIComponent(next)}`);
 }
 
-/** Ends the current session and starts a new one, which prevents session fixation. */
+/** Ends the current session and starts a new one, which prevents session fixation. Sets its cookies, and records the sign-in. */
 export async function startSession(
   visit: Visit,
   cookies: DashboardCookies,

@@ -40,7 +40,7 @@ export async function twoFactorState({ db }: Pick<Service, "db">, userId: string
   return { isOn: factor?.confirmed_at != null, recoveryCodes: Number(codes.count) };
 }
 
-/** Creates a secret, which takes effect when the user enters a code. Returns the same secret until then. */
+/** Creates a secret, which takes effect when the user enters a code. Returns the same secret until then. Throws a conflict if two-factor authentication is on. */
 export async function beginTwoFactor(service: Pick<Service, "db" | "secrets" | "random">, user: User): Promise<TotpSetup> {
   const { db, secrets, random } = service;
   const created = new Secret({ buffer: new Uint8Array(random(secret_bytes)).buffer }).base32;
@@ -66,7 +66,7 @@ export async function confirmTwoFactor(service: Pick<Service, "db" | "secrets" |
   return createRecoveryCodes(service, user.id);
 }
 
-/** Replaces all recovery codes. */
+/** Replaces all recovery codes, and returns the new ones. Only hashes are stored. */
 export async function createRecoveryCodes({ db, random }: Pick<Service, "db" | "random">, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodes_count }, () => readableCode(random(recoveryCode_chars)));
   await db.transaction().execute(async (tx) => {

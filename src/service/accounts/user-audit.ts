@@ -1,4 +1,4 @@
-/** Audit events of user accounts. They are recorded in the audit log of each of the user's organizations. */
+/** Audit events about user accounts, such as sign-ins. */
 
 import { sql } from "kysely";
 import { type AuditEvent, appendAudit } from "../core/audit.ts";
@@ -7,6 +7,7 @@ import type { Origin } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { membershipsOf } from "./members.ts";
 
+/** Records an event in the audit log of each of the user's organizations. */
 export async function recordForUser(
   service: Pick<Service, "db">,
   { id, email }: User,
@@ -17,6 +18,7 @@ export async function recordForUser(
   for (const { organizationId } of await membershipsOf(service, id)) await appendAudit(service.db, organizationId, actor, event, origin);
 }
 
+/** Records a sign-in, after the failed attempts before it. */
 export async function recordSignIn(service: Pick<Service, "db">, user: User, how: string, origin: Origin): Promise<void> {
   await recordFailedSignIns(service, user.id);
   await recordForUser(service, user, { action: "signIn", target: "/dashboard/sign-in", outcome: "200", metadata: { how } }, origin);

@@ -19,7 +19,7 @@ export interface NewUser {
 
 /**
  * Creates a user. `organizationId`: the inviting organization. An email may have one unverified account per inviting
- * organization, in addition to a verified one.
+ * organization, in addition to a verified one. Throws an AppError for invalid values, and a conflict if the email has such an account.
  */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,

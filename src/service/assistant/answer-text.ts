@@ -67,7 +67,7 @@ export class AnswerText {
     this.cleaner = this.newCleaner();
   }
 
-  /** Adds a reply without a model. `mayQuote`: whether the reply can be a quote. */
+  /** Adds a reply that no model wrote. `mayQuote`: whether it can quote a section; otherwise it only links to sections. */
   reply(question: string, mayQuote: boolean): AssistantReply {
     const { retrieved } = this;
     const { origin } = this.options;
@@ -78,6 +78,7 @@ export class AnswerText {
     return reply;
   }
 
+  /** Ends the text. Call it after the last `end`. */
   close(): void {
     if (this.written !== "") this.options.send({ type: "text-end", id });
   }

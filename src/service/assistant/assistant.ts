@@ -79,8 +79,9 @@ export class Assistant {
   }
 
   /**
-   * Inserts the question's row and returns a function that answers it. The function sends events. If the client disconnects
-   * (`signal`), it stores the text so far. Throws an AppError if too many answers are in progress.
+   * Inserts the question's row and returns a function that answers the question, which must be called to free the question's slot.
+   * It sends events. If the client disconnects (`signal`), it stores the text so far. Throws an AppError if too many answers are in
+   * progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const freeSlot = this.takeSlot(question);
@@ -284,7 +285,7 @@ export class Assistant {
   }
 }
 
-/** URL of the page where the question was asked; null if unknown or of another site. */
+/** URL of the page where the question was asked; null if it's unknown or on another site. */
 function pageUrlOf({ currentPath, origin }: Question): string | null {
   if (currentPath === undefined || currentPath === "") return null;
   const url = parseUrl(currentPath, `${origin}/`);

@@ -1,4 +1,4 @@
-/** Selects the language model for a question: the project's own or the service's model, unless it keeps failing or its tokens are used up. */
+/** Selects the language model for a question: the project's own or the service's. None if it keeps failing, or its tokens are used up. */
 
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
@@ -145,7 +145,7 @@ export class Models {
   }
 }
 
-/** Deletes token counts of days before yesterday. */
+/** Deletes the daily token counts from before yesterday. */
 export async function sweepModelUsage({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("model_usage_days").where("day", "<", sql<Date>`${today} - 1`).execute();
 }

@@ -1,4 +1,4 @@
-/** Labels of actions whose name doesn't say enough. Other names are split into words: `changeRole` is "Change role". */
+/** Labels of actions whose name isn't clear enough. Other names are split into words: `changeRole` becomes "Change role". */
 const labels: Readonly<Record<string, string>> = {
   acceptInvitation: "Join the organization",
   addPasskey: "Add a passkey",

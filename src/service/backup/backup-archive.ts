@@ -1,9 +1,9 @@
-/** Backups: an archive with the rows of most tables and all stored objects. It is written from one database snapshot and restored to an empty service. */
+/** Format of a backup: an archive with the rows of most tables, from one database snapshot, and all stored objects. */
 
 /**
- * Tables of a backup. A table comes after the tables that it references. Tables that are left out include jobs, deliveries of
- * notifications, sessions (a restored one could have been ended after the backup), and visitors' salts and hashes (which must be
- * deleted after their day). Triggers restore the counts of conversations.
+ * Tables in a backup. A table comes after the tables that it references. Other tables are left out, such as jobs, notification
+ * deliveries, sessions (one that ended after the backup must not work again), and visitors' salts and hashes (which must be deleted
+ * after their day). Triggers restore the counts of conversations.
  */
 export const tables = [
   "data_keys",

@@ -1,4 +1,4 @@
-/** Messages of the assistant. A row contains a question and its answer; ids are ULIDs. The rows of a thread are a conversation. */
+/** Messages of the assistant: lists, reads and deletes them. A message is a question and its answer. The messages of a thread are a conversation. IDs are ULIDs. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";

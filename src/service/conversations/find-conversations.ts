@@ -66,6 +66,7 @@ interface Range {
 /** Lengths of id prefixes, which correspond to periods of about nine hours, twelve days and a year. */
 const prefixLengths = { short: 5, long: 4, longest: 3 };
 
+/** Throws "not found" unless the project belongs to the organization. */
 export async function findMessages(
   service: Service,
   scope: Scope,

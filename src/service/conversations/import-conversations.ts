@@ -40,7 +40,7 @@ interface NewRow {
   question_key: string;
 }
 
-/** Batches are committed one by one, so sending the same file again after an interruption adds the rest. */
+/** Imports the valid lines and reports the others. Batches are committed one by one, so importing the same file again after an interruption adds the rest. */
 export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
   await requireProject(service, scope, projectId);
   const result: ImportResult = { added: 0, existing: 0, failed: 0, errors: [] };

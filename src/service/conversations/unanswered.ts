@@ -16,7 +16,7 @@ const unansweredDays_count = 30_000;
 const pageSample_count = 200;
 const pages_count = 5;
 
-/** A resolved group in which a question was asked after its decision is open again. */
+/** A resolved group is open again if another question was asked after it was resolved. */
 export type GroupStatus = (typeof groupStatuses)[number];
 
 export interface UnansweredQuery extends DateRange {

@@ -1,4 +1,4 @@
-/** Append-only audit log of an organization. The number of recorded refused requests is limited, so that they can't fill the log. */
+/** Append-only audit log of an organization. Only a limited number of refused requests is recorded, so that they can't fill the log. */
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -17,7 +17,7 @@ export interface AuditEvent {
   isRead?: boolean;
 }
 
-/** Appends an event. Does nothing if the organization was deleted, or if too many refused requests of the actor were recorded. */
+/** Appends an event. Does nothing if the organization was deleted. Leaves out refused requests (4xx) if too many of the actor's were recorded recently. */
 export async function appendAudit(
   db: Database,
   organizationId: string,

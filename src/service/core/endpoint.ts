@@ -1,4 +1,4 @@
-/** Definition of an endpoint of the HTTP API. Routes, checks and the OpenAPI description are derived from it; the client uses it. */
+/** Definitions of the HTTP API's endpoints. Routes, checks and the OpenAPI description are derived from them, and the typed client uses them. */
 
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { readInstant } from "../../base/instant.ts";
@@ -49,6 +49,7 @@ export interface Endpoint {
   refusals?: Partial<Record<404 | 409 | 410 | 413 | 415 | 422 | 429, string>>;
 }
 
+/** Returns the definition unchanged, with its exact type. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }

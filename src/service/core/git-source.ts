@@ -1,4 +1,4 @@
-/** How git reads the repository of a project, and how its pages link to it. */
+/** A project's repository: how git reads it, and how pages link to it. */
 
 import { parseUrl } from "../../base/url.ts";
 import type { SourceRepository } from "../../engine/export/export-target.ts";
@@ -7,7 +7,7 @@ import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
 export type Repository = ProjectSource & { kind: "git" };
 
-/** `connection` must be decrypted. */
+/** What git needs to read the repository. `connection` must be decrypted. */
 export function gitSource({ url, branch, directory }: Repository, connection: RepositoryConnection | null): GitSource {
   const access = connection && accessOf(connection);
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };

@@ -22,8 +22,8 @@ export interface IdempotentRequest {
 /**
  * Runs `prepare` and `commit`, or returns the stored result of an earlier request with the same key. `commit` runs in the
  * transaction that stores its result, which must be JSON. Of concurrent requests with the same key, several may run `prepare`, but
- * only one runs `commit`. Throws an AppError for a malformed key, a key that was used with a different body, and a key whose first
- * request is being committed.
+ * only one runs `commit`. Throws an AppError if the key is malformed, was used with a different body, or belongs to a request that is
+ * being committed. Errors of `prepare` and `commit` pass through, and nothing is stored then.
  */
 export async function idempotent<Prepared, Answer>(
   service: Pick<Service, "db">,

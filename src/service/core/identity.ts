@@ -1,4 +1,4 @@
-/** Signed-in users of the dashboard, and the roles of members. */
+/** Users of the dashboard, their sessions and memberships, and what roles allow. */
 
 import type { MemberRole, Plan } from "./tables.ts";
 

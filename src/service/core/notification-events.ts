@@ -1,6 +1,6 @@
 /**
- * Events of which organizations are notified. An event is inserted in the transaction of the change that it is about, so that a
- * process that is killed loses none. `notifications/` delivers them.
+ * Events that organizations are notified about. An event about a change is inserted in the same transaction as the change, so it
+ * isn't lost if the process is killed. `notifications/` delivers them.
  */
 
 import { sql } from "kysely";
@@ -32,7 +32,7 @@ export interface BrokenLink {
   message: string;
 }
 
-/** Metrics of a project's week. Metrics of disabled features are null. */
+/** Metrics of a project in one week. Metrics of features that are off are null, and their lists are empty. */
 export interface WeeklyDigest extends ProjectEvent {
   /** First and last day, such as `2026-05-03`. */
   from: string;
@@ -48,7 +48,7 @@ export interface WeeklyDigest extends ProjectEvent {
   url: string;
 }
 
-/** Data of each event, by type. It is the `data` of the webhook's body. */
+/** Data of an event, by event type. It's the `data` property of a webhook's JSON body. */
 export interface EventData {
   "deployment.failed": DeploymentEvent;
   "deployment.succeeded": DeploymentEvent & { isLive: boolean; siteUrl: string };
@@ -64,7 +64,7 @@ export interface EventData {
 
 export type EventType = keyof EventData;
 
-/** Types that webhooks and members can choose, in the order of forms. */
+/** Event types that can be chosen for webhooks and emails, in the order that forms show them. */
 export const eventTypes = [
   "deployment.failed",
   "deployment.succeeded",
@@ -88,7 +88,7 @@ export interface NewEvent<Type extends EventType> {
   isMarker?: boolean;
 }
 
-/** Adds an event. Returns its id, or undefined if there is one with its key. */
+/** Adds an event. Returns its ID, or undefined if an event with the same `uniqueKey` exists. */
 export async function addEvent<Type extends EventType>(
   { db, ulid }: { db: Database; ulid: Service["ulid"] },
   { organizationId, projectId, type, data, uniqueKey, isMarker = false }: NewEvent<Type>,

@@ -18,10 +18,12 @@ interface Fields {
   connection?: RepositoryConnection | null;
 }
 
+/** Encrypts the secrets in the given fields. Other values, and secrets that are already encrypted, stay as they are. */
 export function encrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
   return mapped(fields, (field, text) => secrets.encrypt(text, contextOf(projectId, field)));
 }
 
+/** Decrypts the secrets in the given fields. A secret that can't be decrypted becomes an empty string. */
 export function decrypted<F extends Fields>(secrets: Secrets, projectId: string, fields: F): F {
   return mapped(fields, (field, text) => secrets.decrypt(text, contextOf(projectId, field)));
 }
@@ -33,7 +35,10 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
   return secrets;
 }
 
-/** Encrypts all secrets with a new data key, when the service's secret changes. Discarded secrets must be entered again. Throws `WrongSecret`. */
+/**
+ * Replaces the data key when the service's secret changes, and encrypts all secrets in the database with the new one: of projects,
+ * authenticator apps and webhooks. Throws `WrongSecret`.
+ */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { before, after } = await replaceDataKey(tx, change);

@@ -11,7 +11,7 @@ const prefix = "enc:1:";
 const nonce_bytes = 12;
 const tag_bytes = 16;
 
-/** The service's secret doesn't decrypt the data key of the database. */
+/** The service's secret can't decrypt the database's data key. */
 export class WrongSecret extends Error {
   constructor() {
     super(
@@ -35,7 +35,7 @@ export class Secrets {
     return `${prefix}${this.id}:${seal(this.key, Buffer.from(text), context).toString("base64url")}`;
   }
 
-  /** Returns an empty string if this key can't decrypt it. A value that is not encrypted is returned unchanged. */
+  /** Returns an empty string if this key or context can't decrypt the value. A value that isn't encrypted is returned unchanged. */
   decrypt(stored: string, context: string): string {
     if (!stored.startsWith(prefix)) return stored;
     const [id, sealed = ""] = stored.slice(prefix.length).split(":");

@@ -3,7 +3,7 @@ import { type Count, countInMemory, type RateLimit, rateLimit } from "../../base
 import { admit } from "./sliding-window.ts";
 import type { Database } from "./tables.ts";
 
-/** Rate limits with the rules of `base/rate-rules.ts`. Each rule determines whether its requests are counted in the database or in memory. */
+/** Rate limits with the rules in `base/rate-rules.ts`. A rule determines whether its requests are counted in the database or in memory. */
 export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
 }

@@ -1,4 +1,4 @@
-/** Rate limits with a sliding window in the database. All processes share them: one SQL statement decides, with the database's clock. */
+/** Rate limits with a sliding window, stored in the database and shared by all processes. A single SQL statement decides, by the database's clock. */
 
 import { sql } from "kysely";
 import type { Database } from "./tables.ts";

@@ -1,4 +1,4 @@
-/** Encryption of the secrets of authenticator apps. */
+/** Encryption context of the secrets of authenticator apps, and the change to a new data key. */
 
 import type { Secrets } from "./secrets.ts";
 import type { Tx } from "./tables.ts";
@@ -8,7 +8,7 @@ export function totpContext(userId: string): string {
   return `totp_factors ${userId} secret`;
 }
 
-/** Encrypts all secrets with a new data key. If the old data key is lost (`before` is undefined), users set up two-factor authentication again. */
+/** Encrypts all secrets with a new data key. If the old one is lost (`before` is undefined), deletes them, which turns two-factor authentication off for these users. */
 export async function rotateTotpSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
   if (!before) {
     await tx.deleteFrom("totp_factors").execute();

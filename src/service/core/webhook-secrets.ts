@@ -1,4 +1,4 @@
-/** Encryption of the URLs and signing secrets of webhooks. */
+/** Encrypts the URLs and signing secrets of notification webhooks. */
 
 import type { Secrets } from "./secrets.ts";
 import type { Tx } from "./tables.ts";
@@ -8,15 +8,17 @@ interface Fields {
   secret: string;
 }
 
+/** `id`: the webhook's ID, to which the values are bound. */
 export function encryptedWebhook(secrets: Secrets, id: string, { url, secret }: Fields): Fields {
   return { url: secrets.encrypt(url, contextOf(id, "url")), secret: secrets.encrypt(secret, contextOf(id, "secret")) };
 }
 
+/** Values that can't be decrypted become empty strings. */
 export function decryptedWebhook(secrets: Secrets, id: string, { url, secret }: Fields): Fields {
   return { url: secrets.decrypt(url, contextOf(id, "url")), secret: secrets.decrypt(secret, contextOf(id, "secret")) };
 }
 
-/** Encrypts all webhooks with a new data key. If the old data key is lost (`before` is undefined), admins create webhooks again. */
+/** Encrypts all webhooks with a new data key. If the old one is lost (`before` is undefined), deletes the webhooks, and admins must create them again. */
 export async function rotateWebhookSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
   if (!before) {
     await tx.deleteFrom("webhooks").execute();

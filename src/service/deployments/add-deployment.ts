@@ -28,7 +28,10 @@ export interface NewDeployment {
   commit?: Commit;
 }
 
-/** Inserts a deployment and its job in one transaction. False for a push whose commit is already queued. */
+/**
+ * Inserts a deployment and its job in one transaction. Returns false for a push whose commit is already queued. Throws an AppError if
+ * the organization's storage is used up, or too many of its deployments are waiting.
+ */
 export async function addDeployment(
   service: Service,
   requester: Requester,
@@ -89,7 +92,7 @@ export async function insertDeployment(
   await enqueueReport(tx, queue, { id, trigger, organization_id: requester.organizationId });
 }
 
-/** Reports the state of the deployment to the git host, if its webhook caused it. */
+/** Queues a report of the deployment's state to the git host, if a webhook delivery caused the deployment. */
 export async function enqueueReport(
   tx: Tx,
   queue: Queue,

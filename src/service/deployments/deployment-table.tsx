@@ -58,7 +58,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
-/** The stored summary describes the moment when the deployment ended. Returns it for the present: live, or no longer live. */
+/** The summary for the present, live or no longer live. The stored one describes the moment when the deployment ended. */
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
   return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");

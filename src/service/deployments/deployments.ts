@@ -1,4 +1,4 @@
-/** Deployments of a project: list, build again, promote, roll back. */
+/** Deployments of a project: lists, starts, cancels and rolls back to them. */
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
@@ -159,7 +159,7 @@ export async function promote(service: Service, requester: Requester, deployment
   return id;
 }
 
-/** Cancels a deployment that is queued or running. Its worker stops the build within seconds. */
+/** Cancels a deployment that is queued or running. Its worker stops the build within seconds. Throws "not found", and a conflict if it has ended. */
 export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner: Owner, id: string): Promise<void> {
   const { status } = await getDeployment({ db }, owner, id);
   const row = await db.transaction().execute(async (tx) => {
@@ -177,7 +177,7 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
   if (!row) throw new AppError("conflict", `The deployment has already finished with status ${status}`);
 }
 
-/** Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. */
+/** Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. Throws "not found", and a conflict for previews and deployments that failed or were deleted. */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);
   await service.db.transaction().execute(async (tx) => {

@@ -1,4 +1,4 @@
-/** Previews: deployments of a branch at an unguessable host name. They expire. */
+/** Previews: deployments of a branch or pull request at an unguessable host name. They expire. */
 
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { checkGitSource, GitRefused } from "../../io/check-git-source.ts";
@@ -9,12 +9,12 @@ import { addDeployment, type NewDeployment, type Requester, type Trigger } from 
 import type { Owner } from "./project-row.ts";
 import { purge } from "./purge-deployment.ts";
 
-/** Maximum number of previewed branches of a project. */
+/** Maximum number of previewed branches and pull requests of a project. */
 const previews_count = 20;
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** Creates a preview of a branch. */
+/** Creates a preview of a branch. Throws an AppError for an invalid branch name, and a conflict if the project has no repository. */
 export async function deployPreview(
   service: Service,
   owner: Requester,
@@ -38,12 +38,12 @@ export async function removePreview(service: Service, owner: Owner, projectId: s
   return preview?.ids.length ?? 0;
 }
 
-/** The name under which a pull request's previews are stored, instead of a branch. No branch can have this name. */
+/** The name under which a pull request's previews are stored, instead of a branch. `checkBranch` refuses branches with such a name. */
 function pullRequestBranch(number: number): string {
   return `#${number}`;
 }
 
-/** Number of the pull request that a preview is of; undefined if it is of a branch. */
+/** Number of the pull request that a preview shows; undefined if it shows a branch. */
 export function pullRequestOf(previewBranch: string | null): number | undefined {
   return previewBranch?.startsWith("#") ? Number(previewBranch.slice(1)) : undefined;
 }
@@ -53,7 +53,7 @@ interface Preview {
   url: string;
 }
 
-/** A new preview of the same branch has the same host name. If there are too many previews, purges the oldest ones. */
+/** Adds a preview, at the host name of earlier previews of the same branch. If there are too many previewed branches, purges the oldest ones. */
 async function addPreview(
   service: Service,
   owner: Requester,

@@ -10,7 +10,7 @@ import { getDeployment } from "./deployments.ts";
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { deleteUnusedSources } from "./sources.ts";
 
-/** Deletes the files and sources of a deployment that isn't live. */
+/** Deletes the files and sources of a deployment, and stops it if it's running. Throws "not found", and a conflict if it's live. */
 export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
   const { project_id } = await getDeployment(service, owner, id);
   const purged = await service.db.transaction().execute(async (tx) => {

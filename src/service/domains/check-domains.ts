@@ -1,4 +1,4 @@
-/** Checks the DNS records and certificates of domains in the background, after growing intervals. */
+/** Checks the DNS records and certificates of domains in the background, at growing intervals. Verifies domains whose TXT record is found. */
 
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
@@ -15,7 +15,7 @@ import { inspectTls } from "./inspect-tls.ts";
 const batch_count = 10;
 /** Time after which another worker repeats a check whose worker died. */
 const lease_s = 300;
-/** Interval after a change of the result. Each check without a change doubles it. */
+/** Time until the next check if the result has changed. Each check with the same result doubles it, up to `longest_s`. */
 const shortest_s = 15;
 const longest_s = 72 * 3_600;
 
@@ -30,7 +30,7 @@ interface Due {
   subdomain: string;
 }
 
-/** Checks the domains that are due, several at a time. */
+/** Checks the domains that are due, several at a time, until none is left or `signal` is aborted. */
 export async function checkDomains(service: Service, signal: AbortSignal): Promise<void> {
   for (;;) {
     const rows = await takeDue(service);
@@ -76,7 +76,7 @@ async function check(service: Service, row: Due, signal: AbortSignal): Promise<v
     .execute();
 }
 
-/** Marks a domain whose record was found as verified. Returns false if another site has verified it. */
+/** Marks a domain as verified, and records it in the audit log. Returns false if another project has verified the domain. */
 async function verify(service: Service, { organization_id, project_id, domain }: Due): Promise<boolean> {
   try {
     await markVerified(service, project_id, domain);

@@ -4,21 +4,22 @@ import { resolve4, resolve6, resolveCname, resolveTxt } from "node:dns/promises"
 import type { DomainCheck } from "../core/tables.ts";
 import type { DomainTarget } from "./domain-target.ts";
 
-/** Maximum number of found names or IP addresses that are stored. */
+/** Maximum number of names or IP addresses in a result. */
 const shown_count = 5;
 
+/** Name of the TXT record that verifies the domain. */
 export function recordName(domain: string): string {
   return `_octavo.${domain}`;
 }
 
-/** State of the record that verifies the domain. */
+/** State of the TXT record that verifies the domain. Failed lookups count as missing. */
 export async function findTxt(row: { domain: string; verification_token: string }): Promise<"found" | "missing" | "different"> {
   const texts = (await orNone(resolveTxt(recordName(row.domain)))).map((parts) => parts.join(""));
   if (texts.includes(row.verification_token)) return "found";
   return texts.length ? "different" : "missing";
 }
 
-/** Whether the domain points to the target, by name or by IP address. */
+/** Whether the domain points to the target, with a CNAME record or with the same IP addresses. Not checked for a target on localhost. */
 export async function inspectHost(domain: string, target: DomainTarget): Promise<DomainCheck["host"]> {
   const isLocal = target.addresses.length === 0 && /(?:^|\.)localhost$/.test(target.host);
   if (isLocal) return { state: "not-checked", found: [], addresses: [] };
@@ -35,7 +36,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return (await Promise.all([orNone(resolve4(host)), orNone(resolve6(host))])).flat();
 }
 
-/** A record that doesn't exist and a name server that doesn't answer have the same effect. */
+/** Empty if there are no records, or the lookup fails. */
 function orNone<T>(records: Promise<T[]>): Promise<T[]> {
   return records.catch(() => []);
 }

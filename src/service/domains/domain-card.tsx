@@ -1,3 +1,5 @@
+/** A domain on the domains page: state, DNS records to create, and actions. */
+
 import type { DomainCheck } from "../core/tables.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
 import { LinkButton, PostButton } from "../ui/kit/form.tsx";
@@ -18,7 +20,7 @@ export interface DomainView {
   record: { name: string; value: string };
 }
 
-/** Whether nothing is left to do for a domain. */
+/** Whether the domain is verified, points to the service, and has a valid certificate. Parts that aren't checked count as done. */
 export function isComplete({ verifiedAt, check }: DomainView): boolean {
   if (!verifiedAt || !check) return false;
   return ["found", "not-checked"].includes(check.host.state) && ["valid", "not-checked"].includes(check.tls.state);

@@ -9,7 +9,7 @@ export interface DomainTarget {
   addresses: readonly string[];
 }
 
-/** The operator's setting or, without one, the site's default host. */
+/** From the operator's setting. The host is the site's default host if the setting contains no host name. */
 export function domainTarget(settings: Pick<ServiceSettings, "sitesDomain" | "domainTargets">, subdomain: string): DomainTarget {
   const { domainTargets = [] } = settings;
   return {

@@ -1,4 +1,4 @@
-/** Domains of a project. Several projects can claim a domain, but only one can have it verified, with a TXT record or by the operator. */
+/** Domains of a project. Several projects can claim a domain, but only one of them can verify it: with a TXT record, or through the operator. */
 
 import { isIP } from "node:net";
 import { sql } from "kysely";
@@ -13,8 +13,8 @@ import { findTxt, recordName } from "./dns-records.ts";
 type Owner = Pick<Scope, "organizationId">;
 
 /**
- * Claims a domain without verification. Other projects can claim it too. Throws a conflict if a site has verified the domain, the
- * project has claimed it already, or the organization has too many domains.
+ * Claims a domain without verifying it. Throws an AppError for an invalid domain, and a conflict if another project has verified the
+ * domain, the project already has it, or the organization has too many domains.
  */
 export async function addDomain(service: Service, owner: Owner, projectId: string, text: string) {
   await requireProject(service, owner, projectId);
@@ -33,6 +33,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .selectFrom("domains")
       .select("project_id")
       .where("domain", "=", domain)
+      .where("project_id", "<>", projectId)
       .where("verified_at", "is not", null)
       .executeTakeFirst();
     if (verified) throw new AppError("conflict", "Another site has verified this domain");
@@ -47,7 +48,10 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
   return row;
 }
 
-/** Adds a domain as verified, for the operator. `isReplacing`: removes the domain from the project that has verified it. */
+/**
+ * Adds a domain as verified, for the operator. `isReplacing`: whether to remove the domain from another project that has verified it;
+ * otherwise, throws a conflict. The limit on an organization's domains doesn't apply.
+ */
 export async function addVerifiedDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
   const domain = readDomain(service, text);
   const verified_at = new Date();
@@ -97,6 +101,10 @@ export async function listDomains(service: Service, owner: Owner, projectId: str
   return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
 }
 
+/**
+ * Looks up the TXT record and marks the domain as verified. Throws a conflict if the record isn't found, after scheduling more checks
+ * in the background, or if another project has verified the domain. Throws "not found" if the project doesn't have the domain.
+ */
 export async function verifyDomain(service: Service, owner: Owner, projectId: string, text: string) {
   const row = await find(service, owner, projectId, text);
   if (row.verified_at) return row;
@@ -110,7 +118,7 @@ export async function verifyDomain(service: Service, owner: Owner, projectId: st
   return markVerified(service, projectId, row.domain);
 }
 
-/** Throws a conflict if another project has verified the domain. */
+/** Marks a domain as verified without a check. Throws a conflict if another project has verified it. */
 export async function markVerified(service: Service, projectId: string, domain: string) {
   const verified = await service.db
     .updateTable("domains")
@@ -124,7 +132,7 @@ export async function markVerified(service: Service, projectId: string, domain: 
   return verified;
 }
 
-/** Checks the records and the certificate of a domain in the next seconds, and then after growing intervals. */
+/** Schedules a check of a domain's records and certificate within seconds, and more checks after that at growing intervals. */
 export async function recheckDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await checkSoon(service, projectId, domain);
@@ -166,7 +174,7 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
   return row;
 }
 
-/** Increments the revision of the project, so that the hosting processes load its domains again. */
+/** Increments the project's revision, so that the processes that serve sites load its domains again. */
 async function publishChange({ db }: Service, projectId: string): Promise<void> {
   await db
     .updateTable("projects")

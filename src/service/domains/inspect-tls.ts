@@ -1,4 +1,4 @@
-/** Checks whether a domain has a valid certificate. */
+/** Checks whether a domain answers with a valid certificate. */
 
 import { HostNotAllowed, openRequest, responseOf } from "../../io/outbound.ts";
 import type { ServiceSettings } from "../core/service.ts";
@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another host name.",
 };
 
-/** Sends a request by HTTPS. The response doesn't matter. `port`: for tests. A service on a loopback URL has no certificates to check. */
+/** Connects by HTTPS. Any response counts as valid. Not checked if the service itself has a loopback URL. `port` is only set by tests. */
 export async function inspectTls(
   { url, allowed }: Pick<ServiceSettings, "url" | "allowed">,
   domain: string,

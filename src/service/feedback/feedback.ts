@@ -27,7 +27,7 @@ export interface PageFeedbackCounts {
   total: number;
 }
 
-/** Newest first. `cursor`: id of the last row of the previous page; a row with this id need not exist. */
+/** Feedback of the project, newest first. `cursor`: ID of the last row on the previous page; a row with this ID need not exist. */
 export async function listFeedback(
   service: Pick<Service, "db">,
   scope: Scope,

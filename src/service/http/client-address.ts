@@ -1,4 +1,4 @@
-/** IP address of a client. It is the address of the connection or, if that belongs to a trusted proxy, from `X-Forwarded-For`. */
+/** IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the address in `X-Forwarded-For`. */
 
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";

@@ -6,7 +6,7 @@ import type { Events } from "../core/endpoint.ts";
 /** Time between two keep-alive comments in a stream. Shorter than common timeouts of proxies. */
 const answerBeat_ms = 15_000;
 
-/** Sends the events as a response. If the client disconnects, `events` can continue, for example to store a result; its signal is aborted. */
+/** Sends the events as a response. If the client disconnects, the signal of `events` is aborted, but it may continue, for example to store a result. */
 export async function sendEvents<Event>(response: ServerResponse, events: Events<Event>): Promise<void> {
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());

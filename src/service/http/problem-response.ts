@@ -12,6 +12,7 @@ export interface ErrorResponse {
 /** Maximum number of details in an error response. */
 const details_count = 50;
 
+/** Only the messages of AppErrors are sent. Other errors get a general message. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
     const { status, headers, message } = error;

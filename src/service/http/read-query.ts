@@ -1,4 +1,4 @@
-/** Parses and validates the query of a request. Throws one AppError with all problems, including unknown parameters. */
+/** Parses and validates the query string of a request. Throws an AppError that lists all problems, including unknown parameters. */
 
 import { invalid } from "../../base/app-error.ts";
 import { nearest } from "../../base/nearest.ts";

@@ -100,7 +100,7 @@ export class JobQueue implements Queue {
         job = await this.take(Object.keys(handlers) as JobName[]);
         isDatabaseDown = false;
       } catch (error) {
-        // An outage is only reported once.
+        // Only the first of several errors in a row is reported.
         if (!isDatabaseDown) report(error);
         isDatabaseDown = true;
       }

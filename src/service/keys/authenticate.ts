@@ -21,6 +21,7 @@ export function bearerToken(header: string | undefined): string | undefined {
 /**
  * Returns the scope of a key. The key must allow the call, and for admin keys, so must the current role of the member who created
  * the key. Keys that the operator created have the role admin. Throws an AppError if the key isn't valid or doesn't allow the call.
+ * Updates the key's time of last use, at most once a minute.
  */
 export async function authenticateKey(
   db: Database,

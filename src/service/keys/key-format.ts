@@ -1,4 +1,4 @@
-/** Format of API keys: a prefix for the type, random characters, and a checksum by which secret scanners can recognize keys. */
+/** Format of API keys: a prefix for the type, random characters, and a checksum that secret scanners can check. */
 
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";

@@ -1,4 +1,4 @@
-/** API keys of an organization: create, list, get, revoke. */
+/** Creates, lists, reads and revokes the API keys of an organization. */
 
 import type { Static } from "@sinclair/typebox";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
@@ -22,6 +22,10 @@ export interface KeyCreation {
   given?: string;
 }
 
+/**
+ * Creates a key. Returns its row and the key itself, of which only a hash is stored. Throws an AppError for invalid values, for a key
+ * that the creator's role doesn't allow, and if members created too many keys.
+ */
 export async function createApiKey(service: Service, organizationId: string, newKey: NewKey, { creator, given }: KeyCreation = {}) {
   const type = newKey.type ?? "admin";
   if (creator && !mayActAs(creator.role, "admin") && (type === "admin" || newKey.groups?.length))
@@ -108,6 +112,7 @@ export async function getApiKey({ db }: Pick<Service, "db">, organizationId: str
   return row;
 }
 
+/** Throws "not found" if there is no such key, or it's already revoked. */
 export async function revokeApiKey({ db }: Service, organizationId: string, keyId: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("api_keys")

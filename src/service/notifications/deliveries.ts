@@ -11,13 +11,14 @@ import type { Tx } from "../core/tables.ts";
 import { mailRecipients } from "./mail-choices.ts";
 import { getWebhook } from "./webhooks.ts";
 
-/** Maximum number of listed deliveries of a webhook. */
+/** Maximum number of deliveries that are listed for a webhook. Older ones are deleted once they have ended. */
 const listed_count = 100;
+/** How long events and their deliveries are kept. */
 const kept_days = 30;
-/** Maximum number of events of one transaction. */
+/** Maximum number of events that one transaction handles. */
 const batch_count = 20;
 
-/** Creates the deliveries of events that are due. */
+/** Creates deliveries of the events that are due: to webhooks and to members who get the event by email. `NotificationSender` sends them. */
 export async function deliverEvents(service: Pick<Service, "db" | "ulid" | "mail">): Promise<void> {
   for (;;) {
     const count = await service.db.transaction().execute(async (tx) => {
@@ -71,7 +72,7 @@ async function addDeliveries({ ulid, mail }: Pick<Service, "ulid" | "mail">, tx:
   for (const { id } of webhooks) await pruneDeliveries(tx, id);
 }
 
-/** Deletes ended deliveries beyond the newest ones of a webhook. */
+/** Deletes a webhook's ended deliveries, except the newest ones. */
 async function pruneDeliveries(tx: Tx, webhookId: string): Promise<void> {
   await sql`
     delete from notification_deliveries where webhook_id = ${webhookId} and status <> 'pending' and id < (
@@ -99,13 +100,16 @@ export interface DeliveryRow {
   error: string | null;
 }
 
-/** Newest first. Throws "not found" if the organization has no such webhook. */
+/** A webhook's deliveries, newest first. Throws "not found" if the organization has no such webhook. */
 export async function listWebhookDeliveries(service: Service, scope: Scope, webhookId: string): Promise<DeliveryRow[]> {
   await getWebhook(service, scope, webhookId);
   return deliveryRows(service, scope, webhookId).orderBy("delivery.id", "desc").limit(listed_count).execute() as Promise<DeliveryRow[]>;
 }
 
-/** Sends an event again. Throws an AppError if the webhook is disabled, or the organization has no such delivery. */
+/**
+ * Queues a delivery again, with a new series of attempts. Throws "not found" if the organization has no such webhook or delivery, a
+ * conflict if the webhook is disabled, and "rate-limited".
+ */
 export async function resendDelivery(service: Service, scope: Scope, webhookId: string, deliveryId: string): Promise<DeliveryRow> {
   const webhook = await getWebhook(service, scope, webhookId);
   const row = (await deliveryRows(service, scope, webhookId).where("delivery.id", "=", deliveryId).executeTakeFirst()) as
@@ -129,7 +133,7 @@ function deliveryRows({ db }: Service, { organizationId }: Scope, webhookId: str
     .where("webhook_id", "=", webhookId);
 }
 
-/** Queues a test event for one webhook. */
+/** Queues a test event for a webhook. Throws "not found", a conflict if the webhook is disabled, and "rate-limited". */
 export async function sendTestEvent({ db, ulid, secrets }: Service, scope: Scope, webhookId: string): Promise<void> {
   requireEnabled(await getWebhook({ db, secrets }, scope, webhookId));
   await admitManual({ db }, scope);
@@ -143,7 +147,7 @@ export async function sendTestEvent({ db, ulid, secrets }: Service, scope: Scope
   });
 }
 
-/** Limits the requests that members can cause one by one, so that a webhook isn't a way to flood someone else's server. */
+/** Limits test events and repeated deliveries, so that members can't use a webhook to flood someone else's server. */
 async function admitManual({ db }: Pick<Service, "db">, { organizationId }: Scope): Promise<void> {
   const { count, window_s } = limits.manualDeliveries;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "manual deliveries", quota: count, window_s });

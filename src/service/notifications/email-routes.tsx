@@ -1,4 +1,4 @@
-/** Events that the signed-in user gets by email. */
+/** Dashboard page where users choose the events that they get by email, for each of their organizations. */
 
 import { page, redirect } from "../ui/dashboard-response.ts";
 import { userRoute } from "../ui/route.ts";
@@ -31,7 +31,7 @@ export const emailRoutes = [
   userRoute("POST /account/notifications", "changeEmailNotifications", async ({ service, session, memberships, form }) => {
     const shown = form.getAll("organizations");
     for (const { organizationId } of memberships) {
-      // The user may have joined it after the form was loaded.
+      // The user joined this organization after the form was loaded.
       if (!shown.includes(organizationId)) continue;
       const choice = { organizationId, userId: session.user.id, events: form.getAll(`events-${organizationId}`) };
       await chooseMail(service, choice);

@@ -1,3 +1,5 @@
+/** Form in which users choose the events that they get by email. */
+
 import { Fragment } from "preact";
 import { Form, Submit } from "../ui/kit/form.tsx";
 import { Empty, Note, PageHead } from "../ui/kit/page-parts.tsx";

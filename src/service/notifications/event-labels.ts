@@ -1,4 +1,4 @@
-/** Names of events in the dashboard. */
+/** Labels of event types in the dashboard. */
 
 import { type ChosenEventType, eventTypes } from "../core/notification-events.ts";
 import type { ServiceSettings } from "../core/service.ts";
@@ -18,11 +18,12 @@ export interface EventOption {
   hint?: string;
 }
 
-/** Events that can occur with the features of the service. */
+/** Event types to choose from. Leaves out events about features that the service doesn't have. */
 export function eventOptions({ hasAssistant }: Pick<ServiceSettings, "hasAssistant">): EventOption[] {
   return eventTypes.filter((type) => hasAssistant || type !== "question.unanswered").map((type) => ({ type, ...labels[type] }));
 }
 
+/** Types without a label are returned unchanged. */
 export function eventLabel(type: string): string {
   if (type === "webhook.test") return "Test event";
   return Object.hasOwn(labels, type) ? labels[type as ChosenEventType].label : type;

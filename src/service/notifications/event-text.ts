@@ -10,7 +10,7 @@ export interface EventText {
   url?: string;
 }
 
-/** Maximum number of items of a list in a text. */
+/** Maximum number of items in a list. */
 const listed_count = 10;
 
 type TextsOf = { [Type in EventType]: (data: EventData[Type]) => EventText };
@@ -89,11 +89,12 @@ function questionsLine(questions: number, answered: number): string {
   return `${plural(questions, "question")}${share}`;
 }
 
+/** `data` must be the data of an event of this type. */
 export function eventText(type: EventType, data: unknown): EventText {
   return (texts[type] as (data: unknown) => EventText)(data);
 }
 
-/** Message for an incoming webhook of Slack. */
+/** JSON body for a Slack incoming webhook. */
 export function slackBody(type: EventType, data: unknown): string {
   const { subject, lines, url } = eventText(type, data);
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

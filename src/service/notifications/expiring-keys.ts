@@ -5,9 +5,9 @@ import { addEvent } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 
-/** Days before the expiry at which an event is added. Keys that live hardly longer get none for this number. */
+/** An event is added this number of days before a key expires, unless the key's lifetime is barely longer than that. */
 const notice_days = [7, 1] as const;
-/** Minimum lifetime of a key in excess of the notice. */
+/** A key's lifetime must exceed the notice by more than this. */
 const margin_days = 1;
 
 interface ExpiringKey {
@@ -18,7 +18,7 @@ interface ExpiringKey {
   expires_at: Date;
 }
 
-/** Adds an event for each key and notice that is due. The last due notice counts, so that a service that was off sends one. */
+/** Adds the events that are due, one for each key and notice. If several notices became due while the service was off, only the last one is sent. */
 export async function sweepExpiringKeys({ db, ulid, settings }: Pick<Service, "db" | "ulid" | "settings">): Promise<void> {
   for (const days of notice_days) {
     const next = notice_days.find((other) => other < days) ?? 0;

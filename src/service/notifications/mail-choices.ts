@@ -1,13 +1,13 @@
-/** Events that members get by email. */
+/** The events that each member gets by email. */
 
 import { type ChosenEventType, eventTypes } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 
-/** Events that admins get unless they chose others. Other members get none. */
+/** Events that admins get until they save a choice. Other members get none until then. */
 const adminDefaults: readonly ChosenEventType[] = ["deployment.failed", "key.expiring"];
 
-/** Chosen events of a member. */
+/** Events that a member gets by email: the saved choice or, without one, the default of the role. */
 export async function mailChoice(
   { db }: Pick<Service, "db">,
   member: { organizationId: string; userId: string; role: MemberRole },
@@ -34,7 +34,7 @@ export async function chooseMail(
     .execute();
 }
 
-/** Ids of the members who get an event by email. */
+/** IDs of the users who get an event by email. Admins always get `webhook.disabled`, which can't be chosen. */
 export async function mailRecipients(db: Database, organizationId: string, type: string): Promise<string[]> {
   const isDefault = (adminDefaults as readonly string[]).includes(type);
   const rows = await db

@@ -1,6 +1,6 @@
 /**
- * Sends deliveries. An attempt is claimed by moving its next attempt to the end of a lease, so if the process is killed, another
- * one sends the delivery again. Receivers recognize repeated requests by `webhook-id`.
+ * Sends deliveries. Claiming a delivery sets the time of its next attempt to the end of a lease. If the process is killed, another
+ * process sends the delivery again after that. Receivers recognize repeated requests by `webhook-id`.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -19,13 +19,13 @@ import { receiverRules, webhookHost } from "./webhooks.ts";
 
 /** Time between two checks for due deliveries. */
 const poll_ms = 1_000;
-/** Time until another process may repeat an attempt. Longer than an attempt can take. */
+/** Time until another process may repeat an attempt. Longer than a webhook request can take. An email can take longer if the SMTP server is slow, and may then be sent twice. */
 const lease_s = 60;
 /** Delays between attempts. After the last one, the delivery has failed. */
 const delays_s = [60, 300, 1_800, 7_200, 28_800];
 /** Maximum number of deliveries that a process sends at a time, in total and for one organization. */
 const slots = { total: 32, organization: 4 };
-/** How long a webhook may fail before it is disabled. */
+/** A webhook is disabled if its attempts still fail this long after the first failure. */
 const failing_days = 5;
 /** Maximum time that a stopping process waits for its attempts to end. */
 const stop_ms = 5_000;
@@ -44,7 +44,7 @@ interface AttemptResult {
   /** HTTP status; undefined without a response. */
   status?: number;
   error?: string;
-  /** Whether another attempt is useless. */
+  /** Whether no further attempt is made. */
   isFinal?: boolean;
 }
 
@@ -60,10 +60,12 @@ export class NotificationSender {
     this.report = report;
   }
 
+  /** Begins to send deliveries in the background. Errors go to `report`. */
   start(): void {
     this.polling = this.poll();
   }
 
+  /** Takes no more deliveries, and waits up to `stop_ms` for attempts in progress. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.polling;
@@ -79,7 +81,7 @@ export class NotificationSender {
         await this.sendDue();
         isDatabaseDown = false;
       } catch (error) {
-        // An outage is only reported once.
+        // Only the first of several errors in a row is reported.
         if (!isDatabaseDown) this.report(error);
         isDatabaseDown = true;
       }
@@ -152,7 +154,7 @@ export class NotificationSender {
     }
   }
 
-  /** Sends an email, if the user is still a member. */
+  /** Sends an email if the user is still a member and the service has an SMTP server. */
   private async sendMail({ organization_id, user_id }: Claimed, event: { type: string; data: unknown }): Promise<AttemptResult> {
     const { db, mail, settings } = this.service;
     const member = await db
@@ -174,7 +176,7 @@ export class NotificationSender {
     );
   }
 
-  /** Stores the result, unless the delivery was claimed or sent again in between. */
+  /** Stores the result, unless the delivery was claimed or queued again in the meantime. Disables a webhook that has failed for too long. */
   private async record(claimed: Claimed, { isDelivered, status, error, isFinal }: AttemptResult, duration_ms: number): Promise<void> {
     const delay_s = isDelivered || isFinal ? undefined : delays_s[claimed.attempt - 1];
     await this.service.db.transaction().execute(async (tx) => {
@@ -221,7 +223,7 @@ function bodyOf(format: WebhookFormat, { type, data, created_at }: { type: strin
   return format === "slack" ? slackBody(type as EventType, data) : JSON.stringify({ type, timestamp: created_at.toISOString(), data });
 }
 
-/** Error for the organization's admins. It contains nothing of the response. */
+/** Error message for the organization's admins. It contains no part of the response. */
 function messageOf(error: unknown): string {
   if (error instanceof RequestBlocked) return `Request blocked: ${error.message}.`;
   const { name, code } = error as Error & { code?: string };

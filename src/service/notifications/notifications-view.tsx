@@ -1,4 +1,4 @@
-/** Webhooks of an organization: list, form, and the secret of a new one. */
+/** Notifications page: the list of webhooks, the webhook form, and the page with a new webhook's secret. */
 
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";
@@ -147,6 +147,7 @@ export function WebhookForm({ action, button, filled, projects, options, idempot
   );
 }
 
+/** Checkboxes for events. Also used in the form for emails. */
 export function EventChoice({
   options,
   chosen,

@@ -1,4 +1,4 @@
-/** Webhooks of an organization, which admins manage. */
+/** Dashboard pages where admins manage the organization's webhooks. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { idempotent } from "../core/idempotency.ts";
@@ -32,7 +32,7 @@ import {
   webhookHost,
 } from "./webhooks.ts";
 
-/** A pending delivery whose next attempt is this close is shown live. */
+/** The list of deliveries is reloaded while a delivery's next attempt is due within this time. */
 const soon_ms = 90_000;
 
 export const notificationRoutes = [
@@ -96,7 +96,7 @@ function webhookHref(visit: MemberVisit): string {
 async function create(visit: MemberVisit): Promise<DashboardResponse> {
   const { service, scope, form, recorded } = visit;
   const given = readWebhookForm(form);
-  // The stored result contains the id but not the secret.
+  // A repeated request gets the stored ID. The secret isn't stored with it.
   let secret: string | undefined;
   const { answer: id } = await idempotent(
     service,

@@ -26,7 +26,7 @@ export interface WebhookPageProps {
   organizationId: string;
   webhook: WebhookView;
   deliveries: readonly DeliveryView[];
-  /** Whether a delivery will be sent soon. */
+  /** Whether an attempt is due soon. The list of deliveries is then reloaded. */
   isSending: boolean;
   form: Omit<WebhookFormProps, "action" | "button">;
 }

@@ -1,9 +1,7 @@
-/** Hosts that webhooks may call. */
-
 import { expect, test } from "vitest";
 import { parseAllowedHosts } from "../../io/allowed-hosts.ts";
 import { checkHost } from "../../io/outbound.ts";
-import { receiverRules } from "./webhooks.ts";
+import { receiverRules, requireValidWebhook } from "./webhooks.ts";
 
 const { hosts: allowed } = parseAllowedHosts("10.0.0.7:8080");
 
@@ -17,4 +15,13 @@ test.each([
 ] as const)("%s: %s is allowed: %s", async (kind, url, isAllowed) => {
   const check = checkHost(new URL(url), receiverRules({ kind, allowed }));
   await (isAllowed ? check : expect(check).rejects.toThrow("isn't allowed to call"));
+});
+
+test("a database error isn't reported as a wrong project", async () => {
+  const query: object = new Proxy(
+    {},
+    { get: (_, name) => (name === "executeTakeFirst" ? () => Promise.reject(new Error("lost")) : () => query) },
+  );
+  const check = requireValidWebhook({ db: query } as never, { organizationId: "o" } as never, { projectId: "p" });
+  await expect(check).rejects.toThrow("lost");
 });

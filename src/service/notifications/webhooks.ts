@@ -1,4 +1,4 @@
-/** Webhooks of an organization: create, list, change, delete. */
+/** Webhooks of an organization: creates, lists, changes and deletes them, and checks which hosts they may call. */
 
 import type { Static } from "@sinclair/typebox";
 import type { Selectable } from "kysely";
@@ -28,13 +28,13 @@ export interface CreatedWebhook {
   secret: string;
 }
 
-/** Throws an AppError if a value isn't allowed. */
+/** Throws an AppError if a value isn't allowed, or the organization has too many webhooks. */
 export async function createWebhook(service: Service, scope: Scope, given: NewWebhook): Promise<CreatedWebhook> {
   await requireValidWebhook(service, scope, given);
   return service.db.transaction().execute((tx) => insertWebhook(service, tx, scope, given));
 }
 
-/** Inserts a webhook whose values are valid. Throws a conflict if the organization has too many. */
+/** Inserts a webhook. The values must have been checked with `requireValidWebhook`. Throws a conflict if the organization has too many. */
 export async function insertWebhook(
   service: Pick<Service, "ulid" | "random" | "secrets">,
   tx: Tx,
@@ -88,7 +88,7 @@ export async function getWebhook(
   return withoutSecret(service, row);
 }
 
-/** Throws an AppError if a value isn't allowed. Enabling a webhook forgets its earlier failures. */
+/** Throws an AppError if a value isn't allowed, or "not found". Enabling a disabled webhook forgets its earlier failures. */
 export async function changeWebhook(service: Service, scope: Scope, id: string, change: WebhookChange): Promise<WebhookRow> {
   const current = await getWebhook(service, scope, id);
   await requireValidWebhook(service, scope, change);
@@ -125,7 +125,7 @@ export async function deleteWebhook(
   if (numDeletedRows === 0n) throw notFound();
 }
 
-/** Hosts that webhooks may call. An air-gapped service only calls hosts that its operator allows. */
+/** Outbound rules for webhooks. An air-gapped service only calls hosts that its operator allows. */
 export function receiverRules({ allowed, kind }: Pick<ServiceSettings, "allowed" | "kind">) {
   return { ...(allowed ? { allowed } : {}), onlyAllowed: kind === "air-gapped" };
 }
@@ -143,14 +143,15 @@ function withoutSecret({ secrets }: Pick<Service, "secrets">, { secret, ...row }
   return { ...row, url: decryptedWebhook(secrets, row.id, { url: row.url, secret }).url };
 }
 
-/** Throws an AppError if the URL or the project isn't allowed. */
+/** Throws an AppError if the URL or the project isn't allowed. Looks up the URL's host. */
 export async function requireValidWebhook(
   service: Service,
   scope: Scope,
   { url, projectId }: { url?: string; projectId?: string | null },
 ): Promise<void> {
   if (typeof projectId === "string")
-    await requireProject(service, scope, projectId).catch(() => {
+    await requireProject(service, scope, projectId).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
       throw invalid("Invalid webhook", "projectId must be the ID of a project in the organization");
     });
   if (url === undefined) return;

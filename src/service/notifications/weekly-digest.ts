@@ -1,6 +1,7 @@
 /**
- * Weekly digests of projects: Mondays from 8:00 UTC on, about the week before, from Monday to Sunday. A digest is an event whose key
- * contains the week, so several workers add one. A service that was off on Monday adds it when it is back in the same week.
+ * Weekly digests of projects. A digest is added on Monday at 8:00 UTC and covers the previous week, Monday to Sunday. If the service
+ * was off, the digest is added later in the same week. It's an event whose key contains the week, so there is only one even if
+ * several workers run.
  */
 
 import { sql } from "kysely";
@@ -17,7 +18,7 @@ import { projectHref } from "../ui/dashboard-urls.ts";
 const week_days = 7;
 /** Time after the beginning of Monday, in UTC. */
 const sentAt_ms = 8 * 3_600_000;
-/** Number of pages, questions and searches in a digest. */
+/** Maximum number of pages, of questions and of searches in a digest. */
 const top_count = 5;
 /** Number of projects that are read at a time. */
 const batch_count = 100;
@@ -28,7 +29,7 @@ interface ProjectOfWeek {
   name: string;
 }
 
-/** Adds the digests of the last week that are missing. Does nothing before Monday 8:00 UTC. */
+/** Adds the missing digests of the previous week. Does nothing on Mondays before 8:00 UTC. */
 export async function sweepDigests(service: Service, now_ms: number = Date.now()): Promise<void> {
   const today = dayOf(now_ms);
   // Day 0 was a Thursday.
@@ -36,14 +37,14 @@ export async function sweepDigests(service: Service, now_ms: number = Date.now()
   if (now_ms < monday * day_ms + sentAt_ms) return;
   for (let last = ""; ; ) {
     const projects = await projectsAfter(service, last, monday);
-    // A project without activity gets a marker, so that it is read once a week.
+    // A project without activity gets a marker, so that its metrics are read only once a week.
     for (const project of projects) await addDigest(service, project, monday);
     if (projects.length < batch_count) return;
     last = projects.at(-1)!.id;
   }
 }
 
-/** Projects without a digest of the week whose organization has a webhook or a member who gets digests. */
+/** Live projects that have no digest for the week yet, and whose organization has a webhook or a member that gets digests. Ordered by ID, after `last`. */
 async function projectsAfter({ db, mail }: Service, last: string, monday: number): Promise<ProjectOfWeek[]> {
   const hasMember = mail
     ? sql`exists (select from notification_choices as choice

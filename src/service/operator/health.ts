@@ -1,4 +1,4 @@
-/** State of the parts of the service. */
+/** Health of the database, the object store, the queue and the workers, and version numbers. */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
@@ -10,15 +10,16 @@ export interface HealthPart {
   detail: string;
 }
 
-/** Time after which a part that doesn't answer counts as failed. */
+/** Timeout for the database and the object store. */
 const answer_ms = 3_000;
 /** A job that waits longer than this suggests that no worker takes jobs. */
 const longestWait_s = 300;
 
+/** Rejects if the jobs can't be read. */
 export async function readHealth(service: Service): Promise<HealthPart[]> {
   const [database, store, jobs] = await Promise.all([
     timed("Database", () => sql`select 1`.execute(service.db)),
-    // The object doesn't exist. Only an error of the store rejects.
+    // No such object is needed: `size` only rejects if the store fails.
     timed("Object store", () => service.objects.size("health/check")),
     readJobs(service),
   ]);
@@ -52,7 +53,7 @@ async function timed(name: string, ask: () => Promise<unknown>): Promise<HealthP
   }
 }
 
-/** Workers aren't stored, so their state follows from the jobs. */
+/** State of the queue and of the workers, both derived from the jobs, because workers have no rows. */
 async function readJobs({ db }: Service): Promise<HealthPart[]> {
   const { rows } = await sql<{ waiting: number; running: number; retries: number; wait_s: number }>`
     select count(*) filter (where leased_at is null)::int as waiting, count(*) filter (where leased_at is not null)::int as running,

@@ -1,4 +1,4 @@
-/** Users who see the operator's screens. */
+/** Lists the users who can open the operator's screens, and adds and removes them. */
 
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
@@ -7,6 +7,7 @@ export function listOperators({ db }: Service) {
   return db.selectFrom("users").select(["id", "email", "name"]).where("is_operator", "=", true).orderBy("id").execute();
 }
 
+/** Returns the user. Throws "not found" if there is no such user. */
 export async function setOperator({ db }: Service, userId: string, isOperator: boolean) {
   const row = await db
     .updateTable("users")

@@ -38,7 +38,7 @@ function OperatorPage({ screen, lead, children }: { screen: Screen; lead: string
   );
 }
 
-/** Pages of a list. `newest`: link to the first page, if this isn't it. */
+/** Links to other pages of a list. `newest`: the first page; undefined on that page. `older`: the next page; undefined on the last page. */
 export interface ListPages {
   newest: string | undefined;
   older: string | undefined;
@@ -83,7 +83,7 @@ const plans = [
 export interface OperatorOrganizationProps {
   row: OrganizationLine;
   storageLimit_bytes: number;
-  /** Whether the operator confirmed their identity recently. Otherwise, they do so before a change. */
+  /** Whether the operator confirmed their identity recently. If not, the page asks them to, and has no form. */
   isConfirmed: boolean;
   errors: FormErrors | undefined;
 }

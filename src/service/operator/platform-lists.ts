@@ -1,4 +1,4 @@
-/** Lists of the whole service, for operators. Each query reads one page of an index. */
+/** Organizations, sessions and jobs of the whole service, for operators. Each list reads one page of an index. */
 
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -25,7 +25,7 @@ const organizationColumns: RawBuilder<OrganizationLine> = sql`o.id, o.name, o.pl
   (select count(*)::int from memberships m where m.organization_id = o.id) as members,
   (select count(*)::int from projects p where p.organization_id = o.id) as projects`;
 
-/** Newest first. `before`: id of the last organization of the previous page. */
+/** All organizations, newest first. `before`: ID of the last organization on the previous page. */
 export function listOrganizationsNewest({ db }: Service, before: string | undefined): Promise<PageOf<OrganizationLine>> {
   const from = before === undefined ? sql`true` : sql`id < ${before}`;
   return pageOf(
@@ -35,7 +35,10 @@ export function listOrganizationsNewest({ db }: Service, before: string | undefi
   );
 }
 
-/** Organizations whose name begins with a text or whose id is the text, by name. `after`: name and id of the last one of the previous page. */
+/**
+ * Organizations whose name begins with a text, or whose ID is the text, by name. Ignores case. `after`: name and ID of the last one
+ * on the previous page.
+ */
 export function findOrganizations({ db }: Service, text: string, after: { name: string; id: string } | undefined) {
   const begins = `${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   const from = after ? sql`(lower(name) collate "C", id) > (lower(${after.name}) collate "C", ${after.id})` : sql`true`;
@@ -48,7 +51,7 @@ export function findOrganizations({ db }: Service, text: string, after: { name: 
   );
 }
 
-/** The organizations that use most storage. */
+/** One page of the organizations that use the most storage. */
 export async function listLargest({ db }: Service): Promise<OrganizationLine[]> {
   const { rows } = await sql<OrganizationLine>`select ${organizationColumns} from (
     select * from organizations order by coalesce(stored_bytes, 0) desc, id desc limit ${limits.listPage_count}) o
@@ -74,7 +77,7 @@ export interface SignInLine {
   organizations: number;
 }
 
-/** Sessions, most recently used first. `before`: cursor of the previous page. */
+/** Sessions, most recently used first. Expired ones are included until a sweep deletes them. `before`: last session on the previous page. */
 export function listSignIns({ db }: Service, before: { seen: string; id: string } | undefined): Promise<PageOf<SignInLine>> {
   const from = before
     ? sql`(seen_at, id) < (timestamptz 'epoch' + ${before.seen}::bigint * interval '1 microsecond', ${before.id})`
@@ -88,7 +91,7 @@ export function listSignIns({ db }: Service, before: { seen: string; id: string 
   );
 }
 
-/** Maximum number of jobs that are counted. */
+/** Maximum number of jobs that are counted, oldest first. */
 export const countedJobs_count = 10_000;
 
 export interface JobType {
@@ -97,6 +100,7 @@ export interface JobType {
   running: number;
   /** Waiting for another attempt after a failure. */
   failed: number;
+  /** When the first of the waiting jobs became due; null if none is waiting. */
   oldest: Date | null;
 }
 
@@ -111,7 +115,10 @@ export interface JobLine {
   isRunning: boolean;
 }
 
-/** The oldest jobs, and their numbers by type. Without payloads and messages, which can contain tenants' content. */
+/**
+ * One page of jobs, oldest first, and the number of jobs by type. Leaves out payloads and messages, which can contain tenants'
+ * content. `after`: ID of the last job on the previous page.
+ */
 export async function readQueue({ db }: Service, after: number | undefined): Promise<PageOf<JobLine> & { types: JobType[] }> {
   const { rows: types } = await sql<JobType>`
     select name, count(*) filter (where leased_at is null)::int as waiting, count(*) filter (where leased_at is not null)::int as running,
@@ -131,7 +138,7 @@ async function pageOf<Row>(query: RawBuilder<Row>, db: Service["db"]): Promise<P
   return { rows: rows.slice(0, limits.listPage_count), hasMore: rows.length > limits.listPage_count };
 }
 
-/** Ends a session of any user. Returns the user. */
+/** Ends a session of any user. Returns the user. Throws "not found". */
 export async function endSignIn({ db }: Service, id: string) {
   const row = await db
     .deleteFrom("sessions")

@@ -65,7 +65,7 @@ export const operatorRoutes: DashboardRoute[] = [
   ),
 ];
 
-/** Runs a change if the operator confirmed their identity recently. Otherwise asks for it, and returns to `next`. */
+/** Runs a change if the operator confirmed their identity recently. Otherwise redirects to the confirmation page, which then leads to `next`. */
 function confirmed({ session }: UserVisit, next: string, act: () => Promise<DashboardResponse>): Promise<DashboardResponse> {
   if (isRecent(session)) return act();
   return Promise.resolve(redirect(`/dashboard/account/confirm?next=${encodeURIComponent(next)}`));
@@ -75,7 +75,7 @@ function organizationPath({ params }: UserVisit): string {
   return `${operatorHome}/organizations/${encodeURIComponent(params.organizationId!)}`;
 }
 
-/** A query parameter that consists of two parts: a text and an id. Undefined if it is missing or malformed. */
+/** Cursor in the query parameter `after`: the ID of the last row on the previous page, a space, and a text. Undefined if it's missing or malformed. */
 function readCursor({ url }: UserVisit): { text: string; id: string } | undefined {
   const [, id, text] = /^([0-9A-Z]{26}) ([^\0]{0,200})$/s.exec(url.searchParams.get("after") ?? "") ?? [];
   return id === undefined ? undefined : { id, text: text!.toWellFormed() };

@@ -7,13 +7,14 @@ import { AppError, invalid } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { readWhole } from "../http/read-body.ts";
 
+/** Maximum size of a logo's file. */
 const logo_bytes = 200_000;
 /** Maximum width and height in pixels. */
 const logo_pixels = 4_000;
 
 const types: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" };
 
-/** Stores a logo. Its type is read from the content. Throws an AppError if it isn't such an image, or is too large. */
+/** Stores or replaces a logo. Throws an AppError if the content isn't a PNG, JPEG or WebP image, or is too large. */
 export async function setLogo({ db }: Pick<Service, "db">, organizationId: string, file: Readable): Promise<void> {
   const bytes = await readWhole(file, logo_bytes, "file").catch((error: unknown) => {
     throw error instanceof AppError && error.code === "too-large" ? invalid("Invalid logo", "logo must be at most 200 KB") : error;
@@ -40,6 +41,7 @@ function typeOf(bytes: Buffer): string {
   return type;
 }
 
+/** Does nothing if the organization has no logo. */
 export async function removeLogo({ db }: Pick<Service, "db">, organizationId: string): Promise<void> {
   await db.deleteFrom("organization_logos").where("organization_id", "=", organizationId).execute();
 }

@@ -1,3 +1,5 @@
+/** Settings page of an organization. */
+
 import { useContext } from "preact/hooks";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 import { buttonClass, FileInput, Form, FormToken, Input, type Option, PostButton, Select, Submit } from "../ui/kit/form.tsx";

@@ -1,4 +1,4 @@
-/** Organizations, which the operator manages. */
+/** Creates, lists, changes and deletes organizations. */
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -17,6 +17,7 @@ export function listOrganizations({ db }: Service) {
   return db.selectFrom("organizations").selectAll().orderBy("id").execute();
 }
 
+/** Throws "not found". */
 export async function getOrganization({ db }: Service, id: string) {
   const row = await db.selectFrom("organizations").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();
@@ -30,6 +31,7 @@ export interface OrganizationChange {
   defaultRole?: MemberRole;
 }
 
+/** Changes the given properties. Returns the organization. Throws "not found". */
 export async function changeOrganization(service: Service, id: string, { name, plan, defaultRole }: OrganizationChange) {
   const changes = {
     ...(name === undefined ? {} : { name }),
@@ -42,7 +44,7 @@ export async function changeOrganization(service: Service, id: string, { name, p
   return row;
 }
 
-/** Deletes an organization. A sweep deletes its stored files later, because other organizations may use the same files. */
+/** Deletes an organization with all its rows. Throws "not found". A sweep deletes its stored files later, because other organizations may use the same files. */
 export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.

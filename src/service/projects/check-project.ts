@@ -1,4 +1,4 @@
-/** Checks the settings of a project. Returns error messages for the user. */
+/** Checks a project's model and sign-in settings. Returns error messages for the user, or an empty list. */
 
 import type { Static } from "@sinclair/typebox";
 import { parseUrl } from "../../base/url.ts";

@@ -1,4 +1,4 @@
-/** Projects. A project has a site, a source for its deployments, sign-in settings and assistant settings. */
+/** Creates, lists, changes and deletes projects. A project has a site, a source for its deployments, sign-in settings and assistant settings. */
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
@@ -38,6 +38,7 @@ interface NewProject {
 
 const firstPoll = sql<Date>`clock_timestamp() + ${poll_s} * interval '1 second'`;
 
+/** Throws an AppError for invalid values, a subdomain that is taken, and an unknown organization. */
 export async function createProject(
   service: Service,
   organizationId: string,
@@ -77,6 +78,7 @@ export async function createProject(
   return getProject({ db, secrets }, { organizationId }, row.id);
 }
 
+/** Projects of an organization, with decrypted secrets. */
 export async function listProjects({ db, secrets }: Pick<Service, "db" | "secrets">, { organizationId }: Pick<Scope, "organizationId">) {
   const rows = await db
     .selectFrom("projects")
@@ -88,6 +90,7 @@ export async function listProjects({ db, secrets }: Pick<Service, "db" | "secret
   return rows.map((row) => decrypted(secrets, row.id, row));
 }
 
+/** A project with decrypted secrets. Throws "not found". */
 export async function getProject(
   { db, secrets }: Pick<Service, "db" | "secrets">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -119,7 +122,7 @@ export async function requireProject(
   if (!row) throw notFound();
 }
 
-/** Returns the organization of a project, for requests of the operator. Throws "not found". */
+/** Returns the organization that a project belongs to, for the operator's requests. Throws "not found". */
 export async function projectOwner({ db }: Pick<Service, "db">, id: string): Promise<Pick<Scope, "organizationId">> {
   const row = await db.selectFrom("projects").select("organization_id").where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();
@@ -134,6 +137,7 @@ export function projectUrl(settings: ServiceSettings, { domains, subdomain }: Pi
   return siteUrl(settings, domains[0] ?? defaultHost(settings, subdomain));
 }
 
+/** Changes the given settings. Returns the project. Throws an AppError for invalid values, and "not found". Doesn't rebuild the site. */
 export async function changeProject(
   service: Service,
   scope: Scope,

@@ -1,4 +1,4 @@
-/** Data of a site's project that search and the assistant need. */
+/** What search and the assistant need to know about a site's project. */
 
 import { notFound } from "../../base/app-error.ts";
 import { decrypted } from "../core/project-secrets.ts";
@@ -13,6 +13,7 @@ export interface SiteProject {
   url: string;
 }
 
+/** Throws "not found". */
 export async function siteProject(
   { db, settings, secrets }: Pick<Service, "db" | "settings" | "secrets">,
   projectId: string,

@@ -1,4 +1,4 @@
-/** The connection of a project to its repository: credentials and webhook secret. */
+/** The connection between a project and its repository: credentials, webhook secret, and whether the branch is polled. */
 
 import { sql } from "kysely";
 import { parseUrl, percentDecoded } from "../../base/url.ts";
@@ -17,7 +17,10 @@ export function webhookPath(projectId: string): string {
   return `/webhooks/git/${projectId}`;
 }
 
-/** Credentials that a form submits. Absent ones are kept if the server is the same. */
+/**
+ * Access and credentials from a form. If the server and the access stay the same, absent credentials are kept. An absent `apiUrl` is
+ * removed.
+ */
 export type ConnectionChange = Pick<RepositoryConnection, "access" | "token" | "privateKey" | "publicKey" | "hostKey" | "apiUrl">;
 
 /**
@@ -58,7 +61,7 @@ function isSameServer(one: Repository, other: Repository): boolean {
   return a !== undefined && a.protocol === b?.protocol && a.host === b.host;
 }
 
-/** Errors of a source and its connection, for the user. Protocols that the operator can allow are checked when the repository is read. */
+/** Errors in a source and its connection, for the user. Whether the operator allows SSH and http is only checked when the repository is read. */
 export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {
   try {
     checkGitSource(gitSource(source, connection), {
@@ -76,7 +79,7 @@ export function repositoryProblems(source: Repository, connection: RepositoryCon
   return [];
 }
 
-/** Replaces the webhook's secret. Deliveries that are signed with the old one are refused from now on. */
+/** Replaces the webhook secret. Deliveries signed with the old one are refused from then on. Does nothing without a connection. */
 export async function rotateWebhookSecret(
   { db, random, secrets }: Service,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -92,7 +95,7 @@ export async function rotateWebhookSecret(
     .execute();
 }
 
-/** Whether the branch is checked for new commits. */
+/** Whether the branch is checked for new commits, because no delivery has been received. */
 export async function isPolled({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, id: string): Promise<boolean> {
   const row = await db
     .selectFrom("projects")
@@ -100,5 +103,5 @@ export async function isPolled({ db }: Service, { organizationId }: Pick<Scope, 
     .where("organization_id", "=", organizationId)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row?.next_poll_at !== null;
+  return row !== undefined && row.next_poll_at !== null;
 }

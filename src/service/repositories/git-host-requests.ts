@@ -15,7 +15,7 @@ export interface CommitStatus {
   url: string;
 }
 
-/** The host refused the request, and would refuse it again. The message is for the project's members. */
+/** The git host refused the request, or requests to it are blocked, so another attempt is useless. The message is for the project's members. */
 export class HostRefused extends Error {}
 
 interface ApiRequest {
@@ -24,9 +24,9 @@ interface ApiRequest {
   body: object;
 }
 
-/** Format of a host's requests. `repository`: path of the repository, such as `acme/docs`. */
+/** The requests of one kind of git host. `repository`: path of the repository, such as `acme/docs`. */
 interface HostFormat {
-  /** Base URL of the API, derived from the repository's URL. Undefined if the host has none of this format. */
+  /** Base URL of the API, derived from the repository's URL. Undefined if it isn't known for this host. */
   base(url: URL): string | undefined;
   status(repository: string, status: CommitStatus): ApiRequest;
   /** `id`: the comment to update; undefined to create one. */
@@ -102,16 +102,16 @@ export class GitHostApi {
     const web = new URL(url.protocol === "ssh:" ? `https://${url.hostname}` : url.origin);
     const base = (apiUrl ?? formats[host].base(web))?.replace(/\/+$/, "");
     const repository = url.pathname.replace(/^\/+|\/?\.git\/?$|\/+$/g, "");
-    // Of a user name and a password, the password is the token.
+    // If the token has the form `user:password`, the password is the API token.
     return base === undefined ? undefined : new GitHostApi(formats[host], base, repository, token.split(":").at(-1)!, settings);
   }
 
-  /** Throws `HostRefused`. Other errors are temporary. */
+  /** Throws `HostRefused` if another attempt would fail too. Other errors are temporary. */
   async setStatus(status: CommitStatus): Promise<void> {
     await this.send(this.format.status(this.repository, { ...status, description: status.description.slice(0, 140) }));
   }
 
-  /** Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns its id. Throws like `setStatus`. */
+  /** Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID. Throws like `setStatus`. */
   async comment(number: number, text: string, id: string | undefined): Promise<string> {
     const updated = id === undefined ? undefined : await this.send(this.format.comment(this.repository, number, text, id), true);
     if (id !== undefined && updated !== undefined) return id;
@@ -119,7 +119,7 @@ export class GitHostApi {
     return String((created as { id?: unknown } | undefined)?.id ?? "");
   }
 
-  /** Undefined for an object that doesn't exist, if `isOptional`. */
+  /** Returns the response's JSON. `isOptional`: returns undefined for status 404 instead of throwing. */
   private async send({ method, path, body }: ApiRequest, isOptional = false): Promise<unknown> {
     const headers = {
       authorization: `Bearer ${this.token}`,
@@ -133,7 +133,7 @@ export class GitHostApi {
     const text = await answer.text();
     if (answer.ok) return text === "" ? {} : JSON.parse(text);
     if (answer.status === 404 && isOptional) return undefined;
-    // GitLab refuses a status that the commit has already.
+    // GitLab refuses a status that the commit already has.
     if (answer.status === 400 && text.includes("Cannot transition status")) return {};
     if (answer.status >= 500 || answer.status === 429) throw new Error(`The git host responded with status ${answer.status}`);
     throw new HostRefused(refusals[answer.status] ?? `It responded with status ${answer.status}.`);

@@ -8,7 +8,7 @@ import type { Commit, GitHost } from "../core/tables.ts";
 export interface Delivery {
   host: GitHost;
   event: string;
-  /** Id that the host gave the delivery. */
+  /** The host's ID of the delivery. */
   id: string;
 }
 
@@ -35,7 +35,7 @@ export interface PullRequestEvent {
 
 export type GitEvent = { kind: "ping" } | { kind: "other" } | PushEvent | PullRequestEvent;
 
-/** Sender, event and id by the headers; undefined if they are of no known host. */
+/** Reads the host, event and ID from the headers. Undefined if they aren't from a known host. */
 export function readDelivery(headers: IncomingHttpHeaders): Delivery | undefined {
   const find = (host: GitHost, event: string | undefined, id: string | undefined): Delivery | undefined =>
     event !== undefined && id !== undefined ? { host, event: event.slice(0, 100), id: id.slice(0, 200) } : undefined;
@@ -61,12 +61,13 @@ export function isSigned({ host }: Pick<Delivery, "host">, headers: IncomingHttp
     bitbucket: [headers["x-hub-signature"], `sha256=${digest}`],
   }[host];
   const hash = (text: string) => createHash("sha256").update(text).digest();
-  // An empty secret is one that could not be decrypted.
+  // The secret is empty if it couldn't be decrypted.
   return timingSafeEqual(hash(String(given ?? "")), hash(String(expected))) && secret !== "";
 }
 
 type Json = Record<string, unknown>;
 
+/** The event in a delivery's payload. Payloads that can't be understood become `other`. */
 export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent {
   const body = object(payload);
   switch (host === "bitbucket" && body.push === undefined && body.pullrequest === undefined ? "bitbucket-server" : host) {
@@ -83,7 +84,7 @@ export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent
   }
 }
 
-/** Gitea's payloads have the form of GitHub's. `isComplete`: whether the payload lists all commits of a push. */
+/** An event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the payload lists all commits of a push. `updates`: actions that add commits. */
 function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: readonly string[]): GitEvent {
   if (event === "push") return pushEvent(body, isComplete && list(body.commits).length < gitHubCommits_count);
   const { head, base } = object(body.pull_request);
@@ -97,7 +98,7 @@ function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: re
   });
 }
 
-/** GitHub lists at most this number of commits of a push. */
+/** Maximum number of commits that GitHub lists in a push event. */
 const gitHubCommits_count = 2_048;
 
 function gitLabEvent(body: Json): GitEvent {
@@ -114,7 +115,7 @@ function gitLabEvent(body: Json): GitEvent {
   });
 }
 
-/** A push of GitHub, GitLab or Gitea. */
+/** A push event from GitHub, GitLab or Gitea. */
 function pushEvent(body: Json, isComplete: boolean): GitEvent {
   const branch = /^refs\/heads\/(.+)$/s.exec(text(body.ref))?.[1];
   if (branch === undefined) return { kind: "other" };
@@ -173,14 +174,14 @@ interface PullRequest {
   commit: Record<"sha" | "message" | "author", unknown>;
 }
 
-/** `ref`: ref of the request's commits, without `refs/`; `{}` is its number. */
+/** `ref`: where the pull request's commits are, without `refs/`; `{}` stands for its number. */
 function pullRequest(number: unknown, ref: string, { isOpen, target, isFork, commit: given }: PullRequest): GitEvent {
   if (!Number.isSafeInteger(number) || (number as number) < 1 || isOpen === undefined) return { kind: "other" };
   const commit = commitOf(given, ref.replace("{}", String(number)));
   return commit ? { kind: "pull-request", number: number as number, target: text(target), isOpen, isFork, commit } : { kind: "other" };
 }
 
-/** Undefined if the hash isn't one, or consists of zeros, which means that the branch was deleted. */
+/** Undefined if `sha` isn't a commit hash, or consists of zeros, which means that the branch was deleted. */
 function commitOf({ sha, message, author }: PullRequest["commit"], ref: string): Commit | undefined {
   const hash = text(sha);
   if (!/^[0-9a-f]{7,64}$/.test(hash) || /^0+$/.test(hash)) return undefined;
@@ -192,13 +193,13 @@ function commitOf({ sha, message, author }: PullRequest["commit"], ref: string):
   return { sha: hash, ref, message: line(message), author: line(author) || null };
 }
 
-/** Whether the payload is about the repository with this URL. Hosts list the URLs for https and SSH. */
+/** Whether the payload is about the repository with this URL. Compares host and path with each URL in the payload, so https and SSH URLs match. */
 export function isAbout(payload: unknown, url: string): boolean {
   const { repository, project } = object(payload);
   const { clone_url, ssh_url, html_url, git_http_url, git_ssh_url, links } = { ...object(repository), ...object(project) };
   const clones = list(object(links).clone).map((link) => object(link).href);
   const urls = [clone_url, ssh_url, html_url, git_http_url, git_ssh_url, object(object(links).html).href, ...clones];
-  // Bitbucket Server names the repository only in the target of a pull request.
+  // In pull request events, Bitbucket Server only specifies the repository in the target, without a URL.
   const inRequest = object(object(object(object(payload).pullRequest).toRef).repository);
   const wanted = repositoryName(url);
   return (
@@ -222,7 +223,7 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** PostgreSQL text can't contain NUL characters or lone surrogates. */
+/** Empty if the value isn't a string. PostgreSQL text can't contain NUL characters or lone surrogates. */
 function text(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : "";
 }

@@ -1,4 +1,4 @@
-/** Checks branches for new commits, as long as no webhook delivery was received. */
+/** Checks the branches of projects that haven't received a webhook delivery for new commits, and deploys them. */
 
 import path from "node:path";
 import { sql } from "kysely";
@@ -13,7 +13,7 @@ import { addDeployment } from "../deployments/add-deployment.ts";
 import { poll_s } from "./connection.ts";
 import { recordRefusal } from "./webhook-deliveries.ts";
 
-/** Maximum number of projects that a worker checks at a time. If more are due, they wait for the next time. */
+/** Maximum number of projects that one call checks. If more are due, they wait for the next call. */
 const batch_count = 10;
 /** Time until the next check after a failed one. */
 const retry_s = 3_600;
@@ -25,7 +25,7 @@ interface Due {
   connection: RepositoryConnection | null;
 }
 
-/** Checks the projects that are due, one after the other. */
+/** Checks the projects that are due, one after another. Refused checks are recorded with the project's deliveries. */
 export async function pollRepositories(service: Service, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<Due>`
     update projects set next_poll_at = clock_timestamp() + ${poll_s} * interval '1 second' where id in (

@@ -34,8 +34,9 @@ const recording_count = 20;
 let recording = 0;
 
 /**
- * Returns what was done, for the sender and the project's settings. Throws the same error for an unknown project, a wrong signature,
- * and a request that no git host sends.
+ * Returns what was done, as text for the git host and the project's log of deliveries. Throws the same error for an unknown project, a
+ * wrong signature, and a request without a git host's headers. Also throws "rate-limited", and an AppError for a body that isn't JSON
+ * or is about another repository.
  */
 export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
   const project = await findProject(service, projectId);
@@ -52,8 +53,10 @@ export async function receiveWebhook(service: Service, projectId: string, header
   if (!(await claimDelivery(service, projectId, { ...delivery, hash }))) return "Ignored: this delivery was already received";
   try {
     const payload = parsePayload(headers, body);
+    const event = readEvent(delivery, payload);
+    requireOwnRepository(project, event, payload);
     await markReceived(service, project, delivery.host);
-    const result = await handle(service, project, readEvent(delivery, payload), payload);
+    const result = await handle(service, project, event);
     await finishDelivery(service, projectId, delivery.id, result);
     return result;
   } catch (error) {
@@ -70,7 +73,7 @@ async function findProject({ db, secrets }: Service, id: string): Promise<Projec
   return { id, organizationId: row.organization_id, source, connection };
 }
 
-/** Doesn't wait, so that a response takes as long as for an unknown project. */
+/** Doesn't wait for the database, so that the response doesn't take longer than for an unknown project. */
 function recordForged(service: Service, projectId: string, delivery: Delivery | undefined): void {
   if (recording >= recording_count) return;
   recording++;
@@ -90,7 +93,7 @@ function parsePayload(headers: IncomingHttpHeaders, body: Buffer): unknown {
   }
 }
 
-/** Remembers the kind of host. From the first delivery on, the branch isn't polled any more. */
+/** Stores the kind of host. From the first delivery on, the branch isn't polled anymore. */
 async function markReceived({ db }: Service, { id, connection }: Project, host: GitHost): Promise<void> {
   await db
     .updateTable("projects")
@@ -100,10 +103,14 @@ async function markReceived({ db }: Service, { id, connection }: Project, host: 
     .execute();
 }
 
-async function handle(service: Service, project: Project, event: GitEvent, payload: unknown): Promise<string> {
+function requireOwnRepository({ source }: Project, { kind }: GitEvent, payload: unknown): void {
+  if ((kind === "push" || kind === "pull-request") && !isAbout(payload, source.url))
+    throw new AppError("forbidden", "Rejected: the delivery is for a different repository");
+}
+
+async function handle(service: Service, project: Project, event: GitEvent): Promise<string> {
   if (event.kind === "ping") return "OK: the webhook works";
   if (event.kind === "other") return "Ignored: nothing to deploy for this event";
-  if (!isAbout(payload, project.source.url)) throw new AppError("forbidden", "Rejected: the delivery is for a different repository");
   return event.kind === "push" ? handlePush(service, project, event) : handlePullRequest(service, project, event);
 }
 

@@ -1,4 +1,4 @@
-/** The job that reports a deployment's state to the git host. A failure is shown with the deployment, and has no other effect. */
+/** The job that reports a deployment's state to the git host: a commit status and, for a pull request, a comment. If it fails, the dashboard shows the error with the deployment. */
 
 import { sql } from "kysely";
 import type { Repository } from "../core/git-source.ts";
@@ -21,7 +21,7 @@ export function reportHandler(service: Service): JobHandler<"report-deployment">
       service.db.transaction().execute(async (tx) => {
         const row = await getDeployment({ db: tx }, { organizationId }, deploymentId).catch(() => undefined);
         if (!row?.commit) return;
-        // One report of a project at a time: an older state must not replace a newer one, and there is one comment.
+        // One report per project at a time, so that an older state doesn't replace a newer one and only one comment is created.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${row.project_id}`}, 0))`.execute(tx);
         const api = await apiOf(service, tx, row.project_id);
         if (!api) return;
@@ -77,6 +77,6 @@ function commentText(row: DeploymentRow, { state, url }: CommitStatus): string {
   const commit = row.commit!.sha.slice(0, 7);
   if (row.purged_at || state === "pending") return `**Docs preview**: building ${commit}…`;
   if (state === "success") return `**Docs preview** of ${commit}: ${url}\n\nThe link is private and expires 14 days after the last push.`;
-  // The summary can contain text of the author, which must not become Markdown.
+  // The summary can contain the author's text, which must not become Markdown.
   return `**Docs preview** of ${commit} failed: \`${(row.summary ?? "").replaceAll("`", "'")}\`\n\n[Open the build log](${url})`;
 }

@@ -1,4 +1,4 @@
-/** The part of a form that connects a repository: its fields, their values, and the check of the connection. */
+/** Form fields that connect a repository: reads and shows their values, and checks the connection. */
 
 import path from "node:path";
 import { AppError } from "../../base/app-error.ts";
@@ -15,7 +15,7 @@ import { Note } from "../ui/kit/page-parts.tsx";
 import { field } from "../ui/read-form.ts";
 import { type ConnectionChange, connectionAfter, repositoryProblems } from "./connection.ts";
 
-/** What the fields show. */
+/** Values of the fields. Secrets are never shown. */
 export interface RepositoryFields {
   url: string;
   branch: string;
@@ -30,7 +30,7 @@ export interface RepositoryFields {
   check?: { isGood: boolean; message: string };
 }
 
-/** What a submitted form says. `source` is undefined if there is no URL. */
+/** Values of a submitted form. `source` is undefined if there is no URL. */
 export interface SubmittedRepository {
   source: Repository | undefined;
   change: ConnectionChange;
@@ -130,7 +130,10 @@ export function submittedFields(
   };
 }
 
-/** Connects to the repository, and returns the fields with the result. Creates a deploy key if there is none. */
+/**
+ * Connects to the repository, and returns the fields with the result. For SSH without a deploy key, creates one instead of connecting.
+ * Throws "rate-limited".
+ */
 export async function checkFields(
   service: Service,
   organizationId: string,

@@ -1,3 +1,5 @@
+/** Page of a project's repository: webhook with setup steps, and recent deliveries. */
+
 import type { GitHost } from "../core/tables.ts";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { CopyField } from "../ui/kit/copy.tsx";

@@ -1,19 +1,21 @@
-/** Log of webhook deliveries. It also recognizes deliveries that were received before. */
+/** Log of the deliveries that git hosts send to a project's webhook. It also recognizes deliveries that were received before. */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
 
-/** How long a delivery is recognized, and maximum number of them per project. */
+/** How long entries are kept, and the maximum number of received deliveries per project. */
 const kept_days = 30;
 const accepted_count = 200;
-/** Maximum number of refused deliveries and of failed checks that are kept per project. */
+/** Maximum number of refused deliveries and failed checks that are kept per project. */
 const refused_count = 20;
 /** Maximum number of characters of a result. */
 const result_chars = 500;
+/** Maximum number of listed entries. */
+const listed_count = 20;
 
 type Store = Pick<Service, "db">;
 
-/** Records a delivery before it is handled. False if it, or another one with the same content, was handled before. */
+/** Records a delivery before it's handled. False if it, or another one with the same content, is already recorded. */
 export async function claimDelivery(
   { db }: Store,
   projectId: string,
@@ -36,7 +38,7 @@ export async function finishDelivery({ db }: Store, projectId: string, id: strin
     .execute();
 }
 
-/** Forgets the delivery, so that the host can send it again. */
+/** Deletes the record of a delivery that couldn't be handled, so that the git host can send it again. */
 export async function releaseDelivery({ db }: Store, projectId: string, id: string): Promise<void> {
   await db.deleteFrom("webhook_deliveries").where("project_id", "=", projectId).where("id", "=", id).execute();
 }
@@ -55,16 +57,15 @@ export async function recordRefusal(
   await prune(service, projectId);
 }
 
-/** The newest deliveries of a project. */
+/** The newest entries of a project: received and refused deliveries, and failed checks. */
 export async function listDeliveries({ db }: Store, projectId: string) {
-  const rows = await db
+  return db
     .selectFrom("webhook_deliveries")
     .select(["id", "at", "event", "result", sql<boolean>`body_hash is not null`.as("isAccepted")])
     .where("project_id", "=", projectId)
     .orderBy("at", "desc")
-    .limit(accepted_count + refused_count)
+    .limit(listed_count)
     .execute();
-  return rows.slice(0, refused_count);
 }
 
 async function prune({ db }: Store, projectId: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Route of the searches on the site. */
+/** Dashboard page with the searches on a site. */
 
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";

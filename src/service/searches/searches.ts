@@ -115,6 +115,7 @@ async function addDay(tx: Tx, projectId: string, day: number, counts: readonly Q
       without_results = stored.without_results + excluded.without_results, clicks = stored.clicks + excluded.clicks`.execute(tx);
 }
 
+/** Deletes counts that are too old, and rare queries of recent days. */
 export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> {
   const today = dayOf(Date.now());
   const first = today - limits.countsKept_days;

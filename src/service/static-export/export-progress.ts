@@ -1,4 +1,4 @@
-/** Progress of a running export. It is updated with each message of the build and saved periodically. */
+/** Progress of a running export. Each message from the build updates it, and it's saved periodically. */
 
 import type { Progress } from "./export-job.ts";
 

@@ -33,6 +33,7 @@ export interface PlannedExport {
   paths: string[] | null;
 }
 
+/** Validates a request. Throws an AppError if it's invalid, or no export can be started. */
 export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
   const domain = readHostName(request.domain);
   if (domain === undefined)
@@ -47,7 +48,7 @@ export async function prepareExportJob(service: Service, scope: Scope, request: 
   return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
 }
 
-/** Creates a job, or returns a queued one with the same parameters. */
+/** Creates a job, or returns a queued one with the same parameters. Throws a conflict if the deployment was deleted or has failed since. */
 export async function createExportJob({ queue, random }: Service, tx: Tx, scope: Scope, planned: PlannedExport): Promise<ExportJobRow> {
   await lockProject(tx, scope, planned.projectId);
   const equal = await tx

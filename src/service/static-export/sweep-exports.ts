@@ -1,4 +1,4 @@
-/** Fails exports that are queued for too long, and deletes expired bundles, rows and idempotency keys, and objects without a row. */
+/** Fails exports that were queued for too long. Deletes expired bundles, old rows, expired idempotency keys, and objects without a row. */
 
 import { rm } from "node:fs/promises";
 import path from "node:path";
@@ -16,6 +16,7 @@ const exportKept_s = 90 * 24 * 3_600;
 /** Delay between the expiry of a bundle's last link and the deletion of the bundle, because the clocks of processes differ. */
 const linkMargin_s = 300;
 
+/** Folder for temporary files of running exports. */
 export function exportsFolder({ settings }: Pick<Service, "settings">): string {
   return path.join(settings.workFolder, "exports");
 }

@@ -4,13 +4,13 @@ import type { Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";
 import { fail } from "./export-job.ts";
 
-/** Must be called in the transaction that completes the deployment. */
+/** Queues the jobs of exports that wait for a deployment. Must be called in the transaction that completes the deployment. */
 export async function queueWaitingExports(tx: Tx, queue: Queue, deploymentId: string): Promise<void> {
   for (const { id, organization_id } of await waitingFor(tx, deploymentId))
     await queue.enqueue(tx, "static-export", { exportId: id }, organization_id);
 }
 
-/** Must be called after the deployment has failed. */
+/** Fails the exports that wait for a deployment. Must be called after the deployment has failed. */
 export async function failWaitingExports(db: Database, deploymentId: string, summary: string): Promise<void> {
   for (const { id } of await waitingFor(db, deploymentId)) await fail(db, id, `The deployment failed: ${summary}`);
 }

@@ -35,8 +35,8 @@ export class LinkedPages {
   }
 
   /**
-   * The pages by the given paths, which can have a query and a fragment. Paths without a page are left out, and so are all paths if
-   * the object store can't be read. `host`: default host of the site. `url`: base URL of the links.
+   * Returns the pages at the given paths, by path. A path can have a query and a fragment. Paths without a page are left out. If the
+   * object store can't be read, some or all pages are missing. `host`: default host of the site. `url`: base URL of the links.
    */
   async of({ host, url }: { host: string; url: string }, paths: Iterable<string>): Promise<ReadonlyMap<string, LinkedPage>> {
     const found = new Map<string, LinkedPage>();

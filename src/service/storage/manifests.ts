@@ -21,6 +21,7 @@ export function deploymentIdInKey(key: string): string | undefined {
 
 type ManifestFiles = SiteManifest["files"];
 
+/** Stores a manifest, and the part with the assets separately, because later deployments also serve these. */
 export async function putManifest(objects: Objects, built: DeploymentAttempt, manifest: SiteManifest): Promise<void> {
   const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isImmutableAsset(path)));
   await Promise.all([

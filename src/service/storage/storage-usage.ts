@@ -1,6 +1,6 @@
 /**
- * Bytes that an organization uses in the object store: sources, built files and bundles. Each write adds to a sum; sweeps and
- * deletions measure it again. A file that several deployments of an organization use counts once.
+ * Number of bytes that an organization uses in the object store: sources, built files and bundles. Each write adds to a sum. Sweeps and
+ * deletions measure the sum again. A file that several deployments of an organization use counts once.
  */
 
 import { sql } from "kysely";

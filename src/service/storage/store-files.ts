@@ -11,7 +11,7 @@ import { sha256 } from "../../io/sha256.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry } from "../../layout/site-manifest.ts";
 import type { Service } from "../core/service.ts";
 
-/** Minimum size in bytes of a file that is compressed. */
+/** Minimum size of a file that is compressed, in bytes. */
 const packedFrom_bytes = 1_024;
 /** Maximum size in bytes of a file that is compressed at the better, slower level. */
 const packedWell_bytes = 1024 * 1024;

@@ -1,4 +1,4 @@
-/** Route of the views, visitors and referrers of a site. */
+/** Dashboard page with a site's views, visitors and referrers. */
 
 import { limits } from "../../base/limits.ts";
 import { analyticsDownload, type DownloadColumn, downloadFormat } from "../ui/analytics-download.ts";

@@ -67,6 +67,7 @@ export class TrafficTally {
     return this.writing;
   }
 
+  /** Writes the buffered views a last time. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
     await this.flush();

@@ -32,6 +32,7 @@ interface Mark {
 
 type Counted = Record<"human_views" | "ai_views" | "human_visitors" | "ai_visitors", number> & { day: number };
 
+/** Writes the views of a site in one transaction. Rejects with an error that `isDeletedProject` recognizes if the project was deleted. */
 export async function writeTraffic(service: Pick<Service, "db" | "random">, projectId: string, pages: readonly PageTally[]): Promise<void> {
   const salts = new Map<number, Buffer>();
   for (const { day } of pages) if (!salts.has(day)) salts.set(day, await saltOf(service, day));

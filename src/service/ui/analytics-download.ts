@@ -1,4 +1,4 @@
-/** Downloads of analytics as CSV or NDJSON, streamed batch by batch. */
+/** Downloads of the dashboard's lists as CSV or NDJSON, streamed batch by batch. */
 
 import { Readable } from "node:stream";
 import { type Cell, csvLine } from "../../base/csv.ts";
@@ -21,7 +21,7 @@ export function downloadFormat({ url }: { url: URL }): DownloadFormat | undefine
   return format === "csv" || format === "ndjson" ? format : undefined;
 }
 
-/** Creates a download. `batches` is read as fast as the client downloads. Both formats have the same columns. */
+/** A download of a project's data. `name`: end of the file name, without the extension. `batches` is read as fast as the client downloads. */
 export function analyticsDownload<Row>(
   { project }: Pick<ProjectVisit, "project">,
   name: string,

@@ -1,4 +1,4 @@
-/** Date range of an analytics page, from the URL's query parameters: the last `days` days (default: 30), or `from` and `to`. */
+/** Date range of a dashboard page, from the URL's query parameters: the last `days` days (default: 30), or `from` and `to`. */
 
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import type { RangeView } from "./kit/range.tsx";
@@ -10,18 +10,19 @@ export interface AnalyticsRange extends RangeView {
 }
 
 const default_days = 30;
+/** Maximum length of a range. Longer ranges begin later. */
 const maximum_days = 36_500;
 
 export function rangeOf(url: URL, now: number = Date.now()): AnalyticsRange {
   const today = dayOf(now);
-  const days = /^[1-9]\d{0,4}$/.test(url.searchParams.get("days") ?? "") ? Number(url.searchParams.get("days")) : undefined;
+  const days = /^[1-9]\d{0,4}$/.test(url.searchParams.get("days") ?? "") ? Number(url.searchParams.get("days")) : default_days;
   const last = readDay(url.searchParams.get("to")) ?? today;
-  const first = readDay(url.searchParams.get("from")) ?? last - Math.min(days ?? default_days, maximum_days) + 1;
+  const first = Math.max(readDay(url.searchParams.get("from")) ?? last - days + 1, last - maximum_days + 1);
   const isChosen = url.searchParams.get("from") || url.searchParams.get("to");
   return {
     from: dayText(first),
     to: dayText(last),
-    days: isChosen ? undefined : (days ?? default_days),
+    days: isChosen ? undefined : days,
     dateFrom: first * day_ms,
     dateTo: (last + 1) * day_ms,
   };

@@ -1,4 +1,5 @@
-/** Messages after an action. The URL contains only the name, so that a link can't put other text on a page. */
+/** Messages after an action. The URL only contains the name of a message, so that a link can't show other text on a page. */
+
 const notices = {
   "signed-out": "Signed out.",
   "password-changed": "Password changed. You've been signed out on all other devices.",

@@ -16,7 +16,7 @@ export interface FileForm {
   file: Readable | undefined;
 }
 
-/** Resolves when the file begins. Throws an AppError if the body isn't such a form. */
+/** Resolves when the file begins, so fields after the file are lost. Rejects with an AppError if the body isn't such a form. */
 export function readFileForm(request: IncomingMessage): Promise<FileForm> {
   const type = request.headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data;")) throw new AppError("wrong-type", "The body must be multipart/form-data");

@@ -62,7 +62,7 @@ export function userRoute(
   return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
 }
 
-/** A route for operators, below `/dashboard/operator`. It doesn't exist for other users. The handler records changes in the audit log. */
+/** A route for operators, below `/dashboard/operator`. Other users get "not found". Its handler must record changes in the audit log itself. */
 export function operatorRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,

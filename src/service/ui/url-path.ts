@@ -1,4 +1,4 @@
-/** Returns the path, query and fragment of a URL; `/` if they are empty. */
+/** Returns a URL without its scheme and host: path, query and fragment; `/` if they are empty. */
 export function pathOf(url: string): string {
   return url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
 }

@@ -1,4 +1,4 @@
-/** A chart of counts over time, and a table with its data. A script draws the chart from the table. The table works without scripts and with screen readers. */
+/** A chart of counts over time. A script draws it from a table, which can also be shown, so the data is available without scripts and to screen readers. */
 
 import { count } from "./format-number.ts";
 import { Table } from "./table.tsx";
@@ -51,7 +51,7 @@ export function Chart({ title, unit, series, days, from, to }: ChartProps) {
   );
 }
 
-/** Adds up the values by day, week or month. Includes periods without data. */
+/** Adds up the values by day, week or month, depending on the length of the range. Includes periods without data. */
 function periodsOf(days: ChartProps["days"], from: string, to: string, series_count: number): { name: string; periods: Period[] } {
   const [first, last] = [Date.parse(from), Date.parse(to)];
   const length = (last - first) / day_ms + 1;

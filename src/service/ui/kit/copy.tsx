@@ -1,5 +1,6 @@
-/** Values with a copy button, which is hidden if scripts are disabled, and preformatted text. */
+/** Values and code with a copy button, which is hidden if scripts are disabled, and preformatted text. */
 
+/** `of`: name of the copied value, for screen readers. */
 export function CopyButton({ text, of }: { text: string; of: string }) {
   return (
     <button type="button" class="d-button d-button-plain d-copy o-js" data-copy={text} aria-label={`Copy ${of}`}>

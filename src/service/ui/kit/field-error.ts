@@ -1,7 +1,8 @@
-/** Error messages about fields, in the words of their labels. */
+/** Finds the form field that an error message is about, and replaces the field's name with its label. */
 
 /**
- * Finds the field that a sentence is about. The sentence is `name must be …`, whose name the label replaces, or `name: Sentence.`
+ * Returns the field that `detail` is about, and the message to show. `detail` is `name must be …`, where the label replaces the name,
+ * or `name: Sentence`, where the name is left out.
  * A name can be a path, such as `signIn.loginUrl` or `allowedIps.0`. `fields`: fields by name. Undefined if no field has the name.
  */
 export function readFieldError<Field extends { label: string }>(

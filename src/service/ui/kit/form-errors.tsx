@@ -1,4 +1,4 @@
-/** Error messages of a form: a summary that screen readers announce, and a message under each invalid field. */
+/** Error messages of a form: a summary that screen readers announce, and the messages for each field. */
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -16,7 +16,7 @@ interface PageField {
   label: string;
 }
 
-/** `fields`: the page's fields by the name in error messages. A first rendering fills it, and the second one reads it. */
+/** Errors of the submitted form. `fields`: the page's fields, by their name in error messages. The page is rendered twice: the first rendering fills the map, the second one reads it. */
 export const SubmittedErrors = createContext<{ details: readonly string[]; fields: Map<string, PageField> } | undefined>(undefined);
 
 /** Errors of one field. `isFirst`: whether it is the first invalid field of the page. */

@@ -42,7 +42,7 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
   );
 }
 
-/** Hidden field for forms that create something, so that submitting the form twice only creates one. The value must be new each time the form is rendered. */
+/** Hidden field for forms that create something, so that submitting a form twice creates it only once. The value must be new each time the form is rendered. */
 export function IdempotencyKey({ value }: { value: string }) {
   return <input type="hidden" name="idempotencyKey" value={value} />;
 }
@@ -72,7 +72,7 @@ export function LinkButton({ href, children, kind = "plain", of }: { href: strin
 }
 
 interface FieldProps {
-  /** Name and id of the element. */
+  /** Name and ID of the element. */
   name: string;
   label: string;
   hint?: ComponentChildren;

@@ -1,4 +1,4 @@
-/** Parts of pages: head, sections, notes, facts, metrics, badges, progress and empty states. */
+/** Parts of pages: head, sections, notes, empty states, facts, metrics, badges, progress, and parts that reload themselves. */
 
 import type { ComponentChildren } from "preact";
 

@@ -1,4 +1,4 @@
-/** Fields for a date range, and links to the page with a different range. */
+/** Controls that select a date range: links to common lengths, and date fields. */
 
 import { Choices } from "./choices.tsx";
 import { Input } from "./form.tsx";

@@ -1,4 +1,4 @@
-import { hrefWith } from "./href-with.ts";
+import { hrefWith, type Query } from "./href-with.ts";
 import { Pager } from "./pager.tsx";
 
 /** Links to the adjacent pages of a list that is ordered by count. `previous` and `next` are numbers of rows to skip; undefined if there is no such page. */
@@ -9,7 +9,7 @@ export function SkipPager({
   next,
 }: {
   path: string;
-  query: Readonly<Record<string, string | undefined>>;
+  query: Query;
   previous: number | undefined;
   next: number | undefined;
 }) {

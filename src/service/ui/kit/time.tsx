@@ -21,7 +21,7 @@ export function Time({ at }: { at: Date }) {
   );
 }
 
-/** Rounds positive values (future) and truncates negative ones (past): 1.9 hours ago is shown as "1 hour ago". */
+/** Rounds positive values (future), and truncates negative ones (past), so 1.9 hours ago is shown as "1 hour ago". */
 function inUnits(value: number): number {
   return value > 0 ? Math.round(value) : Math.trunc(value);
 }
