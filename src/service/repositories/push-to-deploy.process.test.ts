@@ -181,6 +181,18 @@ describe("a project with a repository", () => {
     expect(await deploymentsOf(team)).toEqual(before);
   });
 
+  test("a delivery whose handling was interrupted is handled when it's sent again", async () => {
+    const ping = { event: "ping", body: { after: "an interruption" } };
+    expect((await sendDelivery(service, team.hook, "github", ping, { id: "interrupted" })).status).toBe(200);
+    const interrupt = (age: string) =>
+      database.query("update webhook_deliveries set result = 'Received', at = now() - $1::interval where id = 'interrupted'", [age]);
+    await interrupt("30 seconds");
+    const early = await sendDelivery(service, team.hook, "github", ping, { id: "interrupted" });
+    await interrupt("2 minutes");
+    const late = await sendDelivery(service, team.hook, "github", ping, { id: "interrupted" });
+    expect([early.json.result, late.json.result]).toEqual(["Ignored: this delivery was already received", "OK: the webhook works"]);
+  });
+
   test("a delivery about another repository, or another host, is refused", async () => {
     const before = await deploymentsOf(team);
     for (const url of ["https://github.com/team-docs/.git", `http://127.0.0.1:${git.port}/other/.git`, ""])

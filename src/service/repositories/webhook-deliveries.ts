@@ -8,6 +8,10 @@ const kept_days = 30;
 const accepted_count = 200;
 /** Maximum number of refused deliveries and failed checks that are kept per project. */
 const refused_count = 20;
+/** Time after which a delivery without a result counts as interrupted, because its process ended. */
+const handling_s = 60;
+/** Result of a delivery that is being handled. */
+const unfinished = "Received";
 /** Maximum number of characters of a result. */
 const result_chars = 500;
 /** Maximum number of listed entries. */
@@ -15,15 +19,21 @@ const listed_count = 20;
 
 type Store = Pick<Service, "db">;
 
-/** Records a delivery before it's handled. False if it, or another one with the same content, is already recorded. */
+/**
+ * Records a delivery before it's handled. False if it, or another one with the same content, is already recorded. A record whose
+ * handling was interrupted doesn't count, so that the git host can send the delivery again.
+ */
 export async function claimDelivery(
   { db }: Store,
   projectId: string,
   delivery: { id: string; event: string; hash: Buffer },
 ): Promise<boolean> {
+  await sql`
+    delete from webhook_deliveries where project_id = ${projectId} and (id = ${delivery.id} or body_hash = ${delivery.hash})
+      and result = ${unfinished} and at < clock_timestamp() - ${handling_s} * interval '1 second'`.execute(db);
   const { rows } = await sql`
     insert into webhook_deliveries (project_id, id, body_hash, event, result)
-    values (${projectId}, ${delivery.id}, ${delivery.hash}, ${delivery.event}, 'Received')
+    values (${projectId}, ${delivery.id}, ${delivery.hash}, ${delivery.event}, ${unfinished})
     on conflict do nothing returning id`.execute(db);
   await prune({ db }, projectId);
   return rows.length > 0;
