@@ -19,6 +19,10 @@ export const limits = {
   /** Processor time after which a build process gets the nice value `longBuildPriority`, so that shorter builds run first. */
   longBuild_s: 10,
   longBuildPriority: 19,
+  /** Maximum processor time of a build of the service, including restarts of its process. */
+  buildCpu_s: 600,
+  /** Maximum memory of a build process of the service and its child processes, including the heap. */
+  buildMemory_bytes: 3 * 1024 * 1024 * 1024,
   /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
   /**

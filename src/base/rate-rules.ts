@@ -155,7 +155,7 @@ export const rateRules = {
     ],
   },
   "known-browser": {
-    protects: "Failed dashboard sign-ins in a browser that was signed in before",
+    protects: "Failed dashboard sign-ins from a browser that has signed in to the account before",
     store: "database",
     levels: [{ per: "known-browser", ...signInsPerAccountAndNetwork }],
   },

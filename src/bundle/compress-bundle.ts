@@ -1,4 +1,4 @@
-/** Compresses the text files of a bundle and stores them next to the originals. */
+/** Compresses the text files of a bundle and stores them in its `packed` folder. */
 
 import { existsSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";

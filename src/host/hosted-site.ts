@@ -1,7 +1,7 @@
 /** A site as a host serves it. A service finds sites by host name; a bundle server has only one site. */
 
 import type { Readable } from "node:stream";
-import type { SignIn } from "../base/sign-in.ts";
+import type { SignIn } from "../base/reader-sign-in.ts";
 import type { SiteFeatures } from "../engine/site/features.ts";
 import type { ContentEncoding, ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 

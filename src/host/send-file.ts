@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import type { ManifestEntry } from "../layout/site-manifest.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { SiteDirectory } from "./hosted-site.ts";
-import { contentEncoding, isNotModified, requestedRange } from "./negotiate.ts";
+import { contentEncoding, isNotModified, requestedRange } from "./request-headers.ts";
 
 export interface FileStore {
   directory: SiteDirectory;

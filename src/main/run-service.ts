@@ -3,6 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pino from "pino";
+import { limits } from "../base/limits.ts";
 import { buildEnvironment } from "../builder/build-environment.ts";
 import { BuildProcess } from "../builder/build-process.ts";
 import type { Terminal } from "../cli/command.ts";
@@ -20,10 +21,6 @@ import { openService, openStorage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
 import { startWebServer } from "./web-server.ts";
 
-/** Maximum processor time of a build, including restarts of its process. */
-const buildCpu_s = 600;
-/** Maximum memory of a build process and its child processes, including the heap. */
-const buildMemory_bytes = 3 * 1024 * 1024 * 1024;
 /** How often an embedded database is vacuumed. */
 const upkeep_ms = 600_000;
 
@@ -66,7 +63,7 @@ async function run(
             new BuildProcess({
               module: path.join(product, "build.js"),
               env: buildEnvironment(process.env),
-              caps: { cpu_s: buildCpu_s, memory_bytes: buildMemory_bytes },
+              caps: { cpu_s: limits.buildCpu_s, memory_bytes: limits.buildMemory_bytes },
               ...callbacks,
             }),
           report: (error) => logger.error({ err: error }, "sweep"),

@@ -8,7 +8,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterAll } from "vitest";
 import { filesFrom } from "../../src/base/files.ts";
 import type { Problem } from "../../src/base/problem.ts";
-import type { SignIn } from "../../src/base/sign-in.ts";
+import type { SignIn } from "../../src/base/reader-sign-in.ts";
 import { exportSite } from "../../src/engine/export/export-site.ts";
 import { buildSite } from "../../src/engine/site/build-site.ts";
 import type { HostedSite, SiteDirectory } from "../../src/host/hosted-site.ts";

@@ -5,7 +5,7 @@ import { fill } from "./playground-messages.ts";
 
 /** Maximum number of members that are rendered initially, and that each "show more" adds. */
 const page_count = 100;
-/** Number of levels that are initially open. */
+/** Number of levels that are initially open. Below the first level, branches with more than `page_count` members start closed. */
 const open_levels = 3;
 /** Maximum number of characters of a shown string. Longer strings are truncated. */
 const text_chars = 2_000;

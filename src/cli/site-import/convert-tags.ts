@@ -3,7 +3,7 @@
 import type { BodyPass } from "./body-pass.ts";
 
 const attribute = String.raw`[\w:-]+(?:=(?:"[^"]*"|'[^']*'|\{(?:[^{}]|\{[^{}]*\})*\}))?`;
-/** A tag whose attributes are written out. Groups: slash of a closing tag, name, attributes, slash of an empty tag. */
+/** Matches a tag without spread attributes. Groups: the `/` of a closing tag, name, attributes, the `/` of a self-closing tag. */
 export const tagPattern = new RegExp(String.raw`<(/?)([A-Za-z][\w.]*)((?:\s+${attribute})*)\s*(/?)>`, "g");
 
 /** Attributes as they are written: with quotes or braces. Undefined for an attribute without a value. */

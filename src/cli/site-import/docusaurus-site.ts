@@ -9,7 +9,7 @@ import { FolderNavigation, type ImportedEntry, type ImportedGroup, type PagePlac
 import { configFile, LinkPages, levelOf, reportSetting, type SourceSite, socialsOf } from "./source-site.ts";
 import { DynamicValue, isRecord, listAt, readStaticExport, textAt, valueAt } from "./static-values.ts";
 
-/** Reports what isn't moved. Without a readable configuration, the defaults of Docusaurus are used. */
+/** Reads a Docusaurus site and reports what can't be converted. If its configuration can't be read, uses Docusaurus's defaults. */
 export function docusaurusSite(files: Files, report: Report): SourceSite {
   const file = configFile(files, "docusaurus.config");
   const config = file ? readStaticExport(file, readText(files, file)!) : new DynamicValue();

@@ -10,7 +10,7 @@ import { DynamicValue, isRecord, listAt, readStaticExport, StaticCall, textAt, v
 
 const docsFolder = "src/content/docs";
 
-/** Reports what isn't moved. Without a readable configuration, the defaults of Starlight are used. */
+/** Reads a Starlight site and reports what can't be converted. If its configuration can't be read, uses Starlight's defaults. */
 export function starlightSite(files: Files, report: Report): SourceSite {
   const file = configFile(files, "astro.config") ?? "astro.config.mjs";
   const astro = files.size(file) > 0 ? readStaticExport(file, readText(files, file)!) : new DynamicValue();

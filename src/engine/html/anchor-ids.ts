@@ -1,4 +1,7 @@
-/** Creates ids of headings and fields, in builds and in page scripts, and reads the field names and heading levels for them. */
+/**
+ * The preferred ids of headings and fields, in builds and in page scripts (`render/anchors.ts` makes them unique), and the levels of
+ * headings and names of fields.
+ */
 
 import type { ContentElement } from "../content.ts";
 

@@ -3,7 +3,7 @@
 import { LRUCache } from "lru-cache";
 import * as client from "openid-client";
 import { limits } from "../../base/limits.ts";
-import type { SignIn } from "../../base/sign-in.ts";
+import type { SignIn } from "../../base/reader-sign-in.ts";
 import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetch.ts";
 
 /** How long a provider's discovery document is cached. */

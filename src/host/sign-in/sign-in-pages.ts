@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCrossOrigin } from "../../base/cross-origin.ts";
 import { isPassword } from "../../base/password.ts";
 import type { RateLimit } from "../../base/rate-limit.ts";
-import type { SignIn } from "../../base/sign-in.ts";
+import type { SignIn } from "../../base/reader-sign-in.ts";
 import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint } from "../../layout/site-layout.ts";
 import type { FileCache } from "../file-cache.ts";

@@ -8,7 +8,7 @@ import { browser, type Reply, TestHost } from "../../../test/host/host.ts";
 import { OpenIdProvider } from "../../../test/host/open-id-provider.ts";
 import { hashPassword } from "../../base/password.ts";
 import { rateLimitInMemory } from "../../base/rate-limit.ts";
-import type { SignIn } from "../../base/sign-in.ts";
+import type { SignIn } from "../../base/reader-sign-in.ts";
 import type { HostingOptions } from "../hosting.ts";
 
 const site = "docs.acme.test";

@@ -98,7 +98,7 @@ export async function requireOnlyOrganization(service: Pick<Service, "db">, orga
   const memberships = await membershipsOf(service, userId);
   if (!memberships.some((membership) => membership.organizationId === organizationId)) throw notFound();
   if (memberships.length > 1)
-    throw new AppError("forbidden", "This member also belongs to other organizations, so only they can change how they sign in");
+    throw new AppError("forbidden", "This member also belongs to other organizations, so only the member can change their sign-in method");
   if (await isOperator(service, userId)) throw new AppError("forbidden", "Only operators can change how they sign in");
 }
 

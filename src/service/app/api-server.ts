@@ -13,7 +13,7 @@ import { AppError, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import { rateRules } from "../../base/rate-rules.ts";
 import { networkOf } from "../../base/visitor-network.ts";
-import { requestedRange } from "../../host/negotiate.ts";
+import { requestedRange } from "../../host/request-headers.ts";
 import { expectLongBody } from "../../io/guard-server.ts";
 import { type LinkSigner, linkPath, readLink } from "../../io/object-link.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";

@@ -30,7 +30,8 @@ export const AskBody = Type.Object({
   messages: Type.Array(Message, {
     minItems: 1,
     maxItems: messages_count,
-    description: "The last message is the question. Earlier messages are ignored here, because they're loaded by `threadId`.",
+    description:
+      "The last message is the question. Earlier messages in the array are ignored. The conversation is loaded using `threadId`.",
   }),
   threadId: Type.Optional(
     nullable(Type.String({ description: "`threadId` from the end of the previous stream. Continues that conversation." })),
@@ -64,13 +65,13 @@ const answerKind = Type.Union([Type.Literal("generated"), Type.Literal("quote"),
 export const AnswerEvent = Type.Union(
   [
     Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "ID of the message, a ULID." }) }, { title: "Start" }),
-    Type.Object({ type: Type.Literal("text-start"), id: Type.String() }, { title: "Start of the text" }),
-    Type.Object({ type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() }, { title: "Piece of the text" }),
-    Type.Object({ type: Type.Literal("text-end"), id: Type.String() }, { title: "End of the text" }),
+    Type.Object({ type: Type.Literal("text-start"), id: Type.String() }, { title: "Text start" }),
+    Type.Object({ type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() }, { title: "Text chunk" }),
+    Type.Object({ type: Type.Literal("text-end"), id: Type.String() }, { title: "Text end" }),
     Type.Object(
       {
         type: Type.Literal("source-url"),
-        sourceId: Type.String({ description: "Number of the source. `[1]` in the text refers to the first source." }),
+        sourceId: Type.String({ description: "Source number. `[1]` in the text refers to the first source." }),
         url: Type.String(),
         title: Type.String(),
       },
@@ -84,7 +85,7 @@ export const AnswerEvent = Type.Union(
           threadId: Type.String({ description: "Send this ID to continue the conversation." }),
           resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
             description:
-              "`answered` for a quote, and for a generated answer that cites at least one section and that the model marked as answered. Otherwise `unanswered`.",
+              "`answered` for a quote, a clarifying question, and a generated answer that cites at least one section, unless the model reports that the documentation doesn't answer the question. Otherwise `unanswered`.",
           }),
           responseType: Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")]),
           answerKind,
@@ -121,5 +122,5 @@ export const askAssistant = endpoint({
       }),
     ]),
   },
-  success: { status: 200, description: "The answer, streamed while it is generated.", events: AnswerEvent },
+  success: { status: 200, description: "The answer, streamed as it's generated.", events: AnswerEvent },
 });

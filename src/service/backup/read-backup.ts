@@ -53,7 +53,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
 
 function damagedAt(name: string) {
   return (error: Error): never => {
-    throw error instanceof BackupError ? error : new BackupError(`The backup is damaged at ${name}: ${error.message}`);
+    throw error instanceof BackupError ? error : new BackupError(`The backup is damaged in ${name}: ${error.message}`);
   };
 }
 

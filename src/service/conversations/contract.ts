@@ -101,7 +101,7 @@ export const getCallerStats = endpoint({
   operationId: "getCallerStats",
   tag,
   summary: "Count questions by source",
-  description: "Returns the number of questions from the docs site, from the API and from imports.",
+  description: "Returns the number of questions from each source: the docs site, the API and imports.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/caller-stats",
   caller: "admin",

@@ -4,7 +4,7 @@
  */
 
 import { type RawBuilder, sql } from "kysely";
-import type { SignInChoice } from "../../base/sign-in.ts";
+import type { SignInChoice } from "../../base/reader-sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import { openSecrets, replaceDataKey, type SecretChange, type Secrets } from "./secrets.ts";
 import type { AssistantSettings, Database, ProjectSource, RepositoryConnection, Tx } from "./tables.ts";

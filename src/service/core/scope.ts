@@ -2,7 +2,7 @@
 
 import type { Plan } from "./tables.ts";
 
-/** Created from a credential (`keys/authenticate.ts`), a dashboard session, or by a job from its row. */
+/** Comes from a credential (`keys/authenticate.ts`), a dashboard session, or a job's row. */
 export interface Scope {
   organizationId: string;
   plan: Plan;

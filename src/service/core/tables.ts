@@ -3,7 +3,7 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from "kysely";
 import type { FeedbackReason } from "../../base/feedback-reasons.ts";
 import type { Problem } from "../../base/problem.ts";
-import type { SignInChoice } from "../../base/sign-in.ts";
+import type { SignInChoice } from "../../base/reader-sign-in.ts";
 import type { DeploymentKind } from "../../engine/site/features.ts";
 import type { ModelSettings } from "../../io/language-model.ts";
 import type { ContentEncoding } from "../../layout/site-manifest.ts";

@@ -9,7 +9,7 @@ import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { Problem } from "../../base/problem.ts";
-import { type SignInChoice, signInOf } from "../../base/sign-in.ts";
+import { type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import { BuildEnded, type BuildProcess } from "../../builder/build-process.ts";
 import { type BuildResult, unreadableConfig } from "../../builder/build-protocol.ts";
 import type { ExportTarget } from "../../engine/export/export-target.ts";

@@ -146,7 +146,7 @@ export async function promote(service: Service, requester: Requester, deployment
     if (!row) throw notFound();
     if (!row.snapshot) {
       const why = row.purged_at ? "it was deleted" : "it failed before they were read";
-      throw new AppError("conflict", `The deployment has no sources: ${why}`);
+      throw new AppError("conflict", `The deployment has no source files: ${why}`);
     }
     const { archive } = row.snapshot;
     await insertDeployment(tx, service.queue, requester, project_id, {

@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
-import { type SignIn, type SignInChoice, signInOf } from "../../base/sign-in.ts";
+import { type SignIn, type SignInChoice, signInOf } from "../../base/reader-sign-in.ts";
 import type { SiteFeatures } from "../../engine/site/features.ts";
 import { type ContentEncoding, fileKey, type ManifestEntry, type SiteManifest } from "../../layout/site-manifest.ts";
 import { decrypted } from "../core/project-secrets.ts";

@@ -185,7 +185,8 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
       backTo={deploymentsHref(visit, `/${id}`)}
       errors={errors}
     >
-      Its pages and sources will be permanently deleted, and you won't be able to roll back to it. The deployment will stay in the list.
+      Its pages and source files will be permanently deleted, and you won't be able to roll back to it. The deployment will stay in the
+      list.
     </Confirm>,
   );
 }

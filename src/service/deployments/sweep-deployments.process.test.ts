@@ -75,6 +75,22 @@ describe("the sweeper", () => {
     expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain("<svg>3</svg>");
   });
 
+  test("keeps the newest successful preview of a branch if a later one failed", async () => {
+    const other = await newOrganization(service);
+    const older = await deploy(other, docs("Older preview."));
+    const served = await deploy(other, docs("Served preview."));
+    const failed = await deploy(other, { "docs.json": "{" });
+    expect([older.status, served.status, failed.status]).toEqual(["success", "success", "failure"]);
+    await client.query("update projects set live_deployment_id = null where id = $1", [other.projectId]);
+    await client.query(
+      "update deployments set preview_branch = 'draft', preview_host = 'draft--test', ended_at = ended_at - interval '2 days' where project_id = $1",
+      [other.projectId],
+    );
+    await sweepDeployments(platform);
+    const { rows } = await client.query("select id from deployments where project_id = $1 and purged_at is null", [other.projectId]);
+    expect(rows).toEqual([{ id: served.id }]);
+  });
+
   test("doesn't delete files that a running deployment reuses", async () => {
     const file = { path: "fresh.txt", access: "anyone" as const };
     const site = writeFiles(path.join(folder, "site"), { "fresh.txt": "Only this deployment has it. ".repeat(100) });

@@ -40,7 +40,7 @@ async function purgeOld(service: Service): Promise<void> {
   const { rows } = await sql<{ id: string; project_id: string }>`
     select d.id, d.project_id from (
       select *, row_number() over (partition by project_id, preview_branch is null, status order by number desc) as nth,
-        row_number() over (partition by project_id, preview_host order by number desc) as preview_nth
+        row_number() over (partition by project_id, preview_host, status order by number desc) as preview_nth
       from deployments where purged_at is null and status in ('success', 'failure')
     ) d join projects p on p.id = d.project_id
     where d.id is distinct from p.live_deployment_id

@@ -25,7 +25,7 @@ export const addDomain = endpoint({
   tag,
   summary: "Add a domain",
   description:
-    "The domain serves the site after you verify it with a TXT record. See `verifyDomain`. Several projects can claim a domain, but only one of them can verify it. An unverified claim expires after 14 days.",
+    "The domain serves the site after you verify it with a TXT record. See `verifyDomain`. Multiple projects can claim the same domain, but only one can verify it. An unverified claim expires after 14 days.",
   method: "POST",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",

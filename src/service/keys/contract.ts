@@ -60,7 +60,7 @@ export const createKey = endpoint({
         Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
           maxItems: 100,
           description:
-            "Reader groups that requests with this assistant key can use. Default: public pages only. Anyone with the key can read these groups' pages.",
+            "Reader groups whose pages this assistant key can read. Default: public pages only. Anyone with the key can read these groups' pages.",
         }),
       ),
     }),

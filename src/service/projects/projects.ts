@@ -4,7 +4,7 @@ import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
 import { AppError, invalid, notFound } from "../../base/app-error.ts";
 import { hashPassword } from "../../base/password.ts";
-import type { SignInChoice } from "../../base/sign-in.ts";
+import type { SignInChoice } from "../../base/reader-sign-in.ts";
 import { parseUrl } from "../../base/url.ts";
 import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";

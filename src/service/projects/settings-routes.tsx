@@ -3,7 +3,7 @@
 import type { Static, TSchema } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { invalid } from "../../base/app-error.ts";
-import type { SignInChoice } from "../../base/sign-in.ts";
+import type { SignInChoice } from "../../base/reader-sign-in.ts";
 import type { ServiceSettings } from "../core/service.ts";
 import { siteFeatures } from "../core/site-features.ts";
 import { rebuildLive } from "../deployments/deployments.ts";
