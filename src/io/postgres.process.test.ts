@@ -11,7 +11,7 @@ test("an embedded database of a newer version is closed again", async () => {
   mkdirSync(older);
   const options = { folder, script: path.resolve("dist/database.js"), migrations: path.resolve("src/io/migrations") };
   await (await openDatabase(options)).close();
-  await expect(openDatabase({ ...options, migrations: older })).rejects.toThrow("belongs to a newer version");
+  await expect(openDatabase({ ...options, migrations: older })).rejects.toThrow("migrated by a newer version");
   const locks = [path.join(folder, "lock"), path.join(folder, "postgres", "lock")];
   expect(locks.filter((lock) => existsSync(lock))).toEqual([]);
 });

@@ -58,7 +58,7 @@ function LogoForm({ action, hasLogo }: { action: string; hasLogo: boolean }) {
       <input type="hidden" name="_token" value={useContext(FormToken)} />
       <FileInput
         name="logo"
-        label="Image"
+        label="Logo"
         accept="image/png,image/jpeg,image/webp"
         hint="PNG, JPEG or WebP, up to 200 KB. Square images look best."
       />

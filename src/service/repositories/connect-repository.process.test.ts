@@ -170,7 +170,7 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       expect((await admin.get(`${project}/settings`)).text).toContain(ssh.fingerprint());
       await ssh.replaceHostKey();
       const deployment = await admin.submit(`${project}/deployments`);
-      await until(async () => (await admin.get(deployment.path)).text.includes("host key isn"));
+      await until(async () => (await admin.get(deployment.path)).text.includes("host key has changed"));
       expect((await visit(service, host)).status).toBe(200);
     } finally {
       await ssh.stop();

@@ -37,7 +37,7 @@ export interface PlannedExport {
 export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
   const domain = readHostName(request.domain);
   if (domain === undefined)
-    throw invalid("Invalid request body", "domain must be a host name, without a scheme, port or path, such as docs.example.com");
+    throw invalid("Invalid request body", "domain must be a host name without a scheme, port or path, such as docs.example.com");
   const project = await projectOf(service, scope, domain);
   const deployment = await deploymentOf(service, project, domain);
   await requireQueueCapacity(service, scope);

@@ -144,7 +144,7 @@ onEachDatabase("static export", (startOne) => {
     ])("%s is not a host name", async (domain) => {
       const answer = await start(organization, { domain });
       expect(answer.status).toBe(400);
-      expect(answer.json.details[0].message).toMatch(/^domain must be a host name, such as/);
+      expect(answer.json.details[0].message).toMatch(/^domain must be a host name without a scheme/);
     });
 
     test("spellings of a host are normalized", async () => {
