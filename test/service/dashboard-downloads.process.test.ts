@@ -90,7 +90,7 @@ const views: Record<string, string[]> = {
   "traffic?": ["path", "human", "ai", "total"],
   "traffic?show=visitors&": ["path", "human", "ai", "total"],
   "traffic?show=referrers&": ["host", "views"],
-  "feedback?": ["id", "createdAt", "path", "source", "status", "helpful", "comment", "contact", "code", "filename", "lang"],
+  "feedback?": ["id", "createdAt", "path", "source", "status", "helpful", "reason", "comment", "contact", "code", "filename", "lang"],
   "feedback?show=pages&": ["path", "thumbsUp", "thumbsDown", "code", "total"],
 };
 
