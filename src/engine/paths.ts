@@ -43,15 +43,6 @@ export function encodePath(path: string): string {
     .join("/");
 }
 
-/** Percent-decodes a path. Returns the path unchanged if the encoding is invalid. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
 /** The file that a route is written to: `guides/start` → `guides/start.html`; `index.html` for the empty route. */
 export function htmlFile(route: string): string {
   return `${route || "index"}.html`;

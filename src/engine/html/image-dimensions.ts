@@ -1,6 +1,6 @@
 /** The space that an image takes up on a page before it is loaded. */
 
-import { decodePath } from "../paths.ts";
+import { percentDecoded } from "../../base/url.ts";
 import type { RenderContext } from "./render-context.ts";
 import { siteUrlMark } from "./safe-attributes.ts";
 
@@ -14,7 +14,7 @@ export function imageDimensions(
 ): { width?: number; height?: number } {
   const isSized = height !== undefined || style !== undefined || authorSize.test(String(classes ?? ""));
   if (isSized || typeof src !== "string" || !src.startsWith(siteUrlMark)) return {};
-  const path = decodePath(src.slice(siteUrlMark.length).replace(/[?#].*$/s, ""));
+  const path = percentDecoded(src.slice(siteUrlMark.length).replace(/[?#].*$/s, ""));
   const size = imageSize?.(path.replace(/^\//, ""));
   if (!size) return {};
   const shown = Number(width ?? size.width);

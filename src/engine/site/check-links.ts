@@ -2,9 +2,9 @@
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
+import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { decodePath } from "../paths.ts";
 import { findTarget, isPicture, type LinkTargets, type Target } from "./link-targets.ts";
 import type { Page } from "./site-page.ts";
 
@@ -32,7 +32,7 @@ export function checkLinks(targets: LinkTargets): Problem[] {
           problems.push(problem("dead-link", place, `Page not found: ${link.address}`, near && `Did you mean ${near}?`));
         }
       } else if (target.kind === "page") {
-        const anchor = decodePath(/#(.*)$/s.exec(target.suffix)?.[1] ?? "");
+        const anchor = percentDecoded(/#(.*)$/s.exec(target.suffix)?.[1] ?? "");
         if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
         if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && !anchorsOf(target.page).has(anchor)) {
           const near = nearest(anchor, anchorsOf(target.page));

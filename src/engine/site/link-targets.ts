@@ -1,6 +1,7 @@
 /** Finds the page or file that a root-relative link refers to. */
 
-import { decodePath, isPageFile, routeOfEntry } from "../paths.ts";
+import { percentDecoded } from "../../base/url.ts";
+import { isPageFile, routeOfEntry } from "../paths.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 import type { Page } from "./site-page.ts";
 
@@ -22,14 +23,14 @@ export interface LinkTargets {
 /** Finds the target of a root-relative URL such as `/guides/start?x#y`, following redirects. */
 export function findTarget(address: string, targets: LinkTargets): Target {
   const [, raw, suffix] = /^([^?#]*)(.*)$/s.exec(address)!;
-  const path = decodePath(raw!).replace(/^\/+/, "");
+  const path = percentDecoded(raw!).replace(/^\/+/, "");
   const direct = lookUp(path, suffix!, targets);
   if (direct) return direct;
   const redirected = followRedirect(`/${path}`, targets.redirects);
   if (redirected !== undefined) {
     if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(redirected)) return { kind: "external", href: redirected };
     const [, target, own] = /^([^?#]*)(.*)$/s.exec(redirected)!;
-    const found = lookUp(decodePath(target!).replace(/^\/+/, ""), own || suffix!, targets);
+    const found = lookUp(percentDecoded(target!).replace(/^\/+/, ""), own || suffix!, targets);
     if (found) return found;
   }
   return { kind: "missing", path, suffix: suffix! };
@@ -45,5 +46,5 @@ function lookUp(path: string, suffix: string, targets: LinkTargets): Target | un
 
 /** Whether a URL is that of a served file. Also true for external URLs, which are not checked. */
 export function isPicture(address: string, targets: LinkTargets): boolean {
-  return /^(?:https?:)?\/\//.test(address) || targets.served.has(decodePath(address.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
+  return /^(?:https?:)?\/\//.test(address) || targets.served.has(percentDecoded(address.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
 }

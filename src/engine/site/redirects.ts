@@ -2,10 +2,10 @@
 
 import { byCodeUnit } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
-import { parseUrl } from "../../base/url.ts";
+import { parseUrl, percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { decodePath, encodePath } from "../paths.ts";
+import { encodePath } from "../paths.ts";
 import { fillPattern, matchPattern, type PathPattern, readPattern } from "./path-pattern.ts";
 
 export interface Redirect {
@@ -87,14 +87,14 @@ function fragmentRedirect(
   place: SourcePosition,
 ): Problem {
   const [, path = "", query, fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(source)!;
-  const route = decodePath(path).replace(/^\/+|\/+$/g, "");
+  const route = percentDecoded(path).replace(/^\/+|\/+$/g, "");
   if (query !== undefined || fragment === undefined)
     return problem("redirect-source", place, `${source} has a query string, so the redirect has no effect`, `Write ${path}.`);
   if (!routes.has(route))
     return problem("redirect-source", place, `${source} has a fragment, and there is no page at ${path}, so the redirect has no effect`);
   const known = fragments.get(route) ?? new Map<string, string>();
   fragments.set(route, known);
-  known.set(decodePath(fragment), destination);
+  known.set(percentDecoded(fragment), destination);
   return problem("redirect-source", place, `${source} has a fragment, so the redirect works only in browsers`);
 }
 

@@ -1,4 +1,5 @@
 import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
+import { confirmHref } from "../ui/dashboard-urls.ts";
 import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { isRecent } from "./sessions.ts";
@@ -16,5 +17,5 @@ export function recentRoute(
 /** After the confirmation, the user returns to the page or, after a POST request, to their account. */
 function askToConfirm({ url }: UserVisit, method: "GET" | "POST"): DashboardResponse {
   const next = method === "GET" ? url.pathname : "/dashboard/account";
-  return redirect(`/dashboard/account/confirm?next=${encodeURIComponent(next)}`);
+  return redirect(confirmHref(next));
 }

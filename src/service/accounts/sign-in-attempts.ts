@@ -4,7 +4,7 @@
  */
 
 import { AppError } from "../../base/app-error.ts";
-import { durationText } from "../../base/duration-text.ts";
+import { waitText } from "../../base/wait-text.ts";
 import type { Service } from "../core/service.ts";
 
 export interface SignInAttempt {
@@ -23,7 +23,7 @@ export async function countSignIn({ rateLimit }: Pick<Service, "rateLimit">, att
   if (wait_s === 0) return uncount;
   throw new AppError(
     "rate-limited",
-    `Too many attempts from your network. Try again in ${durationText(wait_s)}, or use a browser that you've signed in with before.`,
+    `Too many attempts from your network. Try again in ${waitText(wait_s)}, or use a browser that you've signed in with before.`,
     {
       retryAfter_s: wait_s,
     },

@@ -3,7 +3,7 @@
 import { Secret, TOTP } from "otpauth";
 import { renderSVG } from "uqr";
 import { AppError, invalid } from "../../base/app-error.ts";
-import { durationText } from "../../base/duration-text.ts";
+import { waitText } from "../../base/wait-text.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import { totpContext } from "../core/totp-secrets.ts";
@@ -129,7 +129,7 @@ async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit"
 async function countCode({ rateLimit }: Pick<Service, "rateLimit">, userId: string): Promise<() => Promise<void>> {
   const { wait_s, uncount } = await rateLimit("second-factor", { account: userId });
   if (wait_s === 0) return uncount;
-  throw new AppError("rate-limited", `Too many incorrect codes. Try again in ${durationText(wait_s)}.`, { retryAfter_s: wait_s });
+  throw new AppError("rate-limited", `Too many incorrect codes. Try again in ${waitText(wait_s)}.`, { retryAfter_s: wait_s });
 }
 
 async function factorOf({ db, secrets }: Pick<Service, "db" | "secrets">, userId: string) {

@@ -1,6 +1,7 @@
 /** Screens for operators. */
 
 import type { ComponentChildren } from "preact";
+import { confirmHref } from "../ui/dashboard-urls.ts";
 import { Choices } from "../ui/kit/choices.tsx";
 import { Filters, Form, Input, LinkButton, PostButton, Select, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
@@ -124,7 +125,7 @@ function ConfirmFirst({ next, current }: { next: string; current: string }) {
     <>
       <p>{current}</p>
       <div>
-        <LinkButton href={`/dashboard/account/confirm?next=${encodeURIComponent(next)}`}>Confirm it's you to change the plan</LinkButton>
+        <LinkButton href={confirmHref(next)}>Confirm it's you to change the plan</LinkButton>
       </div>
     </>
   );
@@ -230,9 +231,7 @@ export function SignIns({ rows, ownId, isConfirmed, pages }: SignInsProps) {
     <OperatorPage screen="Sign-ins" lead="All users' active sessions, most recently used first.">
       {!isConfirmed && (
         <div>
-          <LinkButton href={`/dashboard/account/confirm?next=${encodeURIComponent(`${operatorHome}/sign-ins`)}`}>
-            Confirm it's you to end sessions
-          </LinkButton>
+          <LinkButton href={confirmHref(`${operatorHome}/sign-ins`)}>Confirm it's you to end sessions</LinkButton>
         </div>
       )}
       <Table

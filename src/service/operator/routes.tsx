@@ -6,6 +6,7 @@ import { recordForUser } from "../accounts/user-audit.ts";
 import { appendAudit } from "../core/audit.ts";
 import { changeOrganization } from "../organizations/organizations.ts";
 import { type DashboardResponse, page, redirect } from "../ui/dashboard-response.ts";
+import { confirmHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { hrefWith } from "../ui/kit/href-with.ts";
 import { field } from "../ui/read-form.ts";
@@ -68,7 +69,7 @@ export const operatorRoutes: DashboardRoute[] = [
 /** Runs a change if the operator confirmed their identity recently. Otherwise redirects to the confirmation page, which then leads to `next`. */
 function confirmed({ session }: UserVisit, next: string, act: () => Promise<DashboardResponse>): Promise<DashboardResponse> {
   if (isRecent(session)) return act();
-  return Promise.resolve(redirect(`/dashboard/account/confirm?next=${encodeURIComponent(next)}`));
+  return Promise.resolve(redirect(confirmHref(next)));
 }
 
 function organizationPath({ params }: UserVisit): string {

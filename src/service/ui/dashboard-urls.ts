@@ -18,6 +18,11 @@ export function problemHref(code: string): string {
   return `/dashboard/problems/${encodeURIComponent(code)}`;
 }
 
+/** Page on which the user confirms their identity, before the page `next` opens. */
+export function confirmHref(next: string): string {
+  return `/dashboard/account/confirm?next=${encodeURIComponent(next)}`;
+}
+
 export interface ProjectIds {
   organizationId: string;
   projectId: string;

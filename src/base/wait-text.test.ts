@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationText } from "./duration-text.ts";
+import { waitText } from "./wait-text.ts";
 
 test.each([
   [1, "1 second"],
@@ -9,5 +9,5 @@ test.each([
   [3_601, "2 hours"],
   [86_400, "24 hours"],
 ])("%d seconds are %s", (duration_s, text) => {
-  expect(durationText(duration_s)).toBe(text);
+  expect(waitText(duration_s)).toBe(text);
 });
