@@ -31,7 +31,7 @@ const rows = (table: string, content: unknown): TarEntry => ({
 describe("a backup is refused", () => {
   const table: [string, Buffer, RegExp][] = [
     ["no description", tarGz([rows("organizations", [organization])]), /isn't an Octavo backup/],
-    ["a description that is not JSON", tarGz([{ ...description, content: "{" }]), /damaged at backup\.json/],
+    ["a description that is not JSON", tarGz([{ ...description, content: "{" }]), /damaged in backup\.json/],
     ["an empty description", tarGz([{ ...description, content: "null" }]), /isn't an Octavo backup/],
     [
       "migrations that are not a list",
@@ -41,13 +41,13 @@ describe("a backup is refused", () => {
     ["a newer version", tarGz([{ ...description, content: '{"formatVersion":1,"migrations":["9999-x.sql"]}' }]), /newer version/],
     ["a system table", tarGz([description, rows("pg_authid", [{ rolname: "evil" }])]), /doesn't support/],
     ["a table name with SQL", tarGz([description, rows("organizations; drop table users; --", "[]")]), /doesn't support/],
-    ["rows that are not JSON", tarGz([description, rows("organizations", "[{")]), /damaged at database\/organizations/],
-    ["rows that are not a list", tarGz([description, rows("organizations", '"x"')]), /damaged at database\/organizations/],
+    ["rows that are not JSON", tarGz([description, rows("organizations", "[{")]), /damaged in database\/organizations/],
+    ["rows that are not a list", tarGz([description, rows("organizations", '"x"')]), /damaged in database\/organizations/],
     ["a value of another type", tarGz([description, rows("organizations", [{ ...organization, created_at: "soon" }])]), /damaged/],
     ["a duplicate row", tarGz([description, rows("organizations", [organization, organization])]), /damaged/],
     ["a row of an unknown organization", tarGz([description, rows("projects", [{ id: "x", organization_id: "nobody" }])]), /damaged/],
-    ["an object outside of the store", tarGz([description, { name: "objects/../../evil", content: "x" }]), /damaged at objects/],
-    ["an object at an absolute path", tarGz([description, { name: "objects//tmp/evil", content: "x" }]), /damaged at objects/],
+    ["an object outside of the store", tarGz([description, { name: "objects/../../evil", content: "x" }]), /damaged in objects/],
+    ["an object at an absolute path", tarGz([description, { name: "objects//tmp/evil", content: "x" }]), /damaged in objects/],
     [
       "a link",
       tarGz([description, { name: "objects/link", type: "2", link: "/etc/passwd" }, { name: "link", content: "x" }]),
