@@ -47,3 +47,13 @@ export function encodePath(path: string): string {
 export function htmlFile(route: string): string {
   return `${route || "index"}.html`;
 }
+
+/** The file with the Markdown version of a page. */
+export function markdownFile(route: string): string {
+  return `${route || "index"}.md`;
+}
+
+/** The file with the feed of a page's updates. */
+export function feedFile(route: string): string {
+  return route ? `${route}/rss.xml` : "rss.xml";
+}

@@ -9,7 +9,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isCrossOrigin } from "../base/cross-origin.ts";
 import { parseUrl } from "../base/url.ts";
 import type { ProxyRefusalBody, ProxyRefusalCode } from "../engine/openapi/proxy-refusal.ts";
-import { notSentBySites } from "../engine/openapi/sendable.ts";
+import { notSentBySites } from "../engine/openapi/request-restrictions.ts";
 import { type AllowedHosts, allowSetting } from "../io/allowed-hosts.ts";
 import { expectLongBody } from "../io/guard-server.ts";
 import { HostNotAllowed, openRequest, RequestBlocked, responseOf } from "../io/outbound.ts";

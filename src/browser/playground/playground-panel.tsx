@@ -6,8 +6,8 @@ import { isIgnoredHeader, type Operation } from "../../engine/openapi/operation.
 import { buildRequest } from "../../engine/openapi/request.ts";
 import { withPlaceholders } from "../../engine/openapi/request-credentials.ts";
 import { parameterKey } from "../../engine/openapi/request-model.ts";
+import { withAccept } from "../../engine/openapi/request-restrictions.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "../../engine/openapi/schema-view.ts";
-import { withAccept } from "../../engine/openapi/sendable.ts";
 import { readCredentials, storeCredentials } from "./credentials.ts";
 import type { DocumentPart } from "./document-part.ts";
 import { type Draft, inputsOf, serverOf } from "./draft.ts";

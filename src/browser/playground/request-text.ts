@@ -2,7 +2,7 @@
 
 import type { HttpRequest, RequestBody } from "../../engine/openapi/request-model.ts";
 import { multipartText } from "../../engine/openapi/request-multipart.ts";
-import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/sendable.ts";
+import { bodyNotSentByBrowsers, notSentByBrowsers, notSentBySites } from "../../engine/openapi/request-restrictions.ts";
 import { sizeText } from "./format-amounts.ts";
 
 export interface RequestLine {

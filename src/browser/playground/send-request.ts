@@ -3,7 +3,7 @@
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import { requestBytes } from "../../engine/openapi/request-bytes.ts";
 import type { HttpRequest } from "../../engine/openapi/request-model.ts";
-import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/sendable.ts";
+import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/request-restrictions.ts";
 
 export interface RequestRoute {
   /** URL of the docs server's proxy. Undefined if the browser sends the request. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { fieldNameOf, paramIdOf } from "../html/anchor-ids.ts";
+import { paramIdOf } from "../html/anchor-ids.ts";
 import type { AuthorProps } from "../html/prop-values.ts";
 import { flag, shown, text, texts } from "../html/prop-values.ts";
 import { useRenderContext } from "../html/render-context.ts";
@@ -85,6 +85,18 @@ const markdown: MarkdownRules = {
     return body ? `${head}\n\n${indentAll(body, "  ")}` : head;
   },
 };
+
+/**
+ * The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is
+ * set; undefined if none is.
+ */
+function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
+  for (const key of ["query", "path", "body", "header", "name"]) {
+    const value = props[key];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return undefined;
+}
 
 export const paramField: ComponentDefinition = { render: ParamField, wrapsText: true, anchors, markdown, field: "request" };
 export const responseField: ComponentDefinition = {

@@ -7,7 +7,7 @@ import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 import { checkValue, type ReportSetting } from "./check-setting.ts";
-import type { Division } from "./division.ts";
+import type { Division } from "./navigation-types.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
 import { readNavigation } from "./read-navigation.ts";
 import { type DocsJson, docsJsonSchema } from "./schema.ts";

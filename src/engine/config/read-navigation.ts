@@ -5,7 +5,7 @@ import { nearest } from "../../base/nearest.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { routeOfEntry } from "../paths.ts";
 import { checkValue, type ReportSetting } from "./check-setting.ts";
-import type { Division, DivisionKind, NavChild } from "./division.ts";
+import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
 import { iconSchema, languageCodes, partSchemas } from "./schema.ts";
 

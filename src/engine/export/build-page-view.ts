@@ -6,6 +6,7 @@ import type { Banner, Footer, Navbar } from "../config/schema.ts";
 import { hashOf } from "../hash-of.ts";
 import { icon } from "../html/icons.ts";
 import { direction, messagesOf } from "../i18n/locales.ts";
+import { feedFile, markdownFile } from "../paths.ts";
 import { inlineHtml } from "../render/inline-html.tsx";
 import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render/page-view.ts";
 import { themeOf } from "../render/themes.ts";
@@ -22,7 +23,7 @@ import { contextualOptions } from "./contextual.ts";
 import { editLinks } from "./edit-links.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { featureLinks } from "./feature-links.ts";
-import { feedPath, headHtml } from "./head.ts";
+import { headHtml } from "./head.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import { PageUrls } from "./page-urls.ts";
@@ -85,7 +86,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     // On a changelog with tags, filters replace the table of contents.
     toc: summary.updateTags.length ? [] : summary.toc,
     updateTags: summary.updateTags,
-    ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedPath(page)) } : {}),
+    ...(frontmatter.rss && summary.feed.length ? { rssHref: urls.file(feedFile(page.route)) } : {}),
     views: summary.views.map(({ title, icon: name }) => ({ title, ...optional("icon", nav.iconOf(name, undefined)) })),
     contextual: contextualOptions(page, context, urls),
     ...directoryOf(page, position, nav),
@@ -94,7 +95,7 @@ export function pageView(page: Page, context: ViewContext): PageView {
     ...optional("next", neighbor(1)),
     ...optional("updatedAt", updatedAt),
     ...editLinks({ page, access: context.access, target, feedback: settings.feedback }),
-    markdownHref: urls.file(`${page.route || "index"}.md`),
+    markdownHref: urls.file(markdownFile(page.route)),
     ...(base.analytics ? { analytics: { ...base.analytics, path: `/${page.route}` } } : {}),
     ...optional("playground", playgroundLinks(page, context, urls)),
     ...movedFragments(page, site, urls),

@@ -6,6 +6,7 @@ import type { Contextual } from "../config/schema.ts";
 import { icon } from "../html/icons.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { fill } from "../i18n/messages.ts";
+import { markdownFile } from "../paths.ts";
 import type { ContextualOption, PageView } from "../render/page-view.ts";
 import type { Site } from "../site/build-site.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
@@ -39,7 +40,7 @@ export function contextualOptions(page: Page, { site, target, access }: Contextu
   const placement = settings?.display ?? "header";
   const messages = messagesOf(site.languageOf(page.route)).site;
   const url = canonicalUrl(page, { site, target });
-  const markdown = urls.file(`${page.route || "index"}.md`);
+  const markdown = urls.file(markdownFile(page.route));
   const options = (settings?.options ?? []).flatMap((option): ContextualOption[] => {
     if (typeof option === "object") return customOption(option, page, site, url, urls);
     if (option === "copy") return [{ id: "copy", title: messages.copyPage, description: messages.copyPageHint, ...iconOf("copy") }];

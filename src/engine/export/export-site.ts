@@ -15,7 +15,7 @@ import {
 } from "../../layout/site-layout.ts";
 import { messagesOf } from "../i18n/locales.ts";
 import { mayRestrict } from "../openapi/api-document.ts";
-import { htmlFile } from "../paths.ts";
+import { feedFile, htmlFile, markdownFile } from "../paths.ts";
 import { externalAsLinks } from "../render/external-content.ts";
 import { renderPage, renderRedirect, renderSignIn } from "../render/render-page.tsx";
 import type { Site } from "../site/build-site.ts";
@@ -34,7 +34,7 @@ import { frameView, navContext, navPath, pageView, type ViewContext } from "./bu
 import { policiesByAccess } from "./content-security.ts";
 import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, type ProductAssets } from "./export-target.ts";
 import { type FileNames, fileNames } from "./file-names.ts";
-import { feedPath, ownFavicon, plainHead } from "./head.ts";
+import { ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
 import { feed, llmsFullTxt, llmsTxt, markdownTwin, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
@@ -173,8 +173,8 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
 function addPage(page: Page, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
   add(htmlFile(page.route), () => renderPage(pageView(page, context)), access, key);
-  add(`${page.route || "index"}.md`, () => markdownTwin(page, site), access, key);
-  if (page.summary.feed.length) add(feedPath(page), () => feed(page, site, target), access, key);
+  add(markdownFile(page.route), () => markdownTwin(page, site), access, key);
+  if (page.summary.feed.length) add(feedFile(page.route), () => feed(page, site, target), access, key);
 }
 
 /** Adds files for crawlers and language models. These files list only public pages. */

@@ -1,7 +1,7 @@
 /** Creates file names that are valid on every file system. */
 
 import { hashOf } from "../hash-of.ts";
-import { htmlFile } from "../paths.ts";
+import { feedFile, htmlFile, markdownFile } from "../paths.ts";
 import type { LinkTargets } from "../site/link-targets.ts";
 
 /** Characters that are invalid in file names on Windows. */
@@ -28,8 +28,8 @@ function* pathsOf({ served, pages, redirects }: LinkTargets): Generator<string> 
   yield* served;
   for (const { route, summary } of pages.values()) {
     yield htmlFile(route);
-    yield `${route || "index"}.md`;
-    if (summary.feed.length) yield `${route ? `${route}/` : ""}rss.xml`;
+    yield markdownFile(route);
+    if (summary.feed.length) yield feedFile(route);
   }
   for (const source of redirects.exact.keys()) {
     const route = source.replace(/^\/+|\/+$/g, "").replace(/\.html$/, "");

@@ -2,6 +2,7 @@
 
 import { escapeHtml } from "../../base/html-text.ts";
 import { faviconPath } from "../../layout/site-layout.ts";
+import { feedFile, markdownFile } from "../paths.ts";
 import { renderedText } from "../render/inline-html.tsx";
 import { safeHref } from "../render/safe-href.ts";
 import type { Site } from "../site/build-site.ts";
@@ -69,18 +70,14 @@ export function headHtml(page: Page, crumbs: readonly { label: string; href?: st
   }
   if (canonical) out.push(link("canonical", canonical));
   out.push(...iconLinks(site, urls), link("sitemap", urls.file("sitemap.xml"), "application/xml"));
-  if (page.visibility.llms) out.push(link("alternate", urls.file(`${page.route || "index"}.md`), "text/markdown"));
-  if (page.summary.feed.length) out.push(link("alternate", urls.file(feedPath(page)), "application/rss+xml"));
+  if (page.visibility.llms) out.push(link("alternate", urls.file(markdownFile(page.route)), "text/markdown"));
+  if (page.summary.feed.length) out.push(link("alternate", urls.file(feedFile(page.route)), "application/rss+xml"));
   if (!page.visibility.noindex && canonical) out.push(jsonLd(page, crumbs, canonical, context));
   return out.join("");
 }
 
 function pageTitle(page: Page, siteName: string): string {
   return page.title === siteName ? siteName : `${page.title} - ${siteName}`;
-}
-
-export function feedPath(page: Page): string {
-  return page.route ? `${page.route}/rss.xml` : "rss.xml";
 }
 
 function folderTags(page: Page, site: Site): [string, string][] {

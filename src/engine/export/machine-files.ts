@@ -2,8 +2,9 @@
 
 import { byCodeUnit } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
-import type { Division } from "../config/division.ts";
+import type { Division } from "../config/navigation-types.ts";
 import { hashOf } from "../hash-of.ts";
+import { markdownFile } from "../paths.ts";
 import type { Site } from "../site/build-site.ts";
 import { pageMarkdown } from "../site/page-markdown.ts";
 import { pagesInOrder } from "../site/pages-in-order.ts";
@@ -96,7 +97,7 @@ function absoluteLinks(markdown: string, origin: string | undefined): string {
 }
 
 function markdownUrl(page: Page, site: Site, target: ExportTarget): string {
-  return `${originOf(site, target) ?? ""}/${encodeURI(page.route || "index")}.md`;
+  return `${originOf(site, target) ?? ""}/${encodeURI(markdownFile(page.route))}`;
 }
 
 function instructions(site: Site): string[] {

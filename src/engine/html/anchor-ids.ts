@@ -1,9 +1,4 @@
-/**
- * The preferred ids of headings and fields, in builds and in page scripts (`render/anchors.ts` makes them unique), and the levels of
- * headings and names of fields.
- */
-
-import type { ContentElement } from "../content.ts";
+/** The preferred ids of headings and fields, in builds and in page scripts (`render/anchors.ts` makes them unique). */
 
 /** The id of a heading. It is compatible with the ids of other platforms, so that existing links keep working. */
 export function slugOf(title: string): string {
@@ -25,22 +20,4 @@ export function paramIdOf(name: string): string {
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/^-+|-+$/g, "");
   return `param-${kebab}`;
-}
-
-/**
- * The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is
- * set; undefined if none is.
- */
-export function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
-  for (const key of ["query", "path", "body", "header", "name"]) {
-    const value = props[key];
-    if (typeof value === "string" && value !== "") return value;
-  }
-  return undefined;
-}
-
-/** The level of an HTML heading or a Heading, from 1 to 6. Undefined for other elements and for an invalid level. */
-export function headingLevel({ name, props }: ContentElement): number | undefined {
-  const written = name === "Heading" ? String(props.level ?? 2) : /^h[1-6]$/.test(name) ? name.slice(1) : "";
-  return /^[1-6]$/.test(written) ? Number(written) : undefined;
 }

@@ -1,8 +1,9 @@
 import type { TocWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
+import { headingLevel } from "../components/heading-level.ts";
 import { belowElement, type TocContext } from "../components/toc-context.ts";
 import { type ContentElement, type ContentNode, textOf, visitElements } from "../content.ts";
-import { headingLevel, slugOf } from "../html/anchor-ids.ts";
+import { slugOf } from "../html/anchor-ids.ts";
 import { flag, text } from "../html/prop-values.ts";
 import type { PageMode, TocEntry } from "./page-view.ts";
 

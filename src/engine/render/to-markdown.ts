@@ -1,8 +1,8 @@
 import { limits } from "../../base/limits.ts";
 import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
+import { headingLevel } from "../components/heading-level.ts";
 import { type ContentElement, type ContentNode, textOf } from "../content.ts";
-import { headingLevel } from "../html/anchor-ids.ts";
 import { text } from "../html/prop-values.ts";
 import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";

@@ -5,8 +5,8 @@ import { limits } from "../../base/limits.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { isHttpUrl } from "../../base/url.ts";
 import { withFrame } from "../code-frame.ts";
-import type { Division } from "../config/division.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
+import type { Division } from "../config/navigation-types.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 

@@ -3,9 +3,9 @@
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { titleFromSlug } from "../../base/title-from-slug.ts";
-import type { Division, NavChild, NavOperation } from "../config/division.ts";
 import type { DocsConfig, PositionOf } from "../config/docs-json.ts";
 import { checkFrontmatter, type Frontmatter } from "../config/frontmatter.ts";
+import type { Division, NavChild, NavOperation } from "../config/navigation-types.ts";
 import { type ApiSource, operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { platformExtension } from "../openapi/extensions.ts";

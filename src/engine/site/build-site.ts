@@ -6,6 +6,7 @@ import { schemaPath } from "../../layout/site-layout.ts";
 import { withFrame } from "../code-frame.ts";
 import type { DocsConfig } from "../config/docs-json.ts";
 import type { CodeThemes } from "../highlight/highlight.ts";
+import { feedFile, markdownFile } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
 import type { BuildOptions } from "./build-options.ts";
 import { checkLinks, checkPictures } from "./check-links.ts";
@@ -94,8 +95,8 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
 function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap<string, unknown>): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {
-    paths.add(`${page.route || "index"}.md`);
-    if (page.summary.feed.length) paths.add(`${page.route ? `${page.route}/` : ""}rss.xml`);
+    paths.add(markdownFile(page.route));
+    if (page.summary.feed.length) paths.add(feedFile(page.route));
   }
   for (const id of fragments.keys()) paths.add(`${schemaPath(id)}.html`);
   return paths;

@@ -1,6 +1,6 @@
 /** Creates the view model of the navigation of one page: selectors, tabs, anchors, breadcrumbs and the tree. */
 
-import type { Division } from "../config/division.ts";
+import type { Division } from "../config/navigation-types.ts";
 import type { NavGroup, NavItem, NavLink, NavView, Selector, TabLink } from "../render/page-view.ts";
 import { isCut, navEntries_count, type Section } from "./nav-sections.ts";
 import { ancestors, defaultChild, isPage, type NavNode, type NavPage, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";

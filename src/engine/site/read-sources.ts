@@ -2,8 +2,8 @@
 
 import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
-import type { Division } from "../config/division.ts";
 import { type DocsConfig, type PositionOf, readDocsJson } from "../config/docs-json.ts";
+import type { Division } from "../config/navigation-types.ts";
 import { type ApiDocuments, readApiDocuments } from "./api-documents.ts";
 import { type ApiPages, planApiPages } from "./api-pages.ts";
 import type { BuildOptions } from "./build-options.ts";

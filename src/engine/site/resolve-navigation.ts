@@ -1,8 +1,8 @@
 /** Resolves the entries of the navigation to pages. Creates a tree, and finds the position of each page in the tree. */
 
 import { type Problem, problem } from "../../base/problem.ts";
-import type { Division } from "../config/division.ts";
 import type { PositionOf } from "../config/docs-json.ts";
+import type { Division } from "../config/navigation-types.ts";
 import type { JsonPath } from "../json-positions.ts";
 import type { Page } from "./site-page.ts";
 

@@ -1,14 +1,12 @@
-/** Home page, and account of the signed-in user: name, password and sessions. */
+/** Account of the signed-in user: name, password and sessions. */
 
 import { page, redirect } from "../ui/dashboard-response.ts";
-import { organizationHref } from "../ui/dashboard-urls.ts";
 import type { FormErrors } from "../ui/kit/form-errors.tsx";
 import { field } from "../ui/read-form.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { type DashboardRoute, userRoute } from "../ui/route.ts";
 import type { UserVisit } from "../ui/visit.ts";
 import { Account } from "./account-view.tsx";
-import { Home } from "./home-view.tsx";
 import { hasIdentity } from "./identities.ts";
 import { listPasskeys } from "./passkeys.ts";
 import { endOtherSessions, endSession, isRecent, listSessions } from "./sessions.ts";
@@ -16,7 +14,7 @@ import type { Provider } from "./sign-in-provider.ts";
 import { twoFactorState } from "./two-factor.ts";
 import { changeName, changePassword, hasPassword } from "./users.ts";
 
-const home = "/dashboard/account";
+const accountPath = "/dashboard/account";
 
 export interface AccountOptions {
   /** Sign-in provider; undefined if the operator configured none. */
@@ -26,21 +24,12 @@ export interface AccountOptions {
 }
 
 export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
-  userRoute("GET /", "home", async ({ memberships }) => {
-    if (memberships.length === 1) return redirect(organizationHref(memberships[0]!.organizationId));
-    const organizations = memberships.map(({ organizationId, organizationName, role }) => ({
-      id: organizationId,
-      name: organizationName,
-      role,
-    }));
-    return page("Organizations", <Home organizations={organizations} />);
-  }),
   userRoute("GET /account", "showAccount", (visit) => showAccount(visit, options)),
   userRoute("POST /account/name", "changeName", (visit) =>
     rerenderOnError(
       async () => {
         await changeName(visit.service, visit.session.user.id, field(visit.form, "name"));
-        return redirect(home, "name-changed");
+        return redirect(accountPath, "name-changed");
       },
       (errors) => showAccount(visit, options, errors),
     ),
@@ -52,18 +41,18 @@ export const accountRoutes = (options: AccountOptions): DashboardRoute[] => [
         const proof = { before: form.get("before") ?? "", isRecent: isRecent(session) };
         await changePassword(service, session.user, proof, form.get("after") ?? "", origin.address);
         await endOtherSessions(service, session);
-        return redirect(home, "password-changed");
+        return redirect(accountPath, "password-changed");
       },
       (errors) => showAccount(visit, options, errors),
     ),
   ),
   userRoute("POST /account/sessions/others", "endOtherSessions", async ({ service, session }) => {
     await endOtherSessions(service, session);
-    return redirect(home, "sessions-ended");
+    return redirect(accountPath, "sessions-ended");
   }),
   userRoute("POST /account/sessions/:sessionId/end", "endSession", async ({ service, session, params }) => {
     await endSession(service, session.user.id, params.sessionId!);
-    return redirect(home, "session-ended");
+    return redirect(accountPath, "session-ended");
   }),
 ];
 

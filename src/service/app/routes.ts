@@ -2,6 +2,7 @@
 
 import { accountRoutes } from "../accounts/account-routes.tsx";
 import { confirmRoutes } from "../accounts/confirm-routes.tsx";
+import { homeRoutes } from "../accounts/home-routes.tsx";
 import { invitationRoutes } from "../accounts/invitation-routes.tsx";
 import { memberRoutes } from "../accounts/members-routes.tsx";
 import { passkeyRoutes } from "../accounts/passkey-routes.tsx";
@@ -40,6 +41,7 @@ export function dashboardRoutes(options: SignInOptions): DashboardRoute[] {
     ...twoFactorRoutes(options),
     ...passkeyRoutes(options),
     ...confirmRoutes(options),
+    ...homeRoutes,
     ...accountRoutes(options),
     ...operatorRoutes,
     ...organizationRoutes,

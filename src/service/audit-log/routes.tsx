@@ -35,7 +35,7 @@ async function show(visit: MemberVisit) {
   );
 }
 
-export interface AuditFilters {
+interface AuditFilters {
   actor: string;
   result: "" | "success" | "failure";
   /** `all` includes recorded reads. */

@@ -115,7 +115,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
     for await (const key of objects.keys(prefix)) {
       const id = deploymentIdInKey(key);
       if (id === undefined || Date.now() - ulidTime(id) < keptDeployment_ms) continue;
-      const user = await db
+      const usedBy = await db
         .selectFrom("deployments")
         .select("id")
         .where((where) =>
@@ -126,7 +126,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
         )
         .limit(1)
         .executeTakeFirst();
-      if (!user) await objects.delete(key);
+      if (!usedBy) await objects.delete(key);
     }
 }
 

@@ -1,0 +1,18 @@
+/** Home page of the dashboard: the user's organizations, or the only one. */
+
+import { page, redirect } from "../ui/dashboard-response.ts";
+import { organizationHref } from "../ui/dashboard-urls.ts";
+import { type DashboardRoute, userRoute } from "../ui/route.ts";
+import { Home } from "./home-view.tsx";
+
+export const homeRoutes: DashboardRoute[] = [
+  userRoute("GET /", "home", async ({ memberships }) => {
+    if (memberships.length === 1) return redirect(organizationHref(memberships[0]!.organizationId));
+    const organizations = memberships.map(({ organizationId, organizationName, role }) => ({
+      id: organizationId,
+      name: organizationName,
+      role,
+    }));
+    return page("Organizations", <Home organizations={organizations} />);
+  }),
+];
