@@ -42,7 +42,7 @@ export function relatedReply(
 ): AssistantReply {
   const { related, notCovered } = messagesOf(retrieved.language).answer;
   if (retrieved.sections.length === 0 || retrieved.confidence < relatedConfidence) return { kind: "none", text: notCovered, sections: [] };
-  const sections = relatedSections(retrieved, parts);
+  const sections = relatedSections(retrieved);
   const items = sections.map((number) => {
     const section = retrieved.sections[number - 1]!;
     const { title, breadcrumbs } = section;
@@ -56,13 +56,11 @@ export function relatedReply(
   return { kind: "related", text: `${related}\n\n${items.join("\n")}`, sections };
 }
 
-/** Numbers of the best sections, at most one of each page. The page of the best part is first. */
-function relatedSections({ sections }: Retrieved, parts: readonly QuotePart[]): number[] {
+/** Numbers of the best sections, at most one from each page. */
+function relatedSections({ sections }: Retrieved): number[] {
   const ofPages = new Map<string, number>();
   for (const [place, { route }] of sections.entries()) if (!ofPages.has(route)) ofPages.set(route, place + 1);
-  const first = parts.length > 0 ? bestPart(parts).route : undefined;
-  const numbers = [...ofPages].sort(([a], [b]) => Number(b === first) - Number(a === first)).map(([, number]) => number);
-  return numbers.slice(0, limits.relatedSections_count);
+  return [...ofPages.values()].slice(0, limits.relatedSections_count);
 }
 
 /** The best sentence, list item or table row of a section as plain text. Of a section without parts, the start of its best passage. */
