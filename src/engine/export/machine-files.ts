@@ -28,8 +28,11 @@ export function sitemap(site: Site, target: ExportTarget): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }
 
+/** Links to the sitemap only if the site's public URL is known, because crawlers ignore relative URLs of sitemaps. */
 export function robots(site: Site, target: ExportTarget): string {
-  return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n\nSitemap: ${originOf(site, target) ?? ""}/sitemap.xml\n`;
+  const origin = originOf(site, target);
+  const sitemapLine = origin === undefined ? "" : `\nSitemap: ${origin}/sitemap.xml\n`;
+  return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n${sitemapLine}`;
 }
 
 /** The index of pages for language models. */
