@@ -73,7 +73,7 @@ Describe your product in two sentences: who it's for, and what it does for them.
 
 <CardGroup cols={2}>
   <Card title="Quickstart" icon="rocket" href="/quickstart">
-    Install it and get your first result.
+    Go from installation to your first result.
   </Card>
   <Card title="Writing pages" icon="pen-line" href="/guides/writing">
     Markdown, links, images and code.
@@ -213,7 +213,7 @@ description: Base URL, authentication and errors.
 icon: info
 ---
 
-The pages in this tab are generated from \`api-reference/openapi.yaml\`. Replace that file with your own API description.
+The pages in this tab are generated from \`api-reference/openapi.yaml\`. Replace that file with your own OpenAPI document.
 
 ## Authentication
 
