@@ -46,7 +46,7 @@ export interface AssetNames {
   /** Script of our own analytics. */
   analytics?: string;
   authorCss: string[];
-  /** Style sheets that load files from other hosts. Where JavaScript runs, the page's script adds them if there is a network. */
+  /** Style sheets that load files from other hosts. The page's script adds them if external content is allowed. */
   outsideCss: string[];
   authorScripts: string[];
 }
@@ -155,7 +155,7 @@ export async function planAssets(
           }
         : {}),
       css: add("octavo.css", product.read("octavo.css")),
-      siteCss: assets.addCss("site.css", themeCss + siteCss({ ...lookOf(site, navIcons), fonts })),
+      siteCss: assets.addCss("site.css", themeCss + siteCss({ ...appearanceOf(site, navIcons), fonts })),
       fonts: preload,
       ...(utilities ? { utilities: assets.addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
@@ -209,7 +209,7 @@ function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): No
   };
 }
 
-function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
+function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {
   const { theme, colors, background, styling } = site.config.settings;
   const image = typeof background?.image === "string" ? { light: background.image, dark: background.image } : background?.image;
   return {
@@ -225,6 +225,6 @@ function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
 }
 
 /** The URL of a file of the documentation folder, relative to a style sheet in `_octavo`. External URLs are unchanged. */
-function fromStyles(address: string): string {
-  return /^(?:https?:)?\/\//.test(address) ? address : `../${encodePath(address.replace(/^\/+/, ""))}`;
+function fromStyles(url: string): string {
+  return /^(?:https?:)?\/\//.test(url) ? url : `../${encodePath(url.replace(/^\/+/, ""))}`;
 }

@@ -59,6 +59,7 @@ export class Audiences {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
   }
 
+  /** Access of an OpenAPI document for download, without its restricted parts. */
   ofDocument(file: string): Access {
     return this.documents.get(file) ?? this.unreferencedAccess;
   }
@@ -285,7 +286,7 @@ function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => 
         copied.children.push(position);
       } else {
         const below = copy(child, copied);
-        // A division whose pages are all removed is also removed, so that its name is not shown.
+        // A division whose pages are all removed is also removed, so that its name isn't shown.
         const isEmptied = below.children.length === 0 && !below.rootPage && (child.children.length > 0 || child.rootPage !== undefined);
         if (!isEmptied) copied.children.push(below);
       }

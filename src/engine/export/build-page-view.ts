@@ -12,7 +12,7 @@ import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render
 import { themeOf } from "../render/themes.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
-import { isPicture } from "../site/link-targets.ts";
+import { isServedOrExternal } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import { crumbs, type NavContext, navView, pageLink } from "../site/nav-view.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
@@ -253,7 +253,7 @@ function logoOf(logo: Logo | undefined, urls: PageUrls, site: Site): { logo?: { 
   if (!logo) return {};
   const light = typeof logo === "string" ? logo : logo.light;
   const dark = typeof logo === "string" ? logo : logo.dark;
-  if (![light, dark].every((address) => isPicture(address, site.linkTargets))) return {};
+  if (![light, dark].every((address) => isServedOrExternal(address, site.linkTargets))) return {};
   return { logo: { light: urls.link(light).href, dark: urls.link(dark).href } };
 }
 

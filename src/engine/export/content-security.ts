@@ -17,8 +17,8 @@ type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect
 /** Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the size of headers. */
 const hosts_count = 40;
 
-/** Hashes of the inline scripts of pages. */
-function inlineScripts(): string[] {
+/** Hashes of the inline scripts of pages, as sources for a policy. */
+function inlineScriptHashes(): string[] {
   return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
 
@@ -89,7 +89,7 @@ function contentSecurityPolicyOfPages(hosts: Record<Kind, ReadonlySet<string>>, 
   const directives: [string, ...string[]][] = [
     ["default-src", isAlone ? "'self'" : "'none'"],
     // Pages of an air-gapped site have no inline scripts or styles.
-    ["script-src", "'self'", ...(isAlone ? [] : inlineScripts()), ...listed("script")],
+    ["script-src", "'self'", ...(isAlone ? [] : inlineScriptHashes()), ...listed("script")],
     ["style-src", "'self'", ...(isAlone ? [] : ["'unsafe-inline'"]), ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],
     ["font-src", "'self'", "data:", ...listed("font")],

@@ -1,7 +1,7 @@
 /**
  * Moves inline parts of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src 'self'`, which
  * blocks inline scripts, style attributes, style elements and `data:` images. Style attributes become classes of a style sheet.
- * Styles that a class cannot express become `data-style`, which the page's script applies; the policy allows that.
+ * Styles that a class can't express become `data-style` attributes, which the page's script applies; the policy allows that.
  */
 
 import type { Access } from "../../base/access.ts";
@@ -47,9 +47,10 @@ export class InlineParts {
     for (const [id, access] of audiences.fragments()) collect(fragmentKey(id), access);
   }
 
+  /** Collects the inline parts of a document or a fragment of HTML. */
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
-    // This call only adds files. Its result is not used.
+    // This call only adds files. Its result isn't used.
     if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 

@@ -43,7 +43,7 @@ export function operationDataOf(
   };
 }
 
-/** Fields of an operation that a playground does not need. */
+/** Fields of an operation that a playground doesn't need. */
 const displayOnly = new Set([
   "description",
   "externalDocs",
@@ -60,7 +60,7 @@ function leanOperation(node: unknown): Raw {
 }
 
 /**
- * Removes the examples and links of responses, which can be long and are not used by playgrounds. `isResponse`: whether the node
+ * Removes the examples and links of responses, which can be long and which playgrounds don't use. `isResponse`: whether the node
  * is a response, else an operation or any other node.
  */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {

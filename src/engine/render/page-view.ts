@@ -163,7 +163,7 @@ export interface PageView {
   outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */
   markdownHref?: string;
-  /** URLs of the playground of an operation's page. */
+  /** Set if the page has a playground. */
   playground?: PlaygroundLinks;
 }
 
@@ -171,9 +171,9 @@ export interface PageView {
 export interface SearchLinks {
   script: string;
   style: string;
-  /** Folder of the index in the page's language. Undefined if the host searches because some pages are restricted. */
+  /** Name of the folder of the index in the page's language. Undefined if the host searches, because readers can sign in. */
   index?: string;
-  /** Endpoint of the host's search. */
+  /** Endpoint of the host's search. Set if `index` isn't. */
   host?: string;
   /** Placeholder of the search field. */
   prompt?: string;
@@ -181,9 +181,11 @@ export interface SearchLinks {
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
-/** A version or product: its label in the navigation, and its display name. */
+/** A version or product, for limiting a search to it. */
 export interface ScopeName {
+  /** Its label in the navigation, by which the index identifies it. */
   name: string;
+  /** The name to show. */
   label: string;
 }
 
@@ -208,6 +210,7 @@ export interface AssistantLinks {
   feedback?: string;
 }
 
+/** URLs of the playground of an operation. */
 export interface PlaygroundLinks {
   /** URL of the operation's file. */
   operation: string;

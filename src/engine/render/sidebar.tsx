@@ -192,7 +192,7 @@ function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omi
       </li>
     );
   }
-  // A summary cannot contain a link, so the disclosure of a group with a root page is next to its link.
+  // A summary can't contain a link, so the disclosure of a group with a root page is next to its link.
   return (
     <li class={titleLink ? "o-fold" : undefined}>
       {titleLink}

@@ -14,7 +14,7 @@ import { operationRoute, slugPart } from "../openapi/operation-route.ts";
 import { child, children, isRaw, own, ownText, texts } from "../openapi/refs.ts";
 import { normalizePath, routeOfEntry } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { didYouMean, findOperation, groupsOf, isHidden, missingOperation, type OperationTarget } from "./operation-target.ts";
+import { ambiguousEntry, didYouMean, findOperation, groupsOf, isHidden, missingOperation, type OperationTarget } from "./operation-target.ts";
 
 /** A page that is generated from an operation and has no file. */
 export interface GeneratedPage extends OperationTarget {
@@ -110,7 +110,7 @@ class Planner {
         problem(
           "nav-openapi-default",
           this.placeOf([...from.path, "openapi"]),
-          `${JSON.stringify(from.label || "navigation")} lists pages, so none are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
+          `${JSON.stringify(from.label || "navigation")} lists pages, so no pages are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
         ),
       );
       return { ...from, children: planned };
@@ -118,7 +118,10 @@ class Planner {
     return { ...from, children: [...planned, ...this.bulk(from, scope)] };
   }
 
-  /** Plans pages for the operations of the documents in scope that aren't hidden, grouped by their first tag. If there are several documents, each has its own group. */
+  /**
+   * Plans a page for each operation of the documents in scope, except for hidden operations. Groups the pages by the operation's
+   * first tag. If there are several documents, each has its own group.
+   */
   private bulk(owner: Division, scope: NavScope): Division[] {
     const sets = scope.sources.flatMap((source) => {
       const document = this.document(source.source, source.path);
@@ -202,8 +205,11 @@ class Planner {
         problem(
           "openapi-page-operation",
           place,
-          `${JSON.stringify(entry.text)} is in ${targets.map(({ document }) => document.file).join(" and ")}, and the first one is used`,
-          `Add the document: ${target.document.file} ${named.method} ${named.path}`,
+          ...ambiguousEntry(
+            entry.text,
+            targets.map(({ document }) => document),
+            `${named.method} ${named.path}`,
+          ),
         ),
       );
     if (isHidden(target.entry.node.value)) {
@@ -269,7 +275,7 @@ class Planner {
           "openapi-href",
           { file: document.file },
           `/${base} is already used by ${operationLabel(other.entry)}, so ${operationLabel(entry)} is at /${route}`,
-          "Give each operation a different x-platform.href.",
+          "Give each operation a unique x-platform.href.",
         ),
       );
     const title = metadata.title ?? (summary || titleWithoutSummary(entry));

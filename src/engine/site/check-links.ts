@@ -1,11 +1,11 @@
-/** Finds the broken links of a site, and a missing logo or favicon. */
+/** Finds broken links and missing images on pages, and a missing logo or favicon. */
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { findTarget, isPicture, type LinkTargets, type Target } from "./link-targets.ts";
+import { findTarget, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
 import type { Page } from "./site-page.ts";
 
 export function checkLinks(targets: LinkTargets): Problem[] {
@@ -47,9 +47,9 @@ export function checkLinks(targets: LinkTargets): Problem[] {
 /** Reports a missing logo or favicon. */
 export function checkPictures({ logo, favicon }: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
   return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
-    const addresses = typeof value === "object" ? [value.light, value.dark] : [value];
-    const gone = addresses.find((address) => address && !isPicture(address, targets));
-    return gone ? [problem("missing-image", placeOf([key]), `File not found: ${gone} (${key} in docs.json)`)] : [];
+    const urls = typeof value === "object" ? [value.light, value.dark] : [value];
+    const missing = urls.find((url) => url && !isServedOrExternal(url, targets));
+    return missing ? [problem("missing-image", placeOf([key]), `File not found: ${missing} (${key} in docs.json)`)] : [];
   });
 }
 

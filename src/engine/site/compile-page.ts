@@ -36,7 +36,7 @@ import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 export interface CompileContext {
   files: Files;
   mdx: MdxContext;
-  /** Returns the context for rendering a page: icons, interface messages, code themes. */
+  /** Returns the context for rendering a page: icons, interface messages, code themes and grammars. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
   /** Size of an image in pixels. Undefined if it is unknown. */
   imageSize(path: string): ImageSize | undefined;
@@ -109,7 +109,7 @@ export function generatedKey({ document, entry, route }: GeneratedPage): string 
   return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
 
-const contentRuns = "x-platform.content contains an interactive component, which is shown in its initial state";
+const interactiveContent = "x-platform.content contains an interactive component, which is shown in its initial state";
 
 /** Replaces islands with their static content, since content of OpenAPI documents must not run in the browser. */
 function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {
@@ -156,7 +156,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     ? undefined
     : (source.nodes ?? expandPage({ text: source.text ?? "", file, linesBefore: source.linesBefore }, context.mdx, { report, dependsOn }));
   const nodes =
-    expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, contentRuns))) : expanded;
+    expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent))) : expanded;
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter));
     if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
@@ -324,7 +324,7 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-/** The first paragraph of a description, as shortened text; empty if it has none. */
+/** The first paragraph of a description as text, at most 300 characters; empty if there is no paragraph. */
 function firstWords(markdown: string, isRemote: boolean): string {
   const paragraph = descriptionContent(markdown, isRemote).find((node) => typeof node !== "string" && node.name === "p");
   return paragraph ? shorten(textOf(paragraph)) : "";

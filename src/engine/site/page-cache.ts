@@ -1,4 +1,7 @@
-/** Caches compiled pages, and texts that are derived from them, between builds. Keeps a limited size of page bodies in memory. */
+/**
+ * Contains the compiled pages of a build, and caches them and texts that are derived from them for later builds, if there is a
+ * store. With a store, only a limited size of page bodies is in memory.
+ */
 
 import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -40,7 +43,7 @@ export type Cached<T> = Omit<T, "body">;
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
 /**
- * An entry has nine lines: its version, the summary as JSON, the parts of the body as JSON strings, and the highlighted code
+ * An entry has nine lines: its version, everything except the body as JSON, the six parts of the body as JSON strings, and the highlighted code
  * for the next compilation. A build that finds an unchanged page reads only the first two lines.
  */
 export class PageCache {
@@ -110,7 +113,7 @@ export class PageCache {
     if (this.store) this.code.set(name, `${settingsKey} ${JSON.stringify(code)}`);
   }
 
-  /** A text that is computed from other entries, or its earlier result for the same `key`. */
+  /** A text that is computed from other entries: the cached text for the same `key`, else the result of `make`. */
   derived(name: string, key: string, make: () => string): string {
     const entry = this.store ? this.store.read(name) : this.texts.get(name);
     if (entry?.startsWith(`${key}\n`)) return entry.slice(key.length + 1);
@@ -120,6 +123,7 @@ export class PageCache {
     return text;
   }
 
+  /** Hash of a file in the documentation folder; null if the file is missing. */
   hashOfFile(path: string): string | null {
     let hash = this.fileHashes.get(path);
     if (hash === undefined) {
@@ -130,7 +134,7 @@ export class PageCache {
     return hash;
   }
 
-  /** A hash of everything that the body of a page or fragment of this build depends on. */
+  /** Identifies everything that the body of a page or fragment of this build depends on. */
   version(name: string): string {
     return this.versions.get(name)!;
   }

@@ -27,7 +27,7 @@ export interface PrintedReference {
   anchors: string[];
   cuts: StoredCut[];
   markdown: string;
-  /** The description of the operation, in Markdown; undefined for a schema. */
+  /** The description of the operation, in Markdown; undefined for a schema and for an operation without a description. */
   description: string | undefined;
   /** Pointers to the nodes of the document on which the page depends. */
   nodes: string[];
@@ -59,7 +59,7 @@ export function printReference(
   }
   const { entry } = reference;
   const read = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
-  // The page's description replaces the operation's.
+  // The description in the page's frontmatter replaces the operation's.
   const { description, ...withoutDescription } = read;
   const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;

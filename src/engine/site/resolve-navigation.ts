@@ -103,7 +103,7 @@ export function ancestors(node: NavNode): NavNode[] {
   return chain;
 }
 
-/** The child division that is marked as default, else the first one that is not hidden, else the first one. */
+/** The child division that is marked as default, else the first one that isn't hidden, else the first one. Undefined if there are none. */
 export function defaultChild(node: NavNode): NavNode | undefined {
   const nodes = node.children.filter((child): child is NavNode => !isPage(child));
   return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];

@@ -43,7 +43,7 @@ export interface PageSummary {
   /** Ids of the elements on the page, to which links can refer. */
   anchors: string[];
   links: PageLink[];
-  /** The start of the first paragraph, for llms.txt and meta tags if the page has no description. */
+  /** The start of the first paragraph, at most 300 characters, for llms.txt and meta tags if the page has no description. */
   firstWords: string;
   views: { title: string; icon?: string }[];
   updateTags: string[];

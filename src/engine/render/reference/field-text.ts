@@ -25,7 +25,7 @@ export function cutText(text: string, most: number): string {
 
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
-/** Constraints, default and example: `min 1`, `max 1000`, `default 100`. */
+/** Constraints, default and example: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first. `examples`: whether to include the example. */
 export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
@@ -61,7 +61,7 @@ export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }
 
-/** How a list or an object is serialized, if that is not the default: `ids=…,…`. For a parameter with a media type, the media type. */
+/** How a list or an object is serialized: `ids=…,…`. Undefined for the default. For a parameter with a media type, the media type. */
 export function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
   types: readonly string[],

@@ -15,18 +15,18 @@ import type { FieldNode } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
-import { openPage, type ReferencePrint } from "./reference-print.ts";
+import { startPage, type ReferencePrint } from "./reference-print.ts";
 import { statusName } from "./status-names.ts";
 
 export function operationMarkdown(operation: Operation, context: ReferenceContext): string {
-  const page = openPage(context);
+  const page = startPage(context);
   addSchemas(page, operation);
   page.expansion.expandAll();
   return `${new MarkdownPage(page).operation(operation, 2).join("\n\n")}\n`;
 }
 
 export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): string {
-  const page = openPage(context);
+  const page = startPage(context);
   const node = page.expansion.addSchema(schema, "schema");
   page.expansion.expandAll();
   const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
@@ -225,7 +225,7 @@ function quoted(part: string): string {
   return part.includes("`") ? part : `\`${part}\``;
 }
 
-/** A description on one line, so that it cannot end a list. */
+/** A description on one line, so that it can't end a list. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }

@@ -5,7 +5,7 @@ import { bodyExamples, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 import { StatusTitle } from "./responses.tsx";
 
-/** Maximum number of statuses in a row of tabs. More are shown in a select box. */
+/** Maximum number of statuses in a row of tabs. If there are more, a select box replaces the tabs. */
 const tabs_count = 5;
 
 /** Examples of responses, for each status whose response has examples. */
