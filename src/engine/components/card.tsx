@@ -61,7 +61,10 @@ function Card(props: AuthorProps) {
   );
 }
 
-/** Markdown of a card: a list item that starts with the card's link or title. A card without `href`, `title` and `cta` is only its content. */
+/**
+ * Markdown of a card: a list item that starts with the card's link or title. A card without `href`, `title` and `cta` is only its
+ * content.
+ */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {
     const { href, title, description, cta } = props;

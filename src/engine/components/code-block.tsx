@@ -33,7 +33,10 @@ function linesOf(value: unknown): number[] {
   return parseLines(Array.isArray(value) ? texts(value).join(",") : (text(value) ?? ""));
 }
 
-/** The code of a block: its `code` prop, which code fences have, else the text of its children. Without leading line breaks and trailing spaces. */
+/**
+ * The code of a block: its `code` prop, which code fences have, else the text of its children. Without leading line breaks and
+ * trailing spaces.
+ */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
   return code.replace(/^\n+|\s+$/g, "");

@@ -35,7 +35,7 @@ export interface ComponentDefinition {
 }
 
 /** The data from which `derivedProps` can be created. */
-export interface PropSource {
+interface PropSource {
   iconLibrary: RenderContext["iconLibrary"];
   /** Source position of the component. Used to report problems. */
   place: SourcePosition;
@@ -53,7 +53,7 @@ export interface AnchorRules {
 }
 
 /** Reserves an unused id and returns it: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
-export type ClaimId = (id: string, firstSuffix?: number) => string;
+type ClaimId = (id: string, firstSuffix?: number) => string;
 
 /** Collects the entries of the table of contents. */
 export interface TocWriter {

@@ -1,4 +1,7 @@
-/** Plans the style sheets, scripts and fonts of an export. Most file names contain a hash of the content, so that browsers can cache the files. */
+/**
+ * Plans the style sheets, scripts and fonts of an export. Most file names contain a hash of the content, so that browsers can
+ * cache the files.
+ */
 
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
@@ -52,12 +55,12 @@ export interface AssetNames {
 }
 
 /** A script and its style sheet. */
-export interface AssetPair {
+interface AssetPair {
   script: string;
   style: string;
 }
 
-export interface AssetPlan {
+interface AssetPlan {
   names: AssetNames;
   files: OutputFile[];
 }
@@ -77,7 +80,10 @@ class AssetFiles {
     this.inline = inline;
   }
 
-  /** Adds a file, whose name gets a hash of its content. Returns its path. If inline parts become files, so do the `data:` images of a style sheet. */
+  /**
+   * Adds a file, whose name gets a hash of its content. Returns its path. If inline parts become files, so do the `data:` images
+   * of a style sheet.
+   */
   add = (name: string, content: string | Uint8Array): string => {
     if (!this.inline || !name.endsWith(".css")) return this.addFile(name, content);
     const css = typeof content === "string" ? content : new TextDecoder().decode(content);

@@ -1,4 +1,7 @@
-/** Creates the content security policies of a site. They allow the site's own files and, unless the site is air-gapped, hosts that its pages and settings use. */
+/**
+ * Creates the content security policies of a site. They allow the site's own files and, unless the site is air-gapped, hosts that
+ * its pages and settings use.
+ */
 
 import { createHash } from "node:crypto";
 import type { Access } from "../../base/access.ts";
@@ -14,7 +17,10 @@ import type { Playgrounds } from "./playgrounds.ts";
 
 type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect";
 
-/** Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the size of headers. */
+/**
+ * Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the
+ * size of headers.
+ */
 const hosts_count = 40;
 
 /** Hashes of the inline scripts of pages, as sources for a policy. */
@@ -22,7 +28,7 @@ function inlineScriptHashes(): string[] {
   return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
 
-export interface ContentSecurityPolicies {
+interface ContentSecurityPolicies {
   contentSecurityPolicy: string;
   /** The policy for a site whose operator turned off the analytics services in docs.json; absent if it is the same. */
   withoutServices?: string;
@@ -66,7 +72,7 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   };
 
   for (const { summary } of site.pages.values()) allowEmbedded(summary.hosts);
-  for (const [id, of] of audiences.fragments()) if (covers(of, access)) allowEmbedded(site.fragments.get(id)!.hosts);
+  for (const [id, of] of audiences.fragmentAccesses()) if (covers(of, access)) allowEmbedded(site.fragments.get(id)!.hosts);
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
   allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);

@@ -53,7 +53,7 @@ import { splitCss } from "./split-css.ts";
 /** Maximum size of llms-full.txt, in bytes, for which `.well-known` has a copy of it. */
 const llmsFullTwin_bytes = 2_000_000;
 
-export interface ExportOptions {
+interface ExportOptions {
   assets: ProductAssets;
   /** Date of the last change of a file, in ISO 8601 format; undefined if unknown. */
   changedAt?(file: string): string | undefined;
@@ -136,7 +136,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addSpecDownload(forAnyone.site, audiences, target, add);
   addSearch(exported, audiences, target, add);
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
-  for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
+  for (const [id, access] of audiences.fragmentAccesses()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);
   addNotFound(forAnyone, options.assets, add);
   addOperatorFile(target, add);

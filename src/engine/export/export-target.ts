@@ -11,7 +11,10 @@ export interface ExportTarget {
   links: "html" | "clean";
   /** URL of the site, `https://docs.example.com`, for canonical links and feeds. */
   origin?: string;
-  /** `signed-in`: pages that aren't public need sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a preview with all pages. */
+  /**
+   * `signed-in`: pages that aren't public need sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a
+   * preview with all pages.
+   */
   readers?: "anyone" | "signed-in" | "author";
   /** `false`: no analytics, because the operator turned them off or the export is a preview. */
   analytics?: false;
@@ -54,7 +57,10 @@ export interface ProductAssets {
   read(name: string): Uint8Array;
 }
 
-/** Whether pages have our analytics and feedback: not on air-gapped sites, not in previews for the author, and not if docs.json or the operator turns them off. */
+/**
+ * Whether pages have our analytics and feedback: not on air-gapped sites, not in previews for the author, and not if docs.json or
+ * the operator turns them off.
+ */
 export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integrations: Integrations | undefined): boolean {
   const isAllowed = analytics !== false && integrations?.telemetry?.enabled !== false;
   return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;

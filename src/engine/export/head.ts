@@ -12,7 +12,7 @@ import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";
 
-export interface HeadContext {
+interface HeadContext {
   site: Site;
   target: ExportTarget;
   urls: PageUrls;

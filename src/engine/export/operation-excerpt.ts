@@ -6,7 +6,10 @@ import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../openapi/refs.ts";
 import { type ApiSettings, sampleLanguagesOf } from "../site/reference-settings.ts";
 
-/** The parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in other files. */
+/**
+ * The parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in other
+ * files.
+ */
 export function operationDataOf(
   document: ApiDocument,
   entry: OperationEntry,

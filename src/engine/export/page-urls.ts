@@ -61,7 +61,10 @@ export class PageUrls {
     }
   }
 
-  /** Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows content from other hosts. */
+  /**
+   * Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows
+   * content from other hosts.
+   */
   resolve(html: string): string {
     const shown =
       externalContentMode(this.target) === "shown"

@@ -10,7 +10,7 @@ import type { ExportTarget } from "./export-target.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
-export interface PrintInputs {
+interface PrintInputs {
   site: Site;
   audiences: Audiences;
   playgrounds: Playgrounds;

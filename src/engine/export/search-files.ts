@@ -103,13 +103,13 @@ class IndexFiles {
     return partNames(this.pages.length).filter((name) => !name.startsWith("p"));
   }
 
-  /** Pages of a part `p`. */
+  /** The pages whose passages are in a part. The names of parts with passages start with `p`. */
   pagesOf(name: string): readonly Page[] {
     const { from, before } = pagesOfPart(Number(name.slice(1)), this.pages.length);
     return this.pages.slice(from, before);
   }
 
-  /** Payload and version of a part `p`. */
+  /** Payload and version of a part with passages. */
   passages(name: string): Part {
     const passages = this.pagesOf(name).map((page) => this.passagesOf(page));
     return { payload: passagesPart(passages), version: passagesVersion(passages.map((page) => versionOf(JSON.stringify(page)))) };

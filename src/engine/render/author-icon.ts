@@ -18,7 +18,10 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
   return { message: `Icon not found: "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }
 
-/** Converts `icon={{ name: "github", style: "brands" }}` to the attributes `icon` and `iconType`. A `library` becomes a prefix of the name. Other elements are unchanged. */
+/**
+ * Converts `icon={{ name: "github", style: "brands" }}` to the attributes `icon` and `iconType`. A `library` becomes a prefix of
+ * the name. Other elements are unchanged.
+ */
 export function withPlainIcon(element: ContentElement): ContentElement {
   const { icon: value } = element.props;
   if (

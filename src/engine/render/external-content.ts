@@ -7,7 +7,8 @@
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 
-const tagRest = `(?:[^>"]|"[^"]*")*>`;
+/** Source of a pattern for the rest of a start tag, after its name. */
+export const tagRest = `(?:[^>"]|"[^"]*")*>`;
 
 /** Matches elements that load content, with their children; end tags of links; and start tags of all other elements. */
 const elements = new RegExp(`<(iframe|video|audio|picture|style)\\b${tagRest}[^]*?</\\1>|</(a)>|<([a-z][\\w-]*)\\b${tagRest}`, "gi");
@@ -17,7 +18,7 @@ const outsideSource = new RegExp(String.raw`\s(?:src|poster)="\s*(${host}[^"]*)"
 const outsideSet = new RegExp(String.raw`\ssrcset="(?:[^"]*[\s,])?(${host}[^"\s,]*)`, "i");
 const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, "i");
 const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
-const styleAttribute = /\sstyle="([^"]*)"/i;
+export const styleAttribute = /\sstyle="([^"]*)"/i;
 const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
 /** A fast test to skip pages without external content. */
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
@@ -47,7 +48,10 @@ export function externalAsLinks(html: string, isKept: boolean): string {
 const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
-/** Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that a bundle has no failing requests. URLs of the site in `html` start with `siteUrlMark`. */
+/**
+ * Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that a bundle has
+ * no failing requests. URLs of the site in `html` start with `siteUrlMark`.
+ */
 export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
   return html.replace(missable, (tag) => {
     const url = ownSource.exec(tag)?.[1];
@@ -87,7 +91,10 @@ const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
 
-/** Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the same text if there are none. */
+/**
+ * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the same text if there
+ * are none.
+ */
 export function withoutExternalCss(css: string): string {
   const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
   return withoutUrls(

@@ -24,7 +24,10 @@ const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean
 
 const hasTopHeading = /<h1[\s>]/;
 
-/** The `<html>` element of a content page. In modes that show no title, a page whose text has no level-1 heading gets one for screen readers. */
+/**
+ * The `<html>` element of a content page. In modes that show no title, a page whose text has no level-1 heading gets one for
+ * screen readers.
+ */
 export function Layout({ view }: { view: PageView }) {
   const shown = parts[view.mode];
   return (

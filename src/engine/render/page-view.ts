@@ -45,7 +45,10 @@ export interface NavView {
   tabs: TabLink[];
   anchors: NavLink[];
   tree: NavItem[];
-  /** Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all pages, and the path of this page in the tree. */
+  /**
+   * Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all
+   * pages, and the path of this page in the tree.
+   */
   rest?: { script: string; contentsHref: string; path: string };
 }
 
@@ -157,7 +160,10 @@ export interface PageView {
   analytics?: AnalyticsLinks;
   /** URL of the script with the locale messages of search and assistant. */
   dialogMessages?: string;
-  /** URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the analytics services of docs.json. */
+  /**
+   * URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the
+   * analytics services of docs.json.
+   */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
   /** Rendering of content from other hosts: unchanged (default), a link plus the content for the page's script, or only a link. */
   outside?: "shown" | "restorable" | "link";

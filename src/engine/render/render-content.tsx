@@ -17,8 +17,6 @@ import { isExternal, safeAttributes } from "../html/safe-attributes.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
-export type { RenderContext };
-
 /**
  * Renders a content tree as HTML. All elements and attributes are sanitized.
  * Root-relative URLs are prefixed with `siteUrlMark`, which the export resolves.
@@ -252,7 +250,10 @@ class ContentRenderer {
   }
 }
 
-/** The tag of an element: a `p` that contains blocks becomes a `div`, and an empty `th` becomes a `td`, because it isn't a header of anything. */
+/**
+ * The tag of an element: a `p` that contains blocks becomes a `div`, and an empty `th` becomes a `td`, because it isn't a header
+ * of anything.
+ */
 function tagOf(name: string, children: readonly ContentNode[]): string {
   if (name === "p" && children.some((child) => isBlock(child, 0))) return "div";
   return name === "th" && !children.some(isNotBlank) ? "td" : name;

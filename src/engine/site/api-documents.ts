@@ -10,7 +10,10 @@ import type { Division } from "../config/navigation-types.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 
-/** A remote document that the caller of the build fetched, or the problem if it couldn't be fetched. With both, the text is an older copy. */
+/**
+ * A remote document that the caller of the build fetched, or the problem if it couldn't be fetched. With both, the text is an
+ * older copy.
+ */
 export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
 /** The OpenAPI documents of a site, by path or URL. */
@@ -28,7 +31,10 @@ export class ApiDocuments {
     return [...this.byFile.values()];
   }
 
-  /** The document at a path or URL; undefined if there is none. `broken`: the document couldn't be fetched or read, which is already reported. */
+  /**
+   * The document at a path or URL; undefined if there is none. `broken`: the document couldn't be fetched or read, which is
+   * already reported.
+   */
   at(source: string): ApiDocument | "broken" | undefined {
     const file = fileOf(source);
     return this.byFile.get(file) ?? (this.broken.has(file) ? "broken" : undefined);

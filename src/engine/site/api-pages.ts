@@ -301,7 +301,10 @@ class Planner {
     return page;
   }
 
-  /** Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports other texts. */
+  /**
+   * Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports
+   * other texts.
+   */
   private href(value: unknown, { file }: ApiDocument): { route?: string; url?: string } | undefined {
     if (typeof value !== "string" || value.trim() === "") return undefined;
     const text = value.trim();
@@ -350,7 +353,10 @@ function firstTag(entry: OperationEntry): string | undefined {
   return texts(own(entry.node.value, "tags"))[0] || undefined;
 }
 
-/** The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag, else `untaggedLabel`. */
+/**
+ * The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag, else
+ * `untaggedLabel`.
+ */
 function groupLabel(document: ApiDocument, entry: OperationEntry): string {
   const tag = firstTag(entry);
   if (tag === undefined) return untaggedLabel;

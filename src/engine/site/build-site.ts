@@ -104,7 +104,10 @@ function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap
   return paths;
 }
 
-/** Sorts problems: errors first, then by file, line, column and code. Removes duplicates, such as problems in a snippet that several pages include. */
+/**
+ * Sorts problems: errors first, then by file, line, column and code. Removes duplicates, such as problems in a snippet that
+ * several pages include.
+ */
 function sortProblems(problems: Problem[]): Problem[] {
   const unique = new Map<string, Problem>();
   for (const found of problems) unique.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);

@@ -53,7 +53,10 @@ export function checkPictures({ logo, favicon }: DocsJson, targets: LinkTargets,
   });
 }
 
-/** Paths of pages that are similar to a missing path, for suggestions. At most 400, since comparing all pages of a large site would be slow. */
+/**
+ * Paths of pages that are similar to a missing path, for suggestions. At most 400, since comparing all pages of a large site would
+ * be slow.
+ */
 function candidates(path: string, targets: LinkTargets): string[] {
   const last = path.split("/").at(-1)!.toLowerCase();
   const folder = path.split("/").slice(0, -1).join("/");

@@ -131,6 +131,7 @@ interface PageSource {
   /** MDX source. Absent if `nodes` is set, which is already parsed content. */
   text?: string;
   nodes?: ContentNode[];
+  /** Number of lines before the text in its file, for the positions of problems. */
   linesBefore: number;
   problems: Problem[];
   found?: FoundReference;
@@ -205,7 +206,7 @@ export function nodeDependency(file: string, pointer: string): string {
   return `node\n${file}\n${pointer}`;
 }
 
-export function referenceDependency(frontmatter: Frontmatter): string {
+function referenceDependency(frontmatter: Frontmatter): string {
   return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}`;
 }
 
@@ -283,7 +284,10 @@ function titleOfRoute(route: string): string {
   return titleFromSlug(route.split("/").at(-1) || "home");
 }
 
-/** The title in the frontmatter, else the level-1 heading at the start of the page, else `fallback`. Removes the heading from the body if it is the title. */
+/**
+ * The title in the frontmatter, else the level-1 heading at the start of the page, else `fallback`. Removes the heading from the
+ * body if it is the title.
+ */
 function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
   const first = nodes[index];
@@ -295,7 +299,10 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
   };
 }
 
-/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other than `default` and `assistant`, they are omitted. */
+/**
+ * Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other
+ * than `default` and `assistant`, they are omitted.
+ */
 function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));

@@ -92,7 +92,10 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
   };
 }
 
-/** The link to a division: its `href`, else the current page if the division contains it, else the page that `switchTarget` finds. An empty list if there is no page. */
+/**
+ * The link to a division: its `href`, else the current page if the division contains it, else the page that `switchTarget` finds.
+ * An empty list if there is no page.
+ */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);

@@ -43,8 +43,8 @@ export type Cached<T> = Omit<T, "body">;
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
 /**
- * An entry has nine lines: its version, everything except the body as JSON, the six parts of the body as JSON strings, and the highlighted code
- * for the next compilation. A build that finds an unchanged page reads only the first two lines.
+ * An entry has nine lines: its version, everything except the body as JSON, the six parts of the body as JSON strings, and the
+ * highlighted code for the next compilation. A build that finds an unchanged page reads only the first two lines.
  */
 export class PageCache {
   private readonly store: PageStore | undefined;
@@ -65,7 +65,10 @@ export class PageCache {
     this.fileHashes = new Map(hashes);
   }
 
-  /** A cached page or fragment without its body, if its dependencies are unchanged and it was added with the same `key` (a hash of the source and the settings). */
+  /**
+   * A cached page or fragment without its body, if its dependencies are unchanged and it was added with the same `key` (a hash of
+   * the source and the settings).
+   */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
     key: string,

@@ -7,7 +7,7 @@ import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { child, type Located } from "../openapi/refs.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { ambiguousEntry, findOperation, missingIn, missingOperation, type OperationTarget } from "./operation-target.ts";
+import { ambiguousEntry, didYouMean, findOperation, missingIn, missingOperation, type OperationTarget } from "./operation-target.ts";
 
 export type PageReference =
   | ({ kind: "operation" } & OperationTarget)
@@ -113,7 +113,7 @@ function findDocuments(name: string | undefined, documents: ApiDocuments): { doc
     name,
     documents.all.map(({ file }) => file),
   );
-  return { problem: { code: "openapi-missing", message, hint: near && `Did you mean ${near}?` } };
+  return { problem: { code: "openapi-missing", message, hint: didYouMean(near) } };
 }
 
 /** The first match, with a problem if there are several. `entry`: the text without a document. */

@@ -19,7 +19,7 @@ import type { PageReference } from "./page-reference.ts";
 import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./reference-settings.ts";
 import type { StoredCut } from "./site-page.ts";
 
-export interface PrintedReference {
+interface PrintedReference {
   lead: string;
   html: string;
   aside: string;
@@ -33,7 +33,7 @@ export interface PrintedReference {
   nodes: string[];
 }
 
-export interface ReferencePage {
+interface ReferencePage {
   frontmatter: Frontmatter;
   bodyHtml: string;
   ownExamples: { request: boolean; response: boolean };
@@ -71,7 +71,7 @@ export function printReference(
 /** Pointers to the nodes on which every operation of a document depends. */
 const shared = ["#/servers", "#/security", "#/components/securitySchemes"];
 
-export interface PrintedFragment {
+interface PrintedFragment {
   html: string;
   cuts: StoredCut[];
   nodes: string[];

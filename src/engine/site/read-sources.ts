@@ -47,7 +47,10 @@ function listedRoutes(division: Division, into = new Set<string>()): Set<string>
   return into;
 }
 
-/** Returns a function that finds the language of a page: that of the division that lists the page, else that of its first folder, else the site's default. */
+/**
+ * Returns a function that finds the language of a page: that of the division that lists the page, else that of its first folder,
+ * else the site's default.
+ */
 function languageLookup(root: Division): (route: string) => string {
   const byRoute = new Map<string, string>();
   const codes: string[] = [];

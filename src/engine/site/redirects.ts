@@ -78,7 +78,10 @@ export function readRedirects(
   return { redirects, problems };
 }
 
-/** Adds a redirect whose source has a fragment or a query, if it has an effect. Returns a problem in every case, since servers can't apply such a redirect. */
+/**
+ * Adds a redirect whose source has a fragment or a query, if it has an effect. Returns a problem in every case, since servers
+ * can't apply such a redirect.
+ */
 function fragmentRedirect(
   source: string,
   destination: string,

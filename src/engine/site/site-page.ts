@@ -24,9 +24,13 @@ export interface FeedItem {
 
 /** A schema that a page omits because it is in a file that pages share. */
 export interface StoredCut {
+  /** Name of the shared files. */
   id: string;
+  /** The OpenAPI document. */
   file: string;
+  /** Pointers to the nodes that together form the schema. */
   pointers: string[];
+  /** Key of the schema's view. */
   key: string;
   direction: Direction;
   name: string;

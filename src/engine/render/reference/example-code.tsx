@@ -43,7 +43,7 @@ export function Code({ page, text, language, sample, first }: CodeProps) {
   );
 }
 
-export interface BodyExample {
+interface BodyExample {
   label: string;
   text: string;
   language?: string;

@@ -13,7 +13,10 @@ import type { ReferenceContext } from "./reference-context.ts";
 const value_chars = 80;
 const pattern_chars = 120;
 
-/** A value as inline text, cut to `most` characters. Strings have quotes only if they are empty, long, or contain line breaks or outer spaces. */
+/**
+ * A value as inline text, cut to `most` characters. Strings have quotes only if they are empty, long, or contain line breaks or
+ * outer spaces.
+ */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
   return cutText(text, most);
@@ -25,7 +28,10 @@ export function cutText(text: string, most: number): string {
 
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
-/** Constraints, default and example: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first. `examples`: whether to include the example. */
+/**
+ * Constraints, default and example: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first. `examples`: whether to
+ * include the example.
+ */
 export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
