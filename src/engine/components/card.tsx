@@ -17,7 +17,7 @@ function Card(props: AuthorProps) {
   const picture = text(img) && safeUrl(text(img)!, "image");
   const size = picture ? imageDimensions({ src: picture }, useRenderContext()) : {};
   const accent = safeColor(color);
-  const away = link.href !== undefined && isExternal(link.href);
+  const isOutside = link.href !== undefined && isExternal(link.href);
   const classes = [
     "o-card",
     flag(horizontal) && "o-card-row",
@@ -45,7 +45,7 @@ function Card(props: AuthorProps) {
               ) : (
                 title
               )}
-              {link.href && flag(arrow, away) ? <span class="o-card-arrow" aria-hidden="true" /> : null}
+              {link.href && flag(arrow, isOutside) ? <span class="o-card-arrow" aria-hidden="true" /> : null}
             </p>
           ) : null}
           {shown(props.description) ? <p>{shown(props.description)}</p> : null}

@@ -42,9 +42,9 @@ export interface AssetNames {
   mermaid: string;
   /** Script and style sheet of reference pages. Undefined if there are none. */
   reference?: AssetPair;
-  playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
-  /** Search and assistant, loaded at first use. `words`: path of the script with the interface messages, by language. */
-  dialogs: { search: AssetPair; assistant?: AssetPair; words: ReadonlyMap<string, string> };
+  playground?: { script: string; style: string; messages: ReadonlyMap<string, string> };
+  /** Search and assistant, loaded at first use. `messages`: path of the script with the interface messages, by language. */
+  dialogs: { search: AssetPair; assistant?: AssetPair; messages: ReadonlyMap<string, string> };
   integrations?: string;
   /** Script of our own analytics. */
   analytics?: string;
@@ -192,7 +192,7 @@ function dialogAssets(site: Site, product: ProductAssets, target: ExportTarget, 
   return {
     search: assetPair("search", product, add),
     ...(hasAssistant(target) ? { assistant: assetPair("assistant", product, add) } : {}),
-    words: new Map(
+    messages: new Map(
       [...languages]
         .sort()
         .map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};\n`)]),
@@ -204,7 +204,7 @@ function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): No
   const languages = new Set([...site.pages.values()].filter((page) => page.reference).map((page) => site.languageOf(page.route)));
   return {
     ...assetPair("playground", product, add),
-    words: new Map(
+    messages: new Map(
       [...languages]
         .sort()
         .map((language) => [

@@ -136,21 +136,21 @@ function versionAt(position: NavPage | undefined): string | undefined {
 
 function playgroundLinks(
   page: Page,
-  { site, playgrounds, assets, access: reads }: ViewContext,
+  { site, playgrounds, assets, access: pageAccess }: ViewContext,
   urls: PageUrls,
 ): PlaygroundLinks | undefined {
   const playground = playgrounds.of(page);
   if (!playground || !assets.playground) return undefined;
-  const { script, style, words } = assets.playground;
+  const { script, style, messages } = assets.playground;
   return {
     operation: urls.file(playground.operation),
     components: urls.file(playground.components),
     script: urls.file(script),
     style: urls.file(style),
-    words: urls.file(words.get(site.languageOf(page.route))!),
+    words: urls.file(messages.get(site.languageOf(page.route))!),
     proxy: site.config.settings.api?.playground?.proxy === false ? null : urls.file(proxyPath),
     oauth: urls.file(oauthPagePath),
-    ...(keyOf(playground.access) === keyOf(reads) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
+    ...(keyOf(playground.access) === keyOf(pageAccess) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
   };
 }
 

@@ -72,7 +72,8 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   };
 
   for (const { summary } of site.pages.values()) allowEmbedded(summary.hosts);
-  for (const [id, of] of audiences.fragmentAccesses()) if (covers(of, access)) allowEmbedded(site.fragments.get(id)!.hosts);
+  for (const [id, fragmentAccess] of audiences.fragmentAccesses())
+    if (covers(fragmentAccess, access)) allowEmbedded(site.fragments.get(id)!.hosts);
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
   allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);
@@ -90,13 +91,13 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
 }
 
 function contentSecurityPolicyOfPages(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget): string {
-  const isAlone = target.kind === "air-gapped";
-  const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
+  const isAirGapped = target.kind === "air-gapped";
+  const listed = (kind: Kind) => (isAirGapped ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [
-    ["default-src", isAlone ? "'self'" : "'none'"],
+    ["default-src", isAirGapped ? "'self'" : "'none'"],
     // Pages of an air-gapped site have no inline scripts or styles.
-    ["script-src", "'self'", ...(isAlone ? [] : inlineScriptHashes()), ...listed("script")],
-    ["style-src", "'self'", ...(isAlone ? [] : ["'unsafe-inline'"]), ...listed("style")],
+    ["script-src", "'self'", ...(isAirGapped ? [] : inlineScriptHashes()), ...listed("script")],
+    ["style-src", "'self'", ...(isAirGapped ? [] : ["'unsafe-inline'"]), ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],
     ["font-src", "'self'", "data:", ...listed("font")],
     ["media-src", "'self'", "data:", "blob:", ...listed("media")],

@@ -36,7 +36,7 @@ import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, 
 import { type FileNames, fileNames } from "./file-names.ts";
 import { ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
-import { feed, llmsFullTxt, llmsTxt, markdownTwin, robots, sitemap } from "./machine-files.ts";
+import { feed, llmsFullTxt, llmsTxt, markdownText, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found-page.ts";
 import { addOperatorFile } from "./operator-file.ts";
@@ -51,7 +51,7 @@ import { addSpecDownload, specDownload } from "./spec-download.ts";
 import { splitCss } from "./split-css.ts";
 
 /** Maximum size of llms-full.txt, in bytes, for which `.well-known` has a copy of it. */
-const llmsFullTwin_bytes = 2_000_000;
+const llmsFullCopy_bytes = 2_000_000;
 
 interface ExportOptions {
   assets: ProductAssets;
@@ -173,7 +173,7 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
 function addPage(page: Page, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
   add(htmlFile(page.route), () => renderPage(pageView(page, context)), access, key);
-  add(markdownFile(page.route), () => markdownTwin(page, site), access, key);
+  add(markdownFile(page.route), () => markdownText(page, site), access, key);
   if (page.summary.feed.length) add(feedFile(page.route), () => feed(page, site, target), access, key);
 }
 
@@ -191,8 +191,8 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   addFile(
     ".well-known/llms-full.txt",
     () => {
-      const whole = joinedBytes(llmsFullTxt(site, target), llmsFullTwin_bytes);
-      return whole.length > llmsFullTwin_bytes
+      const whole = joinedBytes(llmsFullTxt(site, target), llmsFullCopy_bytes);
+      return whole.length > llmsFullCopy_bytes
         ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
         : whole;
     },

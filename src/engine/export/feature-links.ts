@@ -29,9 +29,9 @@ export function featureLinks({ language, prompt, target, assets, urls, position,
   const file = (path: string) => urls.file(path);
   const { analytics } = assets;
   const services = assets.integrations && file(assets.integrations);
-  const { search, assistant, words } = assets.dialogs;
+  const { search, assistant, messages } = assets.dialogs;
   return {
-    dialogMessages: file(words.get(language)!),
+    dialogMessages: file(messages.get(language)!),
     search: {
       script: file(search.script),
       style: file(search.style),

@@ -77,7 +77,7 @@ function llmsText(page: Page, site: Site, target: ExportTarget): string {
 }
 
 /** The content of a page's Markdown file. */
-export function markdownTwin(page: Page, site: Site): string {
+export function markdownText(page: Page, site: Site): string {
   const { description } = page.frontmatter;
   return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), pageMarkdown(page, site)].filter(Boolean).join("\n\n")}\n`;
 }

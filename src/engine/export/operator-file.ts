@@ -17,10 +17,10 @@ octavoConfig = {
 octavoConfig = {
   // Search: true or false. Doesn't require a server.
   "search": true,
-  // Assistant: true or false. Requires a server for _octavo/assistant on this host, such as octavo bundle-server.
+  // Assistant: true or false. Requires a server that responds at _octavo/assistant on this host, such as octavo bundle-server.
   "assistant": false,
-  // Analytics. "services": load the analytics services in docs.json. true: also send page views and searches to
-  // _octavo/events, and feedback to _octavo/feedback. This requires a server for these paths on this host. false: no analytics.
+  // Analytics. "services": load the analytics services in docs.json. true: also send page views and searches to _octavo/events
+  // and feedback to _octavo/feedback on this host. This requires a server that responds there. false: no analytics.
   "analytics": "services",
   // API playground: true or false.
   "playground": true

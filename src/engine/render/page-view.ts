@@ -189,7 +189,7 @@ export interface SearchLinks {
 
 /** A version or product, for limiting a search to it. */
 export interface ScopeName {
-  /** Its label in the navigation, by which the index identifies it. */
+  /** Label in the navigation, by which the search index identifies the version or product. */
   name: string;
   /** The name to show. */
   label: string;

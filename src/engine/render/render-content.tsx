@@ -110,8 +110,8 @@ class ContentRenderer {
     }
     const place = this.placeOf(node);
     Object.assign(props, component.derivedProps?.(node, { iconLibrary: this.context.iconLibrary, place, toMarkdown }));
-    const wrong = this.context.report && checkIcon(node, this.context.iconLibrary);
-    if (wrong) this.context.report?.(problem("unknown-icon", place, wrong.message, wrong.hint));
+    const iconProblem = this.context.report && checkIcon(node, this.context.iconLibrary);
+    if (iconProblem) this.context.report?.(problem("unknown-icon", place, iconProblem.message, iconProblem.hint));
     const children = component.wrapsText ? withParagraphs(node.children) : node.children;
     return createElement(component.render, props, this.children(children, inside));
   }
@@ -194,9 +194,10 @@ class ContentRenderer {
 
   private video(node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes("video", node.props);
-    const plays = attributes.autoPlay ?? attributes.autoplay;
-    const moving = around.frame && plays !== undefined && plays !== false ? { playsInline: true, loop: true, muted: true } : {};
-    return createElement("video", { ...moving, ...attributes }, this.children(node.children, around));
+    const autoPlay = attributes.autoPlay ?? attributes.autoplay;
+    const autoPlayAttributes =
+      around.frame && autoPlay !== undefined && autoPlay !== false ? { playsInline: true, loop: true, muted: true } : {};
+    return createElement("video", { ...autoPlayAttributes, ...attributes }, this.children(node.children, around));
   }
 
   private table(node: ContentElement, around: RenderScope): ComponentChild {
@@ -211,10 +212,10 @@ class ContentRenderer {
   private alert(node: ContentElement, around: RenderScope): ComponentChild | undefined {
     const first = node.children.find(isNotBlank);
     if (typeof first !== "object" || first.name !== "p") return undefined;
-    const [words, ...rest] = first.children;
-    const kind = typeof words === "string" ? alert.exec(words) : null;
-    if (typeof words !== "string" || !kind) return undefined;
-    const opening: ContentElement = { ...first, children: [words.slice(kind[0].length), ...rest] };
+    const [start, ...rest] = first.children;
+    const kind = typeof start === "string" ? alert.exec(start) : null;
+    if (typeof start !== "string" || !kind) return undefined;
+    const opening: ContentElement = { ...first, children: [start.slice(kind[0].length), ...rest] };
     const body = [...(opening.children.some(isNotBlank) ? [opening] : []), ...node.children.slice(node.children.indexOf(first) + 1)];
     return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, around));
   }

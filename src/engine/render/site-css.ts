@@ -13,7 +13,7 @@ export interface FontFace {
   range?: string;
 }
 
-/** Installed fonts, adjusted to the metrics of one of the site's fonts, to show text before that font is loaded. Metrics are in percent. */
+/** Installed fonts, adjusted to the metrics of one of the site's fonts, to show text until that font is loaded. Metrics are in percent. */
 export interface FallbackFace {
   family: string;
   local: readonly string[];

@@ -14,7 +14,15 @@ import { operationRoute, slugPart } from "../openapi/operation-route.ts";
 import { child, children, isRaw, own, ownText, texts } from "../openapi/refs.ts";
 import { normalizePath, routeOfEntry } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { ambiguousEntry, didYouMean, findOperation, groupsOf, isHidden, missingOperation, type OperationTarget } from "./operation-target.ts";
+import {
+  ambiguousEntry,
+  didYouMean,
+  findOperation,
+  groupsOf,
+  isHidden,
+  missingOperation,
+  type OperationTarget,
+} from "./operation-target.ts";
 
 /** A page that is generated from an operation and has no file. */
 export interface GeneratedPage extends OperationTarget {
@@ -184,7 +192,7 @@ class Planner {
     if (named.isLower) this.problems.push(problem("nav-operation-case", place, `${JSON.stringify(entry.text)} has a lowercase method`));
     const { document: name } = named;
     if (name === undefined && scope.sources.length === 0) {
-      this.problems.push(problem("nav-operation", place, `No OpenAPI document for ${JSON.stringify(entry.text)}`));
+      this.problems.push(problem("nav-operation", place, `No OpenAPI document is set for ${JSON.stringify(entry.text)}`));
       return [];
     }
     if (name === undefined && scope.owner) this.usedOwners.add(scope.owner);
@@ -312,7 +320,7 @@ class Planner {
     const isPath = !/^[a-z][a-z\d+.-]*:|^\/\/|[\\?#\u0000-\u001f]/i.test(text);
     const path = isPath ? normalizePath("", text.replace(/^\/+/, "")) : undefined;
     if (path !== undefined) return { route: routeOfEntry(path).toLowerCase() };
-    this.problems.push(problem("openapi-href", { file }, `${JSON.stringify(text)} isn't a valid page URL`));
+    this.problems.push(problem("openapi-href", { file }, `x-platform.href isn't a valid path or URL: ${JSON.stringify(text)}`));
     return undefined;
   }
 }

@@ -79,7 +79,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
     const size = files.size(path);
     if (size > servedFile_bytes)
-      problems.push(problem("file-too-large", { file: path }, `The file is ${Math.round(size / 1024 / 1024)} MB`));
+      problems.push(problem("file-too-large", { file: path }, `The file is ${megabytes(size)} MB (recommended maximum: ${megabytes(servedFile_bytes)} MB)`));
     served.push(path);
   }
   const apiDocuments = [...pages.values()].flatMap((path) => described.get(path) ?? []);
@@ -101,6 +101,10 @@ function ignoreRules(files: Files) {
     if (text !== undefined) rules.add(text);
   }
   return rules;
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
 }
 
 function isSnippetPath(path: string): boolean {

@@ -10,7 +10,7 @@ export type DeploymentKind = (typeof deploymentKinds)[number];
 export type Feature = "search" | "assistant" | "analytics" | "playground";
 
 /**
- * `on`: available by default. `operator`: available if the operator turns the feature on or provides a server. `off`: not
+ * `on`: available, unless the operator turns the feature off. `operator`: the operator can turn the feature on or off. `off`: not
  * available, except for `local` search.
  */
 type Availability = "on" | "off" | "operator";

@@ -87,10 +87,10 @@ export class PageCache {
   }
 
   /** Adds a page or fragment to this build and, unless `isKept` is false, to the store. */
-  add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, made: T, isKept = true): Cached<T> {
-    const { body, ...rest } = made;
+  add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, compiled: T, isKept = true): Cached<T> {
+    const { body, ...rest } = compiled;
     const summary = JSON.stringify(rest);
-    const version = `${key} ${hashOf(JSON.stringify(made.dependencies), isKept ? "" : JSON.stringify(body))}`;
+    const version = `${key} ${hashOf(JSON.stringify(compiled.dependencies), isKept ? "" : JSON.stringify(body))}`;
     this.versions.set(name, version);
     const store = isKept ? this.store : undefined;
     store?.write(name, [version, summary, ...bodyParts.map((part) => JSON.stringify(body[part])), this.code.get(name) ?? ""].join("\n"));

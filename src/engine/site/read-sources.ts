@@ -24,7 +24,13 @@ export interface SiteSources {
 export async function readSources(files: Files, { hasSignIn = false, fetched = new Map() }: BuildOptions): Promise<SiteSources> {
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
   const siteFiles = classifyFiles(files, listedRoutes(config.navigation));
-  const { documents, problems: documentProblems } = await readApiDocuments(files, siteFiles.served, config, siteFiles.apiDocuments, fetched);
+  const { documents, problems: documentProblems } = await readApiDocuments(
+    files,
+    siteFiles.served,
+    config,
+    siteFiles.apiDocuments,
+    fetched,
+  );
   const planned = planApiPages(config, documents, new Set(siteFiles.pages.keys()), placeOf);
   return {
     files,

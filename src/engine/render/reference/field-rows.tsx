@@ -174,11 +174,11 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   const { messages } = context.render;
   if (node.cut) {
     const { repeats, ...cut } = node.cut;
-    const words = repeats ? messages.sameAs : messages.showSchema;
+    const text = repeats ? messages.sameAs : messages.showSchema;
     return (
       <p>
         <a class="o-cut" href={context.schemaHref(cut)}>
-          {fill(words, { name: cut.name })}
+          {fill(text, { name: cut.name })}
         </a>
       </p>
     );

@@ -13,7 +13,7 @@ import { anchorLink } from "./heading-anchor.tsx";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import { printHtml } from "./print-html.tsx";
 import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
-import { startPage, type ReferencePrint } from "./reference-print.ts";
+import { type ReferencePrint, startPage } from "./reference-print.ts";
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";
