@@ -36,7 +36,9 @@ export function checkLinks(targets: LinkTargets): Problem[] {
         if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
         if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && !anchorsOf(target.page).has(anchor)) {
           const near = nearest(anchor, anchorsOf(target.page));
-          problems.push(problem("dead-anchor", place, `Anchor not found on /${target.page.route}: #${anchor}`, near && `Did you mean #${near}?`));
+          problems.push(
+            problem("dead-anchor", place, `Anchor not found on /${target.page.route}: #${anchor}`, near && `Did you mean #${near}?`),
+          );
         }
       }
     }

@@ -79,7 +79,13 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
     const size = files.size(path);
     if (size > servedFile_bytes)
-      problems.push(problem("file-too-large", { file: path }, `The file is ${megabytes(size)} MB (recommended maximum: ${megabytes(servedFile_bytes)} MB)`));
+      problems.push(
+        problem(
+          "file-too-large",
+          { file: path },
+          `The file is ${megabytes(size)} MB (recommended maximum: ${megabytes(servedFile_bytes)} MB)`,
+        ),
+      );
     served.push(path);
   }
   const apiDocuments = [...pages.values()].flatMap((path) => described.get(path) ?? []);

@@ -51,7 +51,7 @@ export function buildNavigation(
       problem(
         "nav-page-missing",
         placeOf(path),
-        `${what} ${JSON.stringify(route || "index")} not found`,
+        `${what} not found: ${route || "index"}`,
         `Create ${route || "index"}.mdx, or remove the entry.`,
       ),
     );

@@ -90,7 +90,7 @@ export function configuredPills({ view }: FieldNode, context: ReferenceContext, 
         problem(
           "openapi-pill",
           { file: context.render.file },
-          `The value of ${JSON.stringify(key)} is an object, so no label is shown for it`,
+          `The value of ${JSON.stringify(key)} can't be shown as a label because it is or contains an object`,
         ),
       );
     return values.flatMap((entry) => pillsOf(key, entry));
