@@ -348,6 +348,12 @@ describe("redirects of a site", () => {
     expect(codesOf(await build([{ source, destination }])).filter((code) => !code.endsWith("dead-anchor"))).toEqual(codes);
   });
 
+  test("a redirect that hides several pages is reported once", async () => {
+    const { problems } = await build([{ source: "/*a*", destination: "https://example.com/" }]);
+    const messages = problems.filter(({ code }) => code === "redirect-hides-page").map(({ message }) => message);
+    expect(messages).toEqual(["The redirect from /*a* hides /guides/a and 1 more page"]);
+  });
+
   test("an invalid redirect has no effect on others", async () => {
     const site = await build([
       { source: "/a", destination: "javascript:alert(1)" },

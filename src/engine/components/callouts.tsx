@@ -42,7 +42,7 @@ const labels: Record<CalloutKind, keyof SiteMessages> = {
   danger: "dangerLabel",
 };
 
-/** A callout of the kind that `type` or `kind` sets, with optional color, icon and title. */
+/** A callout of the kind that `type` or `kind` sets, with an optional color, icon or emoji, and title. */
 export function Callout(props: AuthorProps) {
   const { messages } = useRenderContext();
   const kind = calloutKind(props.type) ?? calloutKind(props.kind);
@@ -76,7 +76,7 @@ function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-/** Markdown of a callout. If `label` is undefined, the callout's `type` determines the label. */
+/** Markdown of a callout. If `label` is undefined, the label is the callout's `type`, or `Note` if there is none. */
 function markdown(label?: string): MarkdownRules {
   return {
     block({ props, children }, writer, depth) {
@@ -104,6 +104,6 @@ export const tip = definition(preset("tip"), "Tip");
 export const warning = definition(preset("warning"), "Warning");
 export const check = definition(preset("check"), "Check");
 export const danger = definition(preset("danger"), "Danger");
-/** Components of other platforms. They have a preset label in Markdown, but no preset kind. */
+// Components of other platforms. They have a preset label in Markdown, but no preset kind.
 export const aside = definition(Callout, "Note");
 export const hint = definition(Callout, "Tip");

@@ -17,7 +17,7 @@ function Card(props: AuthorProps) {
   const picture = text(img) && safeUrl(text(img)!, "image");
   const size = picture ? imageDimensions({ src: picture }, useRenderContext()) : {};
   const accent = safeColor(color);
-  const away = link.href !== undefined && isExternal(link.href);
+  const isOutside = link.href !== undefined && isExternal(link.href);
   const classes = [
     "o-card",
     flag(horizontal) && "o-card-row",
@@ -45,7 +45,7 @@ function Card(props: AuthorProps) {
               ) : (
                 title
               )}
-              {link.href && flag(arrow, away) ? <span class="o-card-arrow" aria-hidden="true" /> : null}
+              {link.href && flag(arrow, isOutside) ? <span class="o-card-arrow" aria-hidden="true" /> : null}
             </p>
           ) : null}
           {shown(props.description) ? <p>{shown(props.description)}</p> : null}
@@ -61,7 +61,10 @@ function Card(props: AuthorProps) {
   );
 }
 
-/** Markdown of a card: a list item with its link or title. A card without both is only its content. */
+/**
+ * Markdown of a card: a list item that starts with the card's link or title. A card without `href`, `title` and `cta` is only its
+ * content.
+ */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {
     const { href, title, description, cta } = props;

@@ -33,7 +33,10 @@ function linesOf(value: unknown): number[] {
   return parseLines(Array.isArray(value) ? texts(value).join(",") : (text(value) ?? ""));
 }
 
-/** The code of a block: its prop `code`, which fences have, else the text of its children. */
+/**
+ * The code of a block: its `code` prop, which code fences have, else the text of its children. Without leading line breaks and
+ * trailing spaces.
+ */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);
   return code.replace(/^\n+|\s+$/g, "");
@@ -41,7 +44,7 @@ function codeOf(props: AuthorProps): string {
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
 
-/** Cache key of a block's highlighted lines: its language, and its code without mark comments. */
+/** Cache key of a block's highlighted lines: its language and the code that is shown. */
 export function highlightKey(props: AuthorProps): string {
   return keyOf(codeMetaOf(props).language, shownCode(props).code);
 }
@@ -50,6 +53,7 @@ function keyOf(language: string, code: string): string {
   return `${language}\n${code}`;
 }
 
+/** The code that a block shows, without mark comments, and its marked lines. */
 function shownCode(props: AuthorProps): MarkedCode {
   // In Markdown, mark comments are part of an example and stay in the code.
   const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);

@@ -43,7 +43,7 @@ function ResponseExample({ dropdown, children }: AuthorProps) {
 
 interface GroupProps {
   dropdown: boolean;
-  /** Label of blocks without a title, with a number from the second block on. In a CodeGroup, a block's language takes precedence. */
+  /** Label of blocks without a title, with a number from the second such block on. In a CodeGroup, a block's language takes precedence. */
   fallback: string;
   children: ComponentChildren;
 }

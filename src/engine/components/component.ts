@@ -19,7 +19,7 @@ export interface ComponentDefinition {
   display?: "inline" | "transparent";
   /** Whether inline runs among the children are wrapped in paragraphs. */
   wrapsText?: boolean;
-  /** Whether the component can't be used in descriptions. */
+  /** Whether the component can't be used in descriptions (of pages, and in OpenAPI documents). */
   isPageOnly?: boolean;
   /** Whether the component moves to the right column of the page. */
   isAside?: boolean;
@@ -35,7 +35,7 @@ export interface ComponentDefinition {
 }
 
 /** The data from which `derivedProps` can be created. */
-export interface PropSource {
+interface PropSource {
   iconLibrary: RenderContext["iconLibrary"];
   /** Source position of the component. Used to report problems. */
   place: SourcePosition;
@@ -53,7 +53,7 @@ export interface AnchorRules {
 }
 
 /** Reserves an unused id and returns it: `id`, or `id` with a numeric suffix that starts at `firstSuffix` (default 2). */
-export type ClaimId = (id: string, firstSuffix?: number) => string;
+type ClaimId = (id: string, firstSuffix?: number) => string;
 
 /** Collects the entries of the table of contents. */
 export interface TocWriter {
@@ -81,7 +81,7 @@ export interface MarkdownWriter {
   link(node: ContentElement, depth: number): string;
   /** Escapes a URL for Markdown. Adds the site's origin to a root-relative URL, if the origin is known. */
   url(href: string): string;
-  /** Adds section marks around a block that has an id, unless the writer adds none. */
+  /** Adds section marks around a block that has an id, unless the writer adds none. `level`: default `blockLevel`. */
   section(node: ContentElement, body: string, level?: number): string;
   /** Returns a writer that doesn't add section marks. */
   unmarked(): MarkdownWriter;

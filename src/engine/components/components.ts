@@ -105,7 +105,7 @@ export const components = {
   TabItem: tabItem,
 } satisfies Record<string, ComponentDefinition>;
 
-export type ComponentName = keyof typeof components;
+type ComponentName = keyof typeof components;
 
 /** The built-in component with this tag name. Undefined for other names. */
 export function componentNamed(name: string): ComponentDefinition | undefined {

@@ -5,7 +5,7 @@ import { safeAttributes } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 
-/** Framed media, with a hint above and a caption below. */
+/** Framed media, with an optional hint above and an optional caption below. */
 function Frame({ caption, hint, title, style, className, children }: AuthorProps) {
   const attributes = safeAttributes("figure", { style, class: text(className) } as Props);
   return (

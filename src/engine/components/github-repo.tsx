@@ -4,7 +4,7 @@ import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
-/** `owner/name` of a repository, which can also be given as a URL. Undefined for an invalid name. */
+/** `owner/name` of a repository, from this form or a GitHub URL. Undefined for an invalid name. */
 function repositoryOf(repo: unknown): string | undefined {
   const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
   return /^[\w.-]+\/[\w.-]+$/.test(slug) ? slug : undefined;

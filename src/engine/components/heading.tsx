@@ -16,5 +16,5 @@ function Heading({ level, id, noAnchor, className, children }: AuthorProps) {
   );
 }
 
-// It needs no rules for anchors and Markdown: `headingLevel` makes both treat it like an HTML heading.
+// A Heading needs no rules for anchors and Markdown: because of `headingLevel`, both treat it like an HTML heading.
 export const heading: ComponentDefinition = { render: Heading, isPageOnly: true };

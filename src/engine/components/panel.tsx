@@ -1,7 +1,7 @@
 import type { AuthorProps } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Content of the right column. */
+/** Content for the right column of the page. */
 function Panel({ children }: AuthorProps) {
   return <div class="o-panel o-flow">{children}</div>;
 }

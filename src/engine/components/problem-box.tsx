@@ -2,7 +2,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { shown } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Placeholder for content that could not be shown. */
+/** Placeholder for content that can't be shown. */
 function ProblemBox({ message, children }: AuthorProps) {
   return (
     <div class="o-problem" role="note">

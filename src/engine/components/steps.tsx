@@ -61,7 +61,8 @@ export const steps: ComponentDefinition = {
       let number = 0;
       const parts = children.map((child) => {
         if (typeof child === "string" || child.name !== "Step") return writer.blocks([child], depth);
-        number = Number(text(child.props.stepNumber) ?? number + 1);
+        const { stepNumber } = child.props;
+        number = stepNumber === undefined ? number + 1 : count(stepNumber, 1, 0, 9_999);
         const head = `${level} ${number}. ${text(child.props.title) ?? ""}`.trimEnd();
         return writer.section(child, [head, writer.blocks(child.children, depth + 1)].filter(Boolean).join("\n\n"));
       });

@@ -4,7 +4,7 @@ import { linkProps } from "../html/safe-attributes.ts";
 import { cardMarkdown } from "./card.tsx";
 import type { ComponentDefinition } from "./component.ts";
 
-/** A preview on a patterned background, with its title below. */
+/** A link with a preview on a patterned background, and a title and description below. */
 function Tile({ href, title, description, children }: AuthorProps) {
   const link = linkProps(href);
   return (

@@ -52,9 +52,9 @@ export const update: ComponentDefinition = {
   },
   markdown: {
     block(node, writer, depth) {
-      const { label, description, tags } = node.props;
+      const { label, description, date, tags } = node.props;
       const names = Array.isArray(tags) ? tags.map(text).filter(Boolean).join(", ") : text(tags);
-      const about = [text(description), names && `*${names}*`].filter(Boolean).join(" · ");
+      const about = [text(description) ?? text(date), names && `*${names}*`].filter(Boolean).join(" · ");
       const parts = [`## ${text(label) ?? ""}`.trimEnd(), about, writer.blocks(node.children, depth)];
       return writer.section(node, parts.filter(Boolean).join("\n\n"), updateLevel);
     },

@@ -1,4 +1,7 @@
-/** Plans the style sheets, scripts and fonts of an export. Most file names contain a hash of the content, so that browsers can cache the files. */
+/**
+ * Plans the style sheets, scripts and fonts of an export. Most file names contain a hash of the content, so that browsers can
+ * cache the files.
+ */
 
 import type { Access } from "../../base/access.ts";
 import { readText } from "../../base/files.ts";
@@ -39,25 +42,25 @@ export interface AssetNames {
   mermaid: string;
   /** Script and style sheet of reference pages. Undefined if there are none. */
   reference?: AssetPair;
-  playground?: { script: string; style: string; words: ReadonlyMap<string, string> };
-  /** Search and assistant, loaded at first use. `words`: path of the script with the interface messages, by language. */
-  dialogs: { search: AssetPair; assistant?: AssetPair; words: ReadonlyMap<string, string> };
+  playground?: { script: string; style: string; messages: ReadonlyMap<string, string> };
+  /** Search and assistant, loaded at first use. `messages`: path of the script with the interface messages, by language. */
+  dialogs: { search: AssetPair; assistant?: AssetPair; messages: ReadonlyMap<string, string> };
   integrations?: string;
   /** Script of our own analytics. */
   analytics?: string;
   authorCss: string[];
-  /** Style sheets that load files from other hosts. Where JavaScript runs, the page's script adds them if there is a network. */
+  /** Style sheets that load files from other hosts. The page's script adds them if external content is allowed. */
   outsideCss: string[];
   authorScripts: string[];
 }
 
 /** A script and its style sheet. */
-export interface AssetPair {
+interface AssetPair {
   script: string;
   style: string;
 }
 
-export interface AssetPlan {
+interface AssetPlan {
   names: AssetNames;
   files: OutputFile[];
 }
@@ -77,7 +80,10 @@ class AssetFiles {
     this.inline = inline;
   }
 
-  /** Adds a file, whose name gets a hash of its content. Returns its path. If inline parts become files, so do the `data:` images of a style sheet. */
+  /**
+   * Adds a file, whose name gets a hash of its content. Returns its path. If inline parts become files, so do the `data:` images
+   * of a style sheet.
+   */
   add = (name: string, content: string | Uint8Array): string => {
     if (!this.inline || !name.endsWith(".css")) return this.addFile(name, content);
     const css = typeof content === "string" ? content : new TextDecoder().decode(content);
@@ -155,7 +161,7 @@ export async function planAssets(
           }
         : {}),
       css: add("octavo.css", product.read("octavo.css")),
-      siteCss: assets.addCss("site.css", themeCss + siteCss({ ...lookOf(site, navIcons), fonts })),
+      siteCss: assets.addCss("site.css", themeCss + siteCss({ ...appearanceOf(site, navIcons), fonts })),
       fonts: preload,
       ...(utilities ? { utilities: assets.addCss("utilities.css", utilities) } : {}),
       page: add("page.js", product.read("page.js")),
@@ -186,7 +192,7 @@ function dialogAssets(site: Site, product: ProductAssets, target: ExportTarget, 
   return {
     search: assetPair("search", product, add),
     ...(hasAssistant(target) ? { assistant: assetPair("assistant", product, add) } : {}),
-    words: new Map(
+    messages: new Map(
       [...languages]
         .sort()
         .map((language) => [language, add(`asking-${language}.js`, `octavoAskingWords=${JSON.stringify(messagesOf(language).asking)};\n`)]),
@@ -198,7 +204,7 @@ function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): No
   const languages = new Set([...site.pages.values()].filter((page) => page.reference).map((page) => site.languageOf(page.route)));
   return {
     ...assetPair("playground", product, add),
-    words: new Map(
+    messages: new Map(
       [...languages]
         .sort()
         .map((language) => [
@@ -209,7 +215,7 @@ function playgroundAssets(site: Site, product: ProductAssets, add: AddAsset): No
   };
 }
 
-function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
+function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {
   const { theme, colors, background, styling } = site.config.settings;
   const image = typeof background?.image === "string" ? { light: background.image, dark: background.image } : background?.image;
   return {
@@ -225,6 +231,6 @@ function lookOf(site: Site, navIcons: NavIcons): SiteAppearance {
 }
 
 /** The URL of a file of the documentation folder, relative to a style sheet in `_octavo`. External URLs are unchanged. */
-function fromStyles(address: string): string {
-  return /^(?:https?:)?\/\//.test(address) ? address : `../${encodePath(address.replace(/^\/+/, ""))}`;
+function fromStyles(url: string): string {
+  return /^(?:https?:)?\/\//.test(url) ? url : `../${encodePath(url.replace(/^\/+/, ""))}`;
 }

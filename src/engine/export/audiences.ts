@@ -23,8 +23,11 @@ export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
   private readonly accesses = new Map<Page, Access>();
+  /** Sites with only some pages, by `keyOf` an access or `exported`. */
   private readonly views = new Map<string, Site>();
+  /** Access of OpenAPI documents, by file. */
   private readonly documents = new Map<string, Access>();
+  /** Pointers to the restricted parts of OpenAPI documents, by file. */
   private readonly restricted = new Map<string, string[]>();
   private readonly restrictedSections = new Map<Site, Map<Section, boolean>>();
   private readonly referencedFiles: ReadonlyMap<string, Access>;
@@ -43,6 +46,7 @@ export class Audiences {
     }
   }
 
+  /** Access of a page. `hostOnly` if the export leaves out the page. */
   of(page: Page): Access {
     return this.accesses.get(page)!;
   }
@@ -54,11 +58,15 @@ export class Audiences {
     return mode === "auth" ? (namedGroups(page) ?? "readers") : this.of(page);
   }
 
-  /** Access of a file of the documentation folder: for an OpenAPI document as in `ofDocument`, else the widest access of the pages and settings that refer to it. Without references, it is public, or for all readers if the site has sign-in. */
+  /**
+   * Access of a file of the documentation folder: for an OpenAPI document as in `ofDocument`, else the widest access of the pages
+   * and settings that refer to it. Without references, it is public, or for all readers if the site has sign-in.
+   */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
   }
 
+  /** Access of an OpenAPI document for download, without its restricted parts. */
   ofDocument(file: string): Access {
     return this.documents.get(file) ?? this.unreferencedAccess;
   }
@@ -111,7 +119,7 @@ export class Audiences {
   }
 
   /** Access of each shared schema, by id: the widest access of the exported pages that contain the schema. */
-  fragments(): Map<string, Access> {
+  fragmentAccesses(): Map<string, Access> {
     const { fragments, pages } = this.site;
     const found = new Map<string, Access>();
     for (const access of this.exportedAccesses) {
@@ -186,7 +194,10 @@ export class Audiences {
     return shown;
   }
 
-  /** Access of a document for download, without its restricted parts. If all of its operations are restricted, readers need access to all of its pages. */
+  /**
+   * Access of a document for download, without its restricted parts. If all of its operations are restricted, readers need access
+   * to all of its pages.
+   */
   private findDocumentAccess(document: ApiDocument, pages: readonly Page[]): Access {
     if (this.readers === "author") return "anyone";
     const operations = document.operations.filter(({ node }) => !isHidden(node.value));
@@ -285,7 +296,7 @@ function navigationOf({ root, positions }: Navigation, mayList: (page: Page) => 
         copied.children.push(position);
       } else {
         const below = copy(child, copied);
-        // A division whose pages are all removed is also removed, so that its name is not shown.
+        // A division whose pages are all removed is also removed, so that its name isn't shown.
         const isEmptied = below.children.length === 0 && !below.rootPage && (child.children.length > 0 || child.rootPage !== undefined);
         if (!isEmptied) copied.children.push(below);
       }

@@ -12,7 +12,7 @@ import type { FooterColumn, NavLink, PageView, PlaygroundLinks } from "../render
 import { themeOf } from "../render/themes.ts";
 import type { Site } from "../site/build-site.ts";
 import { languageName } from "../site/language-names.ts";
-import { isPicture } from "../site/link-targets.ts";
+import { isServedOrExternal } from "../site/link-targets.ts";
 import { isCut, type Section } from "../site/nav-sections.ts";
 import { crumbs, type NavContext, navView, pageLink } from "../site/nav-view.ts";
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow } from "../site/resolve-navigation.ts";
@@ -136,21 +136,21 @@ function versionAt(position: NavPage | undefined): string | undefined {
 
 function playgroundLinks(
   page: Page,
-  { site, playgrounds, assets, access: reads }: ViewContext,
+  { site, playgrounds, assets, access: pageAccess }: ViewContext,
   urls: PageUrls,
 ): PlaygroundLinks | undefined {
   const playground = playgrounds.of(page);
   if (!playground || !assets.playground) return undefined;
-  const { script, style, words } = assets.playground;
+  const { script, style, messages } = assets.playground;
   return {
     operation: urls.file(playground.operation),
     components: urls.file(playground.components),
     script: urls.file(script),
     style: urls.file(style),
-    words: urls.file(words.get(site.languageOf(page.route))!),
+    words: urls.file(messages.get(site.languageOf(page.route))!),
     proxy: site.config.settings.api?.playground?.proxy === false ? null : urls.file(proxyPath),
     oauth: urls.file(oauthPagePath),
-    ...(keyOf(playground.access) === keyOf(reads) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
+    ...(keyOf(playground.access) === keyOf(pageAccess) ? {} : { signIn: urls.file(signInPath), access: urls.file(proxyPath) }),
   };
 }
 
@@ -253,7 +253,7 @@ function logoOf(logo: Logo | undefined, urls: PageUrls, site: Site): { logo?: { 
   if (!logo) return {};
   const light = typeof logo === "string" ? logo : logo.light;
   const dark = typeof logo === "string" ? logo : logo.dark;
-  if (![light, dark].every((address) => isPicture(address, site.linkTargets))) return {};
+  if (![light, dark].every((address) => isServedOrExternal(address, site.linkTargets))) return {};
   return { logo: { light: urls.link(light).href, dark: urls.link(dark).href } };
 }
 

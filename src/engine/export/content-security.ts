@@ -1,4 +1,7 @@
-/** Creates the content security policies of a site. They allow the site's own files and, unless the site is air-gapped, hosts that its pages and settings use. */
+/**
+ * Creates the content security policies of a site. They allow the site's own files and, unless the site is air-gapped, hosts that
+ * its pages and settings use.
+ */
 
 import { createHash } from "node:crypto";
 import type { Access } from "../../base/access.ts";
@@ -14,15 +17,18 @@ import type { Playgrounds } from "./playgrounds.ts";
 
 type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect";
 
-/** Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the size of headers. */
+/**
+ * Maximum number of hosts of one kind in a policy. If there are more, the policy allows `https:` instead, since servers limit the
+ * size of headers.
+ */
 const hosts_count = 40;
 
-/** Hashes of the inline scripts of pages. */
-function inlineScripts(): string[] {
+/** Hashes of the inline scripts of pages, as sources for a policy. */
+function inlineScriptHashes(): string[] {
   return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
 
-export interface ContentSecurityPolicies {
+interface ContentSecurityPolicies {
   contentSecurityPolicy: string;
   /** The policy for a site whose operator turned off the analytics services in docs.json; absent if it is the same. */
   withoutServices?: string;
@@ -66,7 +72,8 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
   };
 
   for (const { summary } of site.pages.values()) allowEmbedded(summary.hosts);
-  for (const [id, of] of audiences.fragments()) if (covers(of, access)) allowEmbedded(site.fragments.get(id)!.hosts);
+  for (const [id, fragmentAccess] of audiences.fragmentAccesses())
+    if (covers(fragmentAccess, access)) allowEmbedded(site.fragments.get(id)!.hosts);
   const { logo, favicon, background, banner, fonts, integrations } = site.config.settings;
   allowAll(JSON.stringify([logo, favicon, background, banner]) ?? "", ["image"]);
   allowAll(JSON.stringify(fonts) ?? "", ["font"]);
@@ -84,13 +91,13 @@ function policiesOf(access: Access, target: ExportTarget, audiences: Audiences, 
 }
 
 function contentSecurityPolicyOfPages(hosts: Record<Kind, ReadonlySet<string>>, target: ExportTarget): string {
-  const isAlone = target.kind === "air-gapped";
-  const listed = (kind: Kind) => (isAlone ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
+  const isAirGapped = target.kind === "air-gapped";
+  const listed = (kind: Kind) => (isAirGapped ? [] : hosts[kind].size > hosts_count ? ["https:"] : [...hosts[kind]].sort());
   const directives: [string, ...string[]][] = [
-    ["default-src", isAlone ? "'self'" : "'none'"],
+    ["default-src", isAirGapped ? "'self'" : "'none'"],
     // Pages of an air-gapped site have no inline scripts or styles.
-    ["script-src", "'self'", ...(isAlone ? [] : inlineScripts()), ...listed("script")],
-    ["style-src", "'self'", ...(isAlone ? [] : ["'unsafe-inline'"]), ...listed("style")],
+    ["script-src", "'self'", ...(isAirGapped ? [] : inlineScriptHashes()), ...listed("script")],
+    ["style-src", "'self'", ...(isAirGapped ? [] : ["'unsafe-inline'"]), ...listed("style")],
     ["img-src", "'self'", "data:", "blob:", ...listed("image")],
     ["font-src", "'self'", "data:", ...listed("font")],
     ["media-src", "'self'", "data:", "blob:", ...listed("media")],

@@ -29,7 +29,7 @@ const assistants: Record<string, { name: string; icon: string; base: string; par
 /** Maximum number of characters of a page's Markdown in a URL. */
 const pageText_chars = 4_000;
 
-export interface ContextualContext {
+interface ContextualContext {
   site: Site;
   target: ExportTarget;
   access: Access;

@@ -35,8 +35,9 @@ interface LinkedPage {
 }
 
 /**
- * `feedback.suggestEdit` and `feedback.raiseIssue` of docs.json turn the links on and off. By default, only public pages of public
- * repositories on a well-known host have a link to their file.
+ * `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the links on and off, and `feedback.enabled: false` removes both.
+ * By default, there are no links to new issues, and links to files only on public pages of public repositories on a well-known
+ * host, unless the site is air-gapped.
  */
 export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
   const { repository } = target;

@@ -36,7 +36,7 @@ import { type AddFile, type ExportTarget, externalContentMode, type OutputFile, 
 import { type FileNames, fileNames } from "./file-names.ts";
 import { ownFavicon, plainHead } from "./head.ts";
 import { InlineParts } from "./inline-parts.ts";
-import { feed, llmsFullTxt, llmsTxt, markdownTwin, robots, sitemap } from "./machine-files.ts";
+import { feed, llmsFullTxt, llmsTxt, markdownText, robots, sitemap } from "./machine-files.ts";
 import { NavIcons } from "./nav-icons.ts";
 import { addNotFound } from "./not-found-page.ts";
 import { addOperatorFile } from "./operator-file.ts";
@@ -51,9 +51,9 @@ import { addSpecDownload, specDownload } from "./spec-download.ts";
 import { splitCss } from "./split-css.ts";
 
 /** Maximum size of llms-full.txt, in bytes, for which `.well-known` has a copy of it. */
-const llmsFullTwin_bytes = 2_000_000;
+const llmsFullCopy_bytes = 2_000_000;
 
-export interface ExportOptions {
+interface ExportOptions {
   assets: ProductAssets;
   /** Date of the last change of a file, in ISO 8601 format; undefined if unknown. */
   changedAt?(file: string): string | undefined;
@@ -92,8 +92,8 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
     ...(inline ? { inline } : {}),
   });
   const forAnyone = contextOf("anyone");
-  // Only the first file with a path is used, so an author's robots.txt or llms.txt replaces the generated one.
   const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
+  // Only the first file with a path is used, so an author's robots.txt or llms.txt replaces the generated one.
   const add: AddFile = (named, make, access, key) => {
     const path = names.get(named) ?? named;
     if (plan.has(path)) return;
@@ -136,7 +136,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   addSpecDownload(forAnyone.site, audiences, target, add);
   addSearch(exported, audiences, target, add);
   if (assets.names.playground) addOAuthPage(forAnyone, options.assets, add);
-  for (const [id, access] of audiences.fragments()) addFragment(id, contextOf(access), add);
+  for (const [id, access] of audiences.fragmentAccesses()) addFragment(id, contextOf(access), add);
   addHome(contexts, add);
   addNotFound(forAnyone, options.assets, add);
   addOperatorFile(target, add);
@@ -153,7 +153,7 @@ export async function* exportSite(site: Site, target: ExportTarget, options: Exp
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
-/** Adds files of the documentation folder that are not pages. */
+/** Adds the served files of the documentation folder. Pages aren't among them. */
 function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, inline: InlineParts | undefined, add: AddFile): void {
   for (const path of site.linkTargets.served) {
     const access = audiences.ofFile(path);
@@ -173,7 +173,7 @@ function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, 
 function addPage(page: Page, context: ViewContext, key: (() => string) | undefined, add: AddFile): void {
   const { site, target, access } = context;
   add(htmlFile(page.route), () => renderPage(pageView(page, context)), access, key);
-  add(markdownFile(page.route), () => markdownTwin(page, site), access, key);
+  add(markdownFile(page.route), () => markdownText(page, site), access, key);
   if (page.summary.feed.length) add(feedFile(page.route), () => feed(page, site, target), access, key);
 }
 
@@ -191,8 +191,8 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   addFile(
     ".well-known/llms-full.txt",
     () => {
-      const whole = joinedBytes(llmsFullTxt(site, target), llmsFullTwin_bytes);
-      return whole.length > llmsFullTwin_bytes
+      const whole = joinedBytes(llmsFullTxt(site, target), llmsFullCopy_bytes);
+      return whole.length > llmsFullCopy_bytes
         ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
         : whole;
     },
@@ -200,7 +200,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   );
 }
 
-/** Joins texts as UTF-8, without a string of the whole text. Stops after more than `most_bytes`. */
+/** Joins texts as UTF-8, without creating a string of the whole text. Stops when the length exceeds `most_bytes`. */
 function joinedBytes(texts: Iterable<string>, most_bytes = Number.POSITIVE_INFINITY): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -368,7 +368,7 @@ function isSafeRoute(route: string): boolean {
   return isPath && route.length <= path_chars && route.split("/").every((segment) => segment.length <= segment_chars);
 }
 
-/** The favicon of a site that has none: the first letter of the site's name on its primary color. */
+/** The favicon of a site that has none: the first character of the site's name on its primary color. */
 function initialIcon(site: Site): string {
   const { name, colors } = site.config.settings;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colors.primary}"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml([...name.trim()][0]?.toUpperCase() ?? "D")}</text></svg>\n`;

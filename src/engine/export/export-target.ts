@@ -1,4 +1,4 @@
-/** The target of an export (its host and readers), the features and external content that pages for it have, and the types of its files. */
+/** The target of an export (its host and readers), which features and external content its pages have, and the types of its files. */
 
 import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/schema.ts";
@@ -11,7 +11,10 @@ export interface ExportTarget {
   links: "html" | "clean";
   /** URL of the site, `https://docs.example.com`, for canonical links and feeds. */
   origin?: string;
-  /** `signed-in`: pages that aren't public need sign-in. `anyone`, the default: pages of groups are not exported. `author`: a preview with all pages. */
+  /**
+   * `signed-in`: pages that aren't public need sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a
+   * preview with all pages.
+   */
   readers?: "anyone" | "signed-in" | "author";
   /** `false`: no analytics, because the operator turned them off or the export is a preview. */
   analytics?: false;
@@ -26,9 +29,9 @@ export interface SourceRepository {
   /** URL for git: `https://github.com/acme/docs.git`, or with the protocol ssh. */
   url: string;
   branch: string;
-  /** The documentation folder. Default: the root. */
+  /** Path of the documentation folder in the repository. Default: the repository's root. */
   directory?: string;
-  /** Kind of a host that its name doesn't tell. */
+  /** Kind of the git host. Only used if the host isn't well known. */
   host?: "github" | "gitlab" | "gitea" | "bitbucket";
   /** Whether everyone may read the repository. */
   isPublic: boolean;
@@ -54,7 +57,10 @@ export interface ProductAssets {
   read(name: string): Uint8Array;
 }
 
-/** Whether pages have our analytics and feedback: not on air-gapped sites, not in previews for the author, and not if docs.json or the operator turns them off. */
+/**
+ * Whether pages have our analytics and feedback: not on air-gapped sites, not in previews for the author, and not if docs.json or
+ * the operator turns them off.
+ */
 export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integrations: Integrations | undefined): boolean {
   const isAllowed = analytics !== false && integrations?.telemetry?.enabled !== false;
   return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;

@@ -29,9 +29,9 @@ export function featureLinks({ language, prompt, target, assets, urls, position,
   const file = (path: string) => urls.file(path);
   const { analytics } = assets;
   const services = assets.integrations && file(assets.integrations);
-  const { search, assistant, words } = assets.dialogs;
+  const { search, assistant, messages } = assets.dialogs;
   return {
-    dialogMessages: file(words.get(language)!),
+    dialogMessages: file(messages.get(language)!),
     search: {
       script: file(search.script),
       style: file(search.style),
@@ -64,7 +64,7 @@ export function featureLinks({ language, prompt, target, assets, urls, position,
   };
 }
 
-/** The version and the product of a page, for the search. Each is set only if there are several in the same division. */
+/** The version and the product of a page, for the search. Each is set only if the navigation has several at the same level. */
 function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   const scope: SearchLinks["scope"] = {};
   for (const node of position ? ancestors(position.parent) : []) {

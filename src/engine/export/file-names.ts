@@ -8,7 +8,10 @@ import type { LinkTargets } from "../site/link-targets.ts";
 const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;
 /** Matches device names, which Windows reserves with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?=\.|$)/i;
-/** Maximum number of bytes of a file name, without the number that distinguishes equal names. Encrypted file systems allow fewer than the usual 255. */
+/**
+ * Maximum number of bytes of a file name, without the number that distinguishes equal names. Encrypted file systems allow fewer
+ * than the usual 255.
+ */
 const name_bytes = 140;
 const encoder = new TextEncoder();
 
@@ -17,7 +20,10 @@ export type FileNames = ReadonlyMap<string, string>;
 
 const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
-/** The file names of a site. If two names differ only by case, the second gets a number. Files in the documentation folder come before generated files. */
+/**
+ * The file names of a site. If two names differ only by case or Unicode normalization, the second gets a number. Files in the documentation folder come
+ * before generated files.
+ */
 export function fileNames(targets: LinkTargets): FileNames {
   let names = cachedNames.get(targets);
   if (!names) cachedNames.set(targets, (names = findNames(pathsOf(targets))));

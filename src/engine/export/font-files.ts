@@ -5,13 +5,16 @@ import type { FallbackFace, FontFace, SiteAppearance } from "../render/site-css.
 import type { SiteFont, SiteFonts } from "../site/fonts.ts";
 import type { ProductAssets } from "./export-target.ts";
 
-export interface FontPlan {
+interface FontPlan {
   fonts: NonNullable<SiteAppearance["fonts"]>;
   /** Paths of the files that pages preload. */
   preload: string[];
 }
 
-/** The content of `fonts.json` in the product's build. `weights`: range of the weights in the smaller files of a font, if it has such files. */
+/**
+ * The content of `fonts.json` in the product's build. `weights`: range of the weights in the smaller files of a font, if it has
+ * such files.
+ */
 interface ProductFonts {
   ranges: { basic: string; extended: string };
   families: Record<string, { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]>;

@@ -6,13 +6,13 @@ import { feedFile, markdownFile } from "../paths.ts";
 import { renderedText } from "../render/inline-html.tsx";
 import { safeHref } from "../render/safe-href.ts";
 import type { Site } from "../site/build-site.ts";
-import { isPicture } from "../site/link-targets.ts";
+import { isServedOrExternal } from "../site/link-targets.ts";
 import type { Page } from "../site/site-page.ts";
 import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
 import type { PageUrls } from "./page-urls.ts";
 
-export interface HeadContext {
+interface HeadContext {
   site: Site;
   target: ExportTarget;
   urls: PageUrls;
@@ -96,7 +96,7 @@ function link(rel: string, href: string, type?: string): string {
 export function ownFavicon(site: Site): Site["config"]["settings"]["favicon"] {
   const { favicon } = site.config.settings;
   const urls = typeof favicon === "object" ? [favicon.light, favicon.dark] : [favicon];
-  return urls.every((address) => address && isPicture(address, site.linkTargets)) ? favicon : undefined;
+  return urls.every((address) => address && isServedOrExternal(address, site.linkTargets)) ? favicon : undefined;
 }
 
 /** The head of a page that is not part of the documentation: title, icons and `noindex`. */

@@ -1,23 +1,21 @@
 /**
  * Moves inline parts of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src 'self'`, which
  * blocks inline scripts, style attributes, style elements and `data:` images. Style attributes become classes of a style sheet.
- * Styles that a class cannot express become `data-style`, which the page's script applies; the policy allows that.
+ * Styles that a class can't express become `data-style` attributes, which the page's script applies; the policy allows that.
  */
 
 import type { Access } from "../../base/access.ts";
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { assetPath, siteFolder } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
-import { externalAsLinks } from "../render/external-content.ts";
+import { externalAsLinks, styleAttribute, tagRest } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
 import { fragmentKey } from "../site/compile-fragments.ts";
 import { type Audiences, keyOf } from "./audiences.ts";
 import type { OutputFile } from "./export-target.ts";
 
-const tagRest = `(?:[^>"]|"[^"]*")*>`;
 const tags = new RegExp(`<style\\b${tagRest}[\\s\\S]*?</style>|<[a-z][\\w-]*\\b${tagRest}`, "gi");
 const styleElement = /^<style\b[^>]*>([\s\S]*)<\/style>$/i;
-const styleAttribute = /\sstyle="([^"]*)"/i;
 const dataAttribute = /(\s(?:src|href|xlink:href|poster)=")(data:[^"]*)"/gi;
 const dataUrl = /url\(\s*(?:"(data:[^"]*)"|'(data:[^']*)'|(data:[^)"'\s]*))\s*\)/gi;
 /** A cheap test that excludes most tags. */
@@ -31,6 +29,7 @@ interface Sheet {
   classes: Map<string, string>;
 }
 
+/** The inline parts of a site's pages, and the files that replace them. */
 export class InlineParts {
   private readonly sheets = new Map<string, Sheet>();
   private readonly found = new Map<string, OutputFile>();
@@ -44,12 +43,13 @@ export class InlineParts {
       for (const text of [lead, html, aside]) this.collect(text, access);
     };
     for (const page of site.pages.values()) collect(page.key, audiences.of(page));
-    for (const [id, access] of audiences.fragments()) collect(fragmentKey(id), access);
+    for (const [id, access] of audiences.fragmentAccesses()) collect(fragmentKey(id), access);
   }
 
+  /** Collects the inline parts of a document or a fragment of HTML. */
   collect(html: string, access: Access): void {
     if (html.includes("style=")) this.collectStyles(html, access);
-    // This call only adds files. Its result is not used.
+    // This call only adds files. Its result isn't used.
     if (/<style|data:image/i.test(html)) this.html(externalAsLinks(html, false), access, "");
   }
 
@@ -62,7 +62,10 @@ export class InlineParts {
     return this.found.values();
   }
 
-  /** Replaces the inline parts of a complete HTML document. `otherRoot`: relative URL of the site's root, for a document without `data-root`. */
+  /**
+   * Replaces the inline parts of a complete HTML document. `otherRoot`: relative URL of the site's root, for a document without
+   * `data-root`.
+   */
   page(html: string, access: Access, otherRoot: string): string {
     const declared = /\sdata-root="([^"]*)"/.exec(html)?.[1];
     const root = declared === undefined ? otherRoot : unescapeHtml(declared);

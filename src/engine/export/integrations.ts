@@ -30,7 +30,7 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   });
   if (calls.every((call) => call === "")) return undefined;
   const { cookies } = integrations;
-  // Services are not loaded for a page that is opened from disk.
+  // Services aren't loaded on a page that is opened from disk.
   const guards = [
     `if(!/^http/.test(location.protocol))return;`,
     cookies ? `if(!consents(${js(cookies.key)},${js(cookies.value)}))return;` : "",

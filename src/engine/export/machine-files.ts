@@ -13,7 +13,7 @@ import type { Page } from "../site/site-page.ts";
 import { canonicalUrl, originOf } from "./absolute-urls.ts";
 import type { ExportTarget } from "./export-target.ts";
 import { runsOf } from "./page-runs.ts";
-import { specAddresses } from "./spec-download.ts";
+import { specLinks } from "./spec-download.ts";
 
 /** Target for the number of characters of llms.txt. For a longer file, descriptions are truncated, then entries are omitted. */
 const llmsTxt_chars = 100_000;
@@ -41,7 +41,7 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   const pages = llmsPages(site);
   const external = externalLinks(site.navigation.root.division);
   const head = [`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n");
-  const specs = specAddresses(site, target);
+  const specs = specLinks(site, target);
   const documents = specs.length ? `\n\n## OpenAPI Specs\n\n${specs.map(({ name, href }) => `- [${name}](${href})`).join("\n")}` : "";
   const optional = external.length ? `\n\n## Optional\n\n${external.map((link) => `- [${link.label}](${link.href})`).join("\n")}` : "";
   const tail = documents + optional;
@@ -58,7 +58,8 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   }
   let used = 0;
   const fitting = list.filter((line) => (used += line.length + 1) <= room);
-  const note = fitting.length < list.length ? `\n\n${list.length - fitting.length} more pages are listed in llms-full.txt.` : "";
+  const omitted = list.length - fitting.length;
+  const note = omitted ? `\n\n${omitted} more ${omitted === 1 ? "page is" : "pages are"} listed in llms-full.txt.` : "";
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
@@ -79,7 +80,7 @@ function llmsText(page: Page, site: Site, target: ExportTarget): string {
 }
 
 /** The content of a page's Markdown file. */
-export function markdownTwin(page: Page, site: Site): string {
+export function markdownText(page: Page, site: Site): string {
   const { description } = page.frontmatter;
   return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), pageMarkdown(page, site)].filter(Boolean).join("\n\n")}\n`;
 }

@@ -6,7 +6,10 @@ import type { OperationEntry } from "../openapi/operation-list.ts";
 import { child, isRaw, type Located, own, pointerKeys, type Raw } from "../openapi/refs.ts";
 import { type ApiSettings, sampleLanguagesOf } from "../site/reference-settings.ts";
 
-/** The parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in other files. */
+/**
+ * The parts of an OpenAPI document that the playground of one operation needs. Components other than security schemes are in other
+ * files.
+ */
 export function operationDataOf(
   document: ApiDocument,
   entry: OperationEntry,
@@ -43,7 +46,7 @@ export function operationDataOf(
   };
 }
 
-/** Fields of an operation that a playground does not need. */
+/** Fields of an operation that a playground doesn't need. */
 const displayOnly = new Set([
   "description",
   "externalDocs",
@@ -60,7 +63,7 @@ function leanOperation(node: unknown): Raw {
 }
 
 /**
- * Removes the examples and links of responses, which can be long and are not used by playgrounds. `isResponse`: whether the node
+ * Removes the examples and links of responses, which can be long and which playgrounds don't use. `isResponse`: whether the node
  * is a response, else an operation or any other node.
  */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {

@@ -5,7 +5,7 @@ import type { AddFile, ExportTarget } from "./export-target.ts";
 
 /** The operator file of each deployment kind with its default features. Hosts can serve a different version of this file. */
 const operatorFiles: Record<DeploymentKind, string> = {
-  cloud: `// The features of this site. The service that hosts it sends its own copy of this file.
+  cloud: `// The features of this site. The service that hosts the site serves its own version of this file.
 octavoConfig = {
   "search": true,
   "assistant": true,
@@ -15,22 +15,22 @@ octavoConfig = {
 `,
   "client-hosted": `// The features of this site. Edit this file to turn them on or off. You don't need to rebuild the pages.
 octavoConfig = {
-  // Search. Needs no server. true or false.
+  // Search: true or false. Doesn't require a server.
   "search": true,
-  // Assistant. Needs a server that answers at _octavo/assistant on this host, such as octavo bundle-server. true or false.
+  // Assistant: true or false. Requires a server that responds at _octavo/assistant on this host, such as octavo bundle-server.
   "assistant": false,
-  // "services": load the analytics services named in docs.json. true: also send page views and searches to _octavo/events
-  // and feedback to _octavo/feedback on this host, which needs a server that answers there. false: no analytics.
+  // Analytics. "services": load the analytics services in docs.json. true: also send page views and searches to _octavo/events
+  // and feedback to _octavo/feedback on this host. This requires a server that responds there. false: no analytics.
   "analytics": "services",
-  // API playground. true or false.
+  // API playground: true or false.
   "playground": true
 };
 `,
   "air-gapped": `// The features of this site. Edit this file to turn them on or off. You don't need to rebuild the pages.
 octavoConfig = {
-  // "local": search the files of this site, without a server. false: no search.
+  // Search. "local": search the files of this site, without a server. false: no search.
   "search": false,
-  // API playground. Sending requests needs a server that forwards them, such as octavo bundle-server. true or false.
+  // API playground: true or false. To send requests, it requires a server that forwards them, such as octavo bundle-server.
   "playground": false
 };
 `,

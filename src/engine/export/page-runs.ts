@@ -3,9 +3,13 @@
 import { hashOf } from "../hash-of.ts";
 import type { Page } from "../site/site-page.ts";
 
+/** Minimum, usual and maximum number of pages in a run. */
 const pages_count = { min: 16, usual: 64, max: 256 };
 
-/** Where a run ends depends on the path of its last page, so that a page that is added or removed changes one run. */
+/**
+ * Divides pages into runs. The path of a page determines whether a run ends with it, so adding or removing a page usually changes
+ * only one run.
+ */
 export function runsOf(pages: readonly Page[]): Page[][] {
   const runs: Page[][] = [];
   let run: Page[] = [];

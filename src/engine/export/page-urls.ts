@@ -1,10 +1,10 @@
-/** Creates the URLs of a site's pages and files, as used on one page. */
+/** Creates the URLs of a site's pages and files, as they are used on one page. */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
-import { findTarget, isPicture } from "../site/link-targets.ts";
+import { findTarget, isServedOrExternal } from "../site/link-targets.ts";
 import type { Page } from "../site/site-page.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
@@ -61,12 +61,15 @@ export class PageUrls {
     }
   }
 
-  /** Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows content from other hosts. */
+  /**
+   * Resolves the URLs in HTML that are marked with `siteUrlMark`. Replaces missing images with text, unless the target shows
+   * content from other hosts.
+   */
   resolve(html: string): string {
     const shown =
       externalContentMode(this.target) === "shown"
         ? html
-        : withoutMissingImages(html, (address) => isPicture(address, this.site.linkTargets));
+        : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
     return shown.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href));
   }
 }

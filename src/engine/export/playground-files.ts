@@ -1,4 +1,7 @@
-/** Adds the files that playgrounds load (one per page, and the documents' components in parts that pages share) and the proxy's table of origins. */
+/**
+ * Adds the files that playgrounds load (one per page, and the documents' components in parts that pages share) and the proxy's
+ * table of origins.
+ */
 
 import type { Access } from "../../base/access.ts";
 import { byCodeUnit } from "../../base/files.ts";

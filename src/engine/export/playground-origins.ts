@@ -6,7 +6,10 @@ import { isRaw, own, ownText } from "../openapi/refs.ts";
 import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
-/** Origins that playgrounds call from the browser: those of servers and token URLs, and `https:` for OpenID Connect. A variable at the start of a host name becomes `*`. */
+/**
+ * Origins that playgrounds call from the browser: those of servers and token URLs, and `https:` for OpenID Connect. A variable at
+ * the start of a host name becomes `*`.
+ */
 export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
   for (const page of site.pages.values()) {

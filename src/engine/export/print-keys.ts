@@ -10,7 +10,7 @@ import type { ExportTarget } from "./export-target.ts";
 import type { NavIcons } from "./nav-icons.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
-export interface PrintInputs {
+interface PrintInputs {
   site: Site;
   audiences: Audiences;
   playgrounds: Playgrounds;
@@ -58,12 +58,12 @@ function frameKey({ site, audiences, target, assets, navIcons }: PrintInputs): s
     page.reference?.document.file,
   ]);
   const documents = site.documents.all.map(({ file, isRemote }) => [file, isRemote, keyOf(audiences.ofDocument(file))]);
-  const names = { ...assets, dialogs: { ...assets.dialogs, words: [...assets.dialogs.words] }, onDisk: [...assets.onDisk] };
+  const names = { ...assets, dialogs: { ...assets.dialogs, messages: [...assets.dialogs.messages] }, onDisk: [...assets.onDisk] };
   return hashOf(
     site.generator,
     JSON.stringify([target, settings, site.hasSignIn, pages, documents, [...served], [...generated], [...redirects.exact.values()]]),
     JSON.stringify(navigationOf(site.navigation.root)),
-    JSON.stringify([names, [...(assets.playground?.words ?? [])], [...navIcons.classes]]),
+    JSON.stringify([names, [...(assets.playground?.messages ?? [])], [...navIcons.classes]]),
   );
 }
 

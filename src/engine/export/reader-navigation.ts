@@ -14,7 +14,10 @@ import { navContext, readerNavigationPath, type ViewContext } from "./build-page
 import type { AddFile } from "./export-target.ts";
 import { PageUrls } from "./page-urls.ts";
 
-/** A navigation entry with its access. A group is visible if one of its items is visible. `landing`: access of the page that its title links to. */
+/**
+ * A navigation entry with its access. A group is visible if one of its items is visible. `landing`: access of the page that its
+ * title links to.
+ */
 export type GuardedItem = { access: Access; page: CompactPage } | { group: CompactGroup; landing?: Access; items: GuardedItem[] };
 
 export function addReaderNavigation(contexts: Iterable<ViewContext>, audiences: Audiences, add: AddFile): void {

@@ -103,13 +103,13 @@ class IndexFiles {
     return partNames(this.pages.length).filter((name) => !name.startsWith("p"));
   }
 
-  /** Pages of a part `p`. */
+  /** The pages whose passages are in a part. The names of parts with passages start with `p`. */
   pagesOf(name: string): readonly Page[] {
     const { from, before } = pagesOfPart(Number(name.slice(1)), this.pages.length);
     return this.pages.slice(from, before);
   }
 
-  /** Payload and version of a part `p`. */
+  /** Payload and version of a part with passages. */
   passages(name: string): Part {
     const passages = this.pagesOf(name).map((page) => this.passagesOf(page));
     return { payload: passagesPart(passages), version: passagesVersion(passages.map((page) => versionOf(JSON.stringify(page)))) };
@@ -164,7 +164,7 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
   const position = site.navigation.positions.get(page.route);
   const above = position ? ancestors(position.parent) : [];
   const named = above.filter(({ division }) => division.label.trim() && !["root", "language", "version"].includes(division.kind));
-  const theme = named.find(({ division }) => division.kind === "group") ?? named.at(-1);
+  const group = named.find(({ division }) => division.kind === "group") ?? named.at(-1);
   const nameIn = ({ division }: NavNode) => division.name ?? division.label;
   const nameOf = (kind: "version" | "product") => above.findLast(({ division }) => division.kind === kind)?.division.label;
   const endpoint = reference?.kind === "operation" ? reference.entry : undefined;
@@ -173,7 +173,7 @@ function headerOf(page: Page, site: Site, target: ExportTarget): IndexedPageHead
     route: page.route && new PageUrls(site, target, "").stem(page),
     title: page.title,
     breadcrumbs: named.map(nameIn),
-    ...optional("group", theme && nameIn(theme)),
+    ...optional("group", group && nameIn(group)),
     keywords: [...(frontmatter.keywords ?? []), ...(frontmatter.sidebarTitle ? [frontmatter.sidebarTitle] : [])],
     boost: boost > 0 ? boost : 1,
     ...(endpoint ? { method: endpoint.kind === "webhook" ? "WEBHOOK" : endpoint.method.toUpperCase() } : {}),

@@ -30,7 +30,10 @@ function hiddenOperations(document: ApiDocument, { config, pages }: Site): strin
   return hidden.filter((pointer) => !shown.has(pointer));
 }
 
-/** A copy of a document without some operations and schemas, and without components and tags that only these or the document's restricted parts use. */
+/**
+ * A copy of a document without some operations and schemas, and without components and tags that only these or the document's
+ * restricted parts use.
+ */
 function withoutParts({ root, restricted }: ApiDocument, removed: readonly string[]): Raw {
   const refs = new Refs(root);
   const nodes = removed.flatMap((pointer) => refs.at(pointer) ?? []);

@@ -44,7 +44,7 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
 }
 
 /** Titles and URLs of the documents that pages show, for llms.txt. Empty if readers must sign in. */
-export function specAddresses(site: Site, target: ExportTarget): { name: string; href: string }[] {
+export function specLinks(site: Site, target: ExportTarget): { name: string; href: string }[] {
   if (target.readers === "signed-in") return [];
   return shownDocuments(site).map((document) => ({
     name: ownText(own(document.root, "info"), "title") ?? document.file,

@@ -1,7 +1,10 @@
 import { withoutExternalCss } from "../render/external-content.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 
-/** Splits a style sheet. `inside` has no content from other hosts, unless the target shows it. `whole` is the complete style sheet, for targets that load it later. */
+/**
+ * Splits a style sheet. `inside` has no content from other hosts, unless the target shows it. `whole` is the complete style sheet,
+ * for targets that load it later.
+ */
 export function splitCss(css: string, target: ExportTarget): { inside: string; whole?: string } {
   const outside = externalContentMode(target);
   if (outside === "shown") return { inside: css };

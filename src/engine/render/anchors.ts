@@ -13,6 +13,7 @@ const deepestAnchor = 4;
 /**
  * Sets the `id` prop of headings and blocks, and returns the table of contents.
  * Headings, and components that act like headings, claim their ids before other blocks.
+ * In the modes `custom` and `frame`, headings get no automatic ids and the table of contents is empty.
  */
 export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode }): TocEntry[] {
   const automatic = options.mode !== "custom" && options.mode !== "frame";

@@ -1,4 +1,4 @@
-/** Checks and converts icons in attributes of elements. */
+/** Checks and converts the icons in the attributes of components. */
 
 import type { ContentElement, PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
@@ -18,7 +18,10 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
   return { message: `Icon not found: "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }
 
-/** Converts `icon={{ name: "github", style: "brands" }}` to two attributes. Other elements are unchanged. */
+/**
+ * Converts `icon={{ name: "github", style: "brands" }}` to the attributes `icon` and `iconType`. A `library` becomes a prefix of
+ * the name. Other elements are unchanged.
+ */
 export function withPlainIcon(element: ContentElement): ContentElement {
   const { icon: value } = element.props;
   if (

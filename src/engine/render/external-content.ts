@@ -1,13 +1,14 @@
 /**
  * Prepares HTML and CSS for bundles that can be opened without a network. In HTML, links replace content from other hosts, and
  * text replaces missing images. In CSS, URLs of other hosts are removed. Replaced content that is kept follows in a `<noscript>`
- * element, which browsers with scripts do not load, so that the page's script can restore it (browser/load-external-content.ts).
+ * element, which browsers with scripts don't load, so that the page's script can restore it (browser/load-external-content.ts).
  */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
 
-const tagRest = `(?:[^>"]|"[^"]*")*>`;
+/** Source of a pattern for the rest of a start tag, after its name. */
+export const tagRest = `(?:[^>"]|"[^"]*")*>`;
 
 /** Matches elements that load content, with their children; end tags of links; and start tags of all other elements. */
 const elements = new RegExp(`<(iframe|video|audio|picture|style)\\b${tagRest}[^]*?</\\1>|</(a)>|<([a-z][\\w-]*)\\b${tagRest}`, "gi");
@@ -17,15 +18,18 @@ const outsideSource = new RegExp(String.raw`\s(?:src|poster)="\s*(${host}[^"]*)"
 const outsideSet = new RegExp(String.raw`\ssrcset="(?:[^"]*[\s,])?(${host}[^"\s,]*)`, "i");
 const outsideHref = new RegExp(String.raw`\s(?:xlink:)?href="\s*${host}[^"]*"`, "i");
 const loadedLink = /\srel="[^"]*\b(?:icon|stylesheet|preload|prefetch|modulepreload|preconnect|dns-prefetch|manifest)\b/i;
-const styleAttribute = /\sstyle="([^"]*)"/i;
+export const styleAttribute = /\sstyle="([^"]*)"/i;
 const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.source})(?=${tagRest.slice(0, -1)}${outsideHref.source})`;
 /** A fast test to skip pages without external content. */
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
-/** Replaces embedded content from other hosts with links, and removes style sheets and styles from other hosts. `isKept` adds the replaced content for the page's script. */
+/**
+ * Replaces embedded content from other hosts with links, and removes style sheets and styles from other hosts. `isKept`: whether the
+ * replaced content is also added in a form from which the page's script can restore it.
+ */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayBeOutside.test(html)) return html;
-  // Links cannot be nested.
+  // Links can't be nested.
   let isInLink = false;
   const kept = (text: string) => (isKept ? `<noscript data-outside>${text}</noscript>` : "");
   return html.replace(elements, (text: string, holder?: string, end?: string, start?: string) => {
@@ -44,26 +48,29 @@ export function externalAsLinks(html: string, isKept: boolean): string {
 const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
-/** Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that a bundle has no failing requests. URLs of the site in `html` start with `siteUrlMark`. */
-export function withoutMissingImages(html: string, isThere: (address: string) => boolean): string {
+/**
+ * Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that a bundle has
+ * no failing requests. URLs of the site in `html` start with `siteUrlMark`.
+ */
+export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
   return html.replace(missable, (tag) => {
-    const address = ownSource.exec(tag)?.[1];
-    if (address === undefined || isThere(unescapeHtml(address))) return tag;
+    const url = ownSource.exec(tag)?.[1];
+    if (url === undefined || exists(unescapeHtml(url))) return tag;
     if (/^<source/i.test(tag)) return "";
     const alt = /\salt="([^"]+)"/i.exec(tag)?.[1];
-    return `<span class="${["o-outside", ...shownWhere(tag)].join(" ")}">${alt ?? address.split("/").at(-1)}</span>`;
+    return `<span class="${["o-outside", ...shownWhere(tag)].join(" ")}">${alt ?? url.split("/").at(-1)}</span>`;
   });
 }
 
-/** The link for an element, or a span inside another link: its text or file name, and the host. */
+/** The link that replaces an element, or a span if the element is inside a link. Contains the element's text or file name, and the host. */
 function replacementLink(source: string, element: string, isInLink: boolean): string {
-  const address = source.replace(/^\/\//, "https://");
-  const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(address) ?? [];
+  const url = source.replace(/^\/\//, "https://");
+  const [, at = "", path = ""] = /^https?:\/\/([^/?#]*)([^?#]*)/i.exec(url) ?? [];
   const own = /\s(?:alt|title|aria-label)="([^"]+)"/i.exec(element)?.[1];
   const inside = `${own ?? path.split("/").at(-1)} <small>${at}</small>`;
   const classes = ["o-outside", ...shownWhere(element)].join(" ");
   if (isInLink) return `<span class="${classes}">${inside}</span>`;
-  return `<a class="${classes}" href="${address}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
+  return `<a class="${classes}" href="${url}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
 }
 
 /** Classes that show an image in one color mode only. */
@@ -84,7 +91,10 @@ const quotedHost = `"${host}[^"]*"|'${host}[^']*'`;
 const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\s*\)`, "gi");
 const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
 
-/** Removes imports, fonts and URLs of other hosts from a style sheet. Returns the same text if there are none. */
+/**
+ * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the same text if there
+ * are none.
+ */
 export function withoutExternalCss(css: string): string {
   const withoutUrls = (text: string) => text.replace(outsideUrl, "none");
   return withoutUrls(

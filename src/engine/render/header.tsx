@@ -5,7 +5,7 @@ import type { PageView, TabLink } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
 
-/** The header: logo, search, links, language, color mode, and a row of tabs. */
+/** The header: logo, search and assistant buttons, links, language and color mode menus, primary button, and a row of tabs. */
 export function Header({ view }: { view: PageView }) {
   const { nav, navbar, messages, appearance } = view;
   return (
@@ -33,7 +33,7 @@ export function Header({ view }: { view: PageView }) {
           .map((selector) => (
             <SelectorMenu selector={selector} messages={messages} />
           ))}
-        {!appearance.strict && <ThemeMenu messages={messages} />}
+        {!appearance.strict && <ColorModeMenu messages={messages} />}
         {navbar.primary && (
           <a class={`o-primary o-primary-${navbar.primary.type}`} href={safeHref(navbar.primary.href)}>
             {navbar.primary.label}
@@ -91,7 +91,7 @@ function Logo({ view: { site } }: { view: PageView }) {
 }
 
 /** The color mode menu. Visible only with scripts. */
-function ThemeMenu({ messages }: { messages: SiteMessages }) {
+function ColorModeMenu({ messages }: { messages: SiteMessages }) {
   const choices = [
     ["system", messages.themeSystem],
     ["light", messages.themeLight],

@@ -2,14 +2,14 @@
 
 /**
  * Runs in the head, before the first paint: sets the color mode, hides a dismissed banner, reserves space for an open
- * assistant, preloads fonts, and sets the class `js`. Browsers refuse to preload fonts of pages from disk. Its input is in data attributes of `<html>`.
- * Uses the defaults if storage is not available (private windows, `file://`).
+ * assistant, preloads fonts (except on pages from disk, for which browsers refuse to), and sets the class `js`. Reads its
+ * settings from data attributes of `<html>`. Uses the defaults if storage isn't available (private windows, `file://`).
  */
 export const themeInit = `(function(){var h=document.documentElement,d=h.dataset,m=d.mode,s;h.classList.add("js");try{s=localStorage;if(!("strict"in d))m=s["octavo-mode"]||m;if(sessionStorage["octavo-assistant-open"])h.classList.add("o-assisted");if(d.banner&&s["octavo-banner"]===d.banner)h.classList.add("o-no-banner")}catch(e){}if(m==="dark"||m!=="light"&&matchMedia("(prefers-color-scheme:dark)").matches)h.classList.add("dark");if(d.fonts&&location.protocol!=="file:")d.fonts.split(" ").forEach(function(f){var l=document.createElement("link");l.rel="preload";l.as="font";l.type="font/woff2";l.crossOrigin="";l.href=f;document.head.append(l)})})()`;
 
 /**
  * Runs in the head, after octavo.config.js and before the first paint: sets a class for each feature that is off. Such
- * features are neither shown nor loaded. Pages that are opened from disk have no features that need a server.
+ * features are neither shown nor loaded. On pages from disk, the assistant, analytics and external content are always off.
  */
 export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},f=location.protocol==="file:",a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||f||c.assistant!==true);off("analytics",a||f||c.analytics!==true);off("services",a||f||c.analytics===false);off("playground",a?c.playground!==true:c.playground===false);off("send",c.send===false);off("outside",a||f)})()`;
 

@@ -24,7 +24,10 @@ const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean
 
 const hasTopHeading = /<h1[\s>]/;
 
-/** The `<html>` element of a content page. Every page has a level-1 heading; in modes that print no title, it's for screen readers only. */
+/**
+ * The `<html>` element of a content page. In modes that show no title, a page whose text has no level-1 heading gets one for
+ * screen readers.
+ */
 export function Layout({ view }: { view: PageView }) {
   const shown = parts[view.mode];
   return (
@@ -103,9 +106,9 @@ export function Document({ view, children }: { view: PageView; children: Compone
 }
 
 /** Configuration of the search and assistant scripts. */
-function dialogConfig({ dialogMessages: askingWords, search, assistant, messages }: PageView): object {
+function dialogConfig({ dialogMessages, search, assistant, messages }: PageView): object {
   const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = messages;
-  return { words: askingWords, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
+  return { words: dialogMessages, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
 }
 
 function Head({ view: { nav, styles, diskStyles = {}, outsideStyles = [], scripts, operator, init } }: { view: PageView }) {

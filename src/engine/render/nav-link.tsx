@@ -14,9 +14,9 @@ interface LinkProps {
 
 /** A link of the page layout. External links open in a new tab, with a note for screen readers. */
 export function Link({ href, messages, external, class: className, current, id, children }: LinkProps) {
-  const away = external ? { target: "_blank", rel: "noopener noreferrer" } : {};
+  const newTab = external ? { target: "_blank", rel: "noopener noreferrer" } : {};
   return (
-    <a id={id} class={className} href={safeHref(href)} aria-current={current ? "page" : undefined} {...away}>
+    <a id={id} class={className} href={safeHref(href)} aria-current={current ? "page" : undefined} {...newTab}>
       {children}
       {external && <NewTabNote messages={messages} />}
     </a>

@@ -131,7 +131,10 @@ function PagingLink({ link, way, word }: { link: NavLink; way: "prev" | "next"; 
   );
 }
 
-/** Formats a date in the page's language. Returns the text unchanged if it is not a date. */
+/**
+ * Formats an ISO date in the page's language, or in English if the language isn't supported. Returns a text that isn't a date
+ * unchanged.
+ */
 function longDate(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

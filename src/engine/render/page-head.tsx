@@ -3,7 +3,10 @@ import { PageMenu } from "./page-menu.tsx";
 import type { PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** The start of a page: eyebrow or breadcrumbs, title, contextual menu, RSS link, description, and the switches for views and updates. */
+/**
+ * The start of a page: eyebrow or breadcrumbs, title with tags, description, contextual menu, RSS link, and the switches for views
+ * and updates.
+ */
 export function PageHead({ view }: { view: PageView }) {
   const { messages } = view;
   return (

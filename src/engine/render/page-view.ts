@@ -45,7 +45,10 @@ export interface NavView {
   tabs: TabLink[];
   anchors: NavLink[];
   tree: NavItem[];
-  /** Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all pages, and the path of this page in the tree. */
+  /**
+   * Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all
+   * pages, and the path of this page in the tree.
+   */
   rest?: { script: string; contentsHref: string; path: string };
 }
 
@@ -157,13 +160,16 @@ export interface PageView {
   analytics?: AnalyticsLinks;
   /** URL of the script with the locale messages of search and assistant. */
   dialogMessages?: string;
-  /** URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the analytics services of docs.json. */
+  /**
+   * URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the
+   * analytics services of docs.json.
+   */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
   /** Rendering of content from other hosts: unchanged (default), a link plus the content for the page's script, or only a link. */
   outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */
   markdownHref?: string;
-  /** URLs of the playground of an operation's page. */
+  /** Set if the page has a playground. */
   playground?: PlaygroundLinks;
 }
 
@@ -171,9 +177,9 @@ export interface PageView {
 export interface SearchLinks {
   script: string;
   style: string;
-  /** Folder of the index in the page's language. Undefined if the host searches because some pages are restricted. */
+  /** Name of the folder of the index in the page's language. Undefined if the host searches, because readers can sign in. */
   index?: string;
-  /** Endpoint of the host's search. */
+  /** Endpoint of the host's search. Set if `index` isn't. */
   host?: string;
   /** Placeholder of the search field. */
   prompt?: string;
@@ -181,9 +187,11 @@ export interface SearchLinks {
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
-/** A version or product: its label in the navigation, and its display name. */
+/** A version or product, for limiting a search to it. */
 export interface ScopeName {
+  /** Label in the navigation, by which the search index identifies the version or product. */
   name: string;
+  /** The name to show. */
   label: string;
 }
 
@@ -208,6 +216,7 @@ export interface AssistantLinks {
   feedback?: string;
 }
 
+/** URLs of the playground of an operation. */
 export interface PlaygroundLinks {
   /** URL of the operation's file. */
   operation: string;

@@ -10,7 +10,7 @@ export interface SiteColors {
 }
 
 /** Values of the tokens that depend on the site's colors, for one mode, by token name without its prefix. */
-export type Palette = Record<string, string>;
+type Palette = Record<string, string>;
 
 /** The color as a background for white text, darkened if necessary. Undefined for an invalid color. */
 export function backgroundForWhite(hex: string): string | undefined {
@@ -25,12 +25,14 @@ const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /** Lightness of the page's background. `steps` are the differences of surface, surface-2 and surface-3 from it. */
+  /** Lightness of the page's background. `steps`: how much the lightness of surface, surface-2 and surface-3 differs from it. */
   ground: number;
   steps: [number, number, number];
   /** Range that the lightness of a custom background is limited to, so that the other colors are readable on it. */
   limit: [number, number];
+  /** Lightness of muted text. */
   muted: number;
+  /** Share of the accent color in soft backgrounds, from 0 to 1. */
   softShare: number;
 }
 
@@ -38,7 +40,10 @@ interface Mode {
 const lightMode: Mode = { dark: false, ground: 1, steps: [-0.017, -0.04, -0.065], limit: [0.88, 1], muted: 0.5, softShare: 0.07 };
 const darkMode: Mode = { dark: true, ground: 0.175, steps: [0.035, 0.075, 0.115], limit: [0, 0.32], muted: 0.71, softShare: 0.12 };
 
-/** Computes the colors of both modes. If a color has too little contrast, its lightness is changed. An invalid primary color is replaced by a default. */
+/**
+ * Computes the colors of both modes. If a color has too little contrast, its lightness is changed. An invalid primary color is
+ * replaced with a default.
+ */
 export function palettes(colors: SiteColors, background: { light?: string; dark?: string } = {}): { light: Palette; dark: Palette } {
   const primary = parseHex(colors.primary) ?? fallback;
   const emphasis = (colors.light && parseHex(colors.light)) || primary;
@@ -52,7 +57,7 @@ export function palettes(colors: SiteColors, background: { light?: string; dark?
 }
 
 function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, background: string | undefined): Palette {
-  // A gray primary color gives no tint.
+  // A gray primary color adds no tint.
   const tint = primary.c > 0.02 ? 0.006 : 0;
   const chosen = background && parseHex(background);
   const page = chosen ? limited(chosen, mode.limit) : { l: mode.ground, c: mode.dark ? tint * 1.4 : 0, h: primary.h };
@@ -90,7 +95,10 @@ function limited(color: Oklch, [low, high]: [number, number]): Oklch {
   return { ...color, l: Math.min(high, Math.max(low, color.l)) };
 }
 
-/** The nearest lighter or darker color with enough contrast to every background, or white or black if there is none. */
+/**
+ * The nearest lighter color (or darker color, if `lighter` is false) with enough contrast to every background. White or black if
+ * there is none.
+ */
 function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
   const end = lighter ? 1 : 0;
   const step = lighter ? 0.005 : -0.005;
@@ -101,7 +109,10 @@ function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lig
   return current;
 }
 
-/** Background and text color of buttons. The background is the site's color; the text is white, or dark where white has too little contrast. */
+/**
+ * Background and text color of buttons. The background is the site's color; the text is white, or dark where white has too little
+ * contrast.
+ */
 function solidOf(button: Oklch, page: Oklch, accent: Oklch): { solid: Oklch; text: Oklch } {
   // A button without contrast to the page gets the accent color.
   const solid = contrast(button, page) < 1.3 ? accent : button;

@@ -17,8 +17,6 @@ import { isExternal, safeAttributes } from "../html/safe-attributes.ts";
 import { checkIcon, withPlainIcon } from "./author-icon.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
-export type { RenderContext };
-
 /**
  * Renders a content tree as HTML. All elements and attributes are sanitized.
  * Root-relative URLs are prefixed with `siteUrlMark`, which the export resolves.
@@ -28,7 +26,7 @@ export function renderContent(nodes: readonly ContentNode[], context: RenderCont
   return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
 }
 
-/** All text of a tree. Unlike `textOf`, it is not recursive, so a tree can have any depth. */
+/** All text of a tree. Unlike `textOf`, this function isn't recursive, so the tree can have any depth. */
 export function renderText(nodes: readonly ContentNode[]): string {
   let text = "";
   const rest: ContentNode[] = [...nodes].reverse();
@@ -44,7 +42,9 @@ interface RenderScope {
   depth: number;
   /** Whether the node is inside a link. Links inside a link are not rendered, and images can't be enlarged. */
   link?: boolean;
+  /** Whether the node is inside a Frame, in which videos can play automatically. */
   frame?: boolean;
+  /** Whether the node is inside an SVG, in which the case of element names matters. */
   svg?: boolean;
 }
 
@@ -55,7 +55,7 @@ const droppedElements = new Set(
 /** Elements that the document already has. Only their content is rendered. */
 const unwrappedElements = new Set(["html", "body"]);
 const voidElements = new Set("area br col hr img input source track wbr".split(" "));
-/** Elements whose text is not markup. */
+/** Elements whose text isn't markup. */
 const rawTextElements = new Set(["style", "textarea", "xmp", "plaintext"]);
 /** Elements in which the single paragraph that Markdown adds is removed. */
 const phrasingParents = new Set(
@@ -110,8 +110,8 @@ class ContentRenderer {
     }
     const place = this.placeOf(node);
     Object.assign(props, component.derivedProps?.(node, { iconLibrary: this.context.iconLibrary, place, toMarkdown }));
-    const wrong = this.context.report && checkIcon(node, this.context.iconLibrary);
-    if (wrong) this.context.report?.(problem("unknown-icon", place, wrong.message, wrong.hint));
+    const iconProblem = this.context.report && checkIcon(node, this.context.iconLibrary);
+    if (iconProblem) this.context.report?.(problem("unknown-icon", place, iconProblem.message, iconProblem.hint));
     const children = component.wrapsText ? withParagraphs(node.children) : node.children;
     return createElement(component.render, props, this.children(children, inside));
   }
@@ -194,32 +194,33 @@ class ContentRenderer {
 
   private video(node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes("video", node.props);
-    const plays = attributes.autoPlay ?? attributes.autoplay;
-    const moving = around.frame && plays !== undefined && plays !== false ? { playsInline: true, loop: true, muted: true } : {};
-    return createElement("video", { ...moving, ...attributes }, this.children(node.children, around));
+    const autoPlay = attributes.autoPlay ?? attributes.autoplay;
+    const autoPlayAttributes =
+      around.frame && autoPlay !== undefined && autoPlay !== false ? { playsInline: true, loop: true, muted: true } : {};
+    return createElement("video", { ...autoPlayAttributes, ...attributes }, this.children(node.children, around));
   }
 
   private table(node: ContentElement, around: RenderScope): ComponentChild {
     return (
       <div class="o-table" tabIndex={0} role="group" aria-label={this.context.messages.scrollable}>
-        {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNoBlank), around))}
+        {createElement("table", safeAttributes("table", node.props), this.children(node.children.filter(isNotBlank), around))}
       </div>
     );
   }
 
   /** Renders a `> [!NOTE]` block quote as a callout. Undefined for other block quotes. */
   private alert(node: ContentElement, around: RenderScope): ComponentChild | undefined {
-    const first = node.children.find(isNoBlank);
+    const first = node.children.find(isNotBlank);
     if (typeof first !== "object" || first.name !== "p") return undefined;
-    const [words, ...rest] = first.children;
-    const kind = typeof words === "string" ? alert.exec(words) : null;
-    if (typeof words !== "string" || !kind) return undefined;
-    const opening: ContentElement = { ...first, children: [words.slice(kind[0].length), ...rest] };
-    const body = [...(opening.children.some(isNoBlank) ? [opening] : []), ...node.children.slice(node.children.indexOf(first) + 1)];
+    const [start, ...rest] = first.children;
+    const kind = typeof start === "string" ? alert.exec(start) : null;
+    if (typeof start !== "string" || !kind) return undefined;
+    const opening: ContentElement = { ...first, children: [start.slice(kind[0].length), ...rest] };
+    const body = [...(opening.children.some(isNotBlank) ? [opening] : []), ...node.children.slice(node.children.indexOf(first) + 1)];
     return createElement(Callout, { type: calloutKind(alertKinds[kind[1]!.toLowerCase()]) }, this.children(body, around));
   }
 
-  /** Renders an image. The first one of a page is probably in view, so it isn't loaded lazily. */
+  /** Renders an image. The first image in the content is probably in view, so it isn't loaded lazily. */
   private image(node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes("img", node.props);
     if (attributes.src === undefined && attributes.srcset === undefined) return null;
@@ -232,7 +233,7 @@ class ContentRenderer {
       decoding: "async",
       ...imageDimensions(attributes, this.context),
       ...attributes,
-      // The name of the button that the page's script makes of an image without a text alternative.
+      // Label of the button that the page's script creates for an image without alternative text.
       ...(zooms ? { "data-zoom": attributes.alt ? "" : this.context.messages.enlargeImage } : {}),
     });
   }
@@ -250,32 +251,36 @@ class ContentRenderer {
   }
 }
 
-/** The tag of an element: a `p` with blocks is a `div`, and a header cell without content a `td`, because it names nothing. */
+/**
+ * The tag of an element: a `p` that contains blocks becomes a `div`, and an empty `th` becomes a `td`, because it isn't a header
+ * of anything.
+ */
 function tagOf(name: string, children: readonly ContentNode[]): string {
   if (name === "p" && children.some((child) => isBlock(child, 0))) return "div";
-  return name === "th" && !children.some(isNoBlank) ? "td" : name;
+  return name === "th" && !children.some(isNotBlank) ? "td" : name;
 }
 
-/** An embedded page, with a title for screen readers. Null for a URL that is neither absolute nor of the site. */
+/** An embedded page, with a title for screen readers. Null if the URL is neither absolute nor root-relative. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
   const src = attributes.src;
   if (typeof src !== "string" || !/^(?:https?:)?\/\/|^\uE000/i.test(src)) return null;
-  return createElement("iframe", { loading: "lazy", title: hostOf(src), ...attributes });
+  return createElement("iframe", { loading: "lazy", title: hostOrPath(src), ...attributes });
 }
 
-function hostOf(address: string): string {
-  return /^(?:https?:)?\/\/([^/?#]+)/i.exec(address)?.[1] ?? address.slice(1);
+/** The host of an absolute URL; the path of a URL that is marked with `siteUrlMark`. */
+function hostOrPath(url: string): string {
+  return /^(?:https?:)?\/\/([^/?#]+)/i.exec(url)?.[1] ?? url.slice(1);
 }
 
-/** A style sheet of the author. `</style>` inside the text must not end the element. */
+/** An author's style sheet. `</style>` inside the text must not end the element. */
 function styleElement(node: ContentElement): ComponentChild {
   const css = renderText(node.children).replace(/<(?=[/!?a-z])/gi, "\\3c ");
   return createElement("style", { dangerouslySetInnerHTML: { __html: css } });
 }
 
-/** Whether an SVG animation changes a URL or an event handler. It could do so after the attribute was checked. */
+/** Whether an element is an SVG animation of a URL or an event handler, which would change the attribute after it was checked. */
 function animatesUrl({ name, props }: ContentElement): boolean {
   return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(text(props.attributeName ?? props.attributename) ?? "");
 }
@@ -284,7 +289,7 @@ function isOn(value: PropValue): boolean {
   return value === true || value === "" || value === "true";
 }
 
-function isNoBlank(node: ContentNode): boolean {
+function isNotBlank(node: ContentNode): boolean {
   return typeof node !== "string" || node.trim() !== "";
 }
 
@@ -292,9 +297,9 @@ function isContentElement(value: PropValue): value is ContentElement {
   return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
 }
 
-/** The content of the only child if that is a Markdown paragraph, otherwise the children. */
+/** The content of the only child if it's a paragraph, otherwise the children. */
 function withoutLoneParagraph(children: readonly ContentNode[]): readonly ContentNode[] {
-  const solid = children.filter(isNoBlank);
+  const solid = children.filter(isNotBlank);
   const only = solid.length === 1 ? solid[0] : undefined;
   return typeof only === "object" && only.name === "p" ? only.children : children;
 }
@@ -304,7 +309,7 @@ function withParagraphs(children: readonly ContentNode[]): readonly ContentNode[
   const out: ContentNode[] = [];
   let run: ContentNode[] = [];
   const close = () => {
-    if (run.filter(isNoBlank).length > 1) out.push({ name: "p", props: {}, children: run });
+    if (run.filter(isNotBlank).length > 1) out.push({ name: "p", props: {}, children: run });
     else out.push(...run);
     run = [];
   };

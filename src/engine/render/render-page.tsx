@@ -14,7 +14,7 @@ export function renderPage(view: PageView): string {
 
 /**
  * Renders the 404 page. If `view.title` or `view.bodyHtml` is empty, the default text is shown.
- * A script adds similar pages, because a static file does not know the requested path.
+ * A script adds similar pages, because a static file doesn't know the requested path.
  */
 export function renderNotFound(view: PageView): string {
   const { messages } = view;
@@ -49,7 +49,7 @@ export function renderNotFound(view: PageView): string {
   );
 }
 
-/** Renders the sign-in page. Its parts, with ids `o-sign-in-…`, are hidden. The host shows the form or an error. */
+/** Renders the sign-in page. Its parts have ids that start with `o-sign-in-` and are hidden. The host shows the form or an error. */
 export function renderSignIn(view: PageView): string {
   const { messages } = view;
   return documentText(

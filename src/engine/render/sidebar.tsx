@@ -114,13 +114,13 @@ interface ItemsProps {
 
 function Items({ items, messages, contentsHref, top }: ItemsProps) {
   // If one entry has a method badge, all entries leave space for it, so that labels align.
-  const badges = items.some((item) => item.kind === "page" && item.method);
+  const hasBadges = items.some((item) => item.kind === "page" && item.method);
   return (
     <>
       {items.map((item) =>
         item.kind === "page" ? (
           <li>
-            <PageLink link={item} messages={messages} room={badges} />
+            <PageLink link={item} messages={messages} hasBadgeColumn={hasBadges} />
           </li>
         ) : (
           <Group group={item} messages={messages} contentsHref={contentsHref} top={top} />
@@ -130,12 +130,12 @@ function Items({ items, messages, contentsHref, top }: ItemsProps) {
   );
 }
 
-function PageLink({ link, messages, room }: { link: NavLink; messages: SiteMessages; room: boolean }) {
+function PageLink({ link, messages, hasBadgeColumn }: { link: NavLink; messages: SiteMessages; hasBadgeColumn: boolean }) {
   return (
     <Link href={link.href} messages={messages} external={link.external} current={link.current}>
-      {link.method ? <Method method={link.method} /> : room && !link.icon && <b class="o-m" />}
+      {link.method ? <Method method={link.method} /> : hasBadgeColumn && !link.icon && <b class="o-m" />}
       <NavIcon name={link.icon} />
-      {room || link.icon || link.tag || link.deprecated ? <span>{link.label}</span> : link.label}
+      {hasBadgeColumn || link.icon || link.tag || link.deprecated ? <span>{link.label}</span> : link.label}
       {link.deprecated && <small class="o-tag o-tag-warning">{messages.deprecated}</small>}
       {link.tag && <small class="o-tag">{link.tag}</small>}
     </Link>
@@ -192,7 +192,7 @@ function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omi
       </li>
     );
   }
-  // A summary cannot contain a link, so the disclosure of a group with a root page is next to its link.
+  // A summary can't contain a link, so the disclosure of a group with a root page is next to its link.
   return (
     <li class={titleLink ? "o-fold" : undefined}>
       {titleLink}

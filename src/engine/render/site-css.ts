@@ -13,7 +13,7 @@ export interface FontFace {
   range?: string;
 }
 
-/** An installed font with the metrics of a font of the site, for readers without that font. Metrics in percent. */
+/** Installed fonts, adjusted to the metrics of one of the site's fonts, to show text until that font is loaded. Metrics are in percent. */
 export interface FallbackFace {
   family: string;
   local: readonly string[];

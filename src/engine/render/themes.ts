@@ -1,6 +1,6 @@
 /** Properties of a theme that are not in its style sheet, `styles/themes/<name>.css`. */
 export interface Theme {
-  /** Families of product fonts. Undefined: the heading font is the body font, the code font the system's. */
+  /** Families of product fonts. Default for headings: the body font. Default for code: the system's monospace font. */
   fonts: { body: string; heading?: string; mono?: string };
   /** Background colors of the page. Default: white, and nearly black in dark mode. */
   background?: { light: string; dark: string };

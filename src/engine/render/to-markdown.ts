@@ -7,7 +7,7 @@ import { text } from "../html/prop-values.ts";
 import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
   /** Prefix of paths from the site's root: `https://docs.example.com`. */
   origin?: string;
   /** Whether to add section marks (section-marks.ts). */

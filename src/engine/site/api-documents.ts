@@ -10,9 +10,13 @@ import type { Division } from "../config/navigation-types.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 
-/** A remote document that the caller of the build fetched, or the problem if it could not be fetched. */
+/**
+ * A remote document that the caller of the build fetched, or the problem if it couldn't be fetched. With both, the text is an
+ * older copy.
+ */
 export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
+/** The OpenAPI documents of a site, by path or URL. */
 export class ApiDocuments {
   private readonly byFile: ReadonlyMap<string, ApiDocument>;
   private readonly broken: ReadonlySet<string>;
@@ -27,7 +31,10 @@ export class ApiDocuments {
     return [...this.byFile.values()];
   }
 
-  /** The document at a path or URL; undefined if there is none. `broken`: the document could not be fetched or read, which is already reported. */
+  /**
+   * The document at a path or URL; undefined if there is none. `broken`: the document couldn't be fetched or read, which is
+   * already reported.
+   */
   at(source: string): ApiDocument | "broken" | undefined {
     const file = fileOf(source);
     return this.byFile.get(file) ?? (this.broken.has(file) ? "broken" : undefined);
@@ -42,7 +49,7 @@ export class ApiDocuments {
     return exact ? [exact] : this.all.filter(({ file }) => matchesEnd(file, name));
   }
 
-  /** Whether a name matches a document that could not be read, which is already reported. */
+  /** Whether a name matches a document that couldn't be read, which is already reported. */
   isBroken(name: string): boolean {
     return [...this.broken].some((file) => matchesEnd(file, name));
   }
@@ -73,7 +80,10 @@ export function configuredSources({ navigation, apiSources }: DocsConfig): Set<s
   return sources;
 }
 
-/** Reads all documents. The errors of an unused document become one warning. `pageSources`: names of documents in frontmatter. */
+/**
+ * Reads all documents. If a document that neither docs.json nor frontmatter names has errors, only one warning is reported for it.
+ * `pageSources`: names of documents in frontmatter.
+ */
 export async function readApiDocuments(
   files: Files,
   served: readonly string[],
@@ -89,7 +99,7 @@ export async function readApiDocuments(
 
   const read = async (file: string, text: string, isRemote: boolean) => {
     const { document, isOther, problems: found } = await readDocument(file, text, isRemote);
-    // A data file that only contains the word "openapi" is not a broken document.
+    // A data file that only contains the word "openapi" isn't a broken document.
     if (isOther && !isNamed(file)) return;
     if (document) documents.push(document);
     else broken.add(file);
@@ -113,10 +123,10 @@ export async function readApiDocuments(
     const text = readText(files, file) ?? "";
     if (isNamed(file) || looksLikeDocument(file, text)) await read(file, text, false);
   }
-  for (const [address, answer] of fetched) {
-    if (answer.problem) problems.push(answer.problem);
-    if ("text" in answer) await read(address, answer.text, true);
-    else broken.add(address);
+  for (const [url, result] of fetched) {
+    if (result.problem) problems.push(result.problem);
+    if ("text" in result) await read(url, result.text, true);
+    else broken.add(url);
   }
   return { documents: new ApiDocuments(documents, broken), problems };
 }

@@ -1,4 +1,7 @@
-/** Tests API pages: generated pages (routes, groups, file names), pages that name or describe an operation, and the download of documents. */
+/**
+ * Tests API pages: generated pages (routes, groups, file names), pages that name or describe an operation, and the download of
+ * documents.
+ */
 
 import { dump, load } from "js-yaml";
 import { describe, expect, test } from "vitest";
@@ -699,8 +702,8 @@ describe("pages that name their operation", () => {
   });
 
   test.each([
-    ["openapi: GET /nothing", "openapi-operation-missing", /api\.json.* has no path \/nothing/],
-    ["openapi: DELETE /users", "openapi-operation-missing", /api\.json.* has no DELETE \/users/],
+    ["openapi: GET /nothing", "openapi-operation-missing", /api\.json, v2\/other\.json have no path \/nothing/],
+    ["openapi: DELETE /users", "openapi-operation-missing", /api\.json, v2\/other\.json have no DELETE \/users/],
     ["openapi: api.json webhook gone", "openapi-operation-missing", /api\.json has no webhook "gone"/],
     ["openapi: gone.json GET /users", "openapi-missing", /not found: gone\.json/],
     ["openapi: pi.json GET /users", "openapi-missing", /not found: pi\.json/],
@@ -747,7 +750,17 @@ describe("pages that name their operation", () => {
   test("if two documents have the operation, the first by name is shown, which is reported", async () => {
     const site = await build({ ...page("openapi: GET /users"), "zoo.json": api }, { pages: ["index", "p"] });
     expect(briefly(site.problems)).toEqual(["openapi-page-operation p.mdx:2"]);
-    expect(site.problems[0]!.hint).toContain("api.json GET /users");
+    expect(site.problems[0]!.message).toBe('"GET /users" is in several documents (api.json, zoo.json), so the first one is used');
+    expect(site.problems[0]!.hint).toBe('To choose a document, write "api.json GET /users".');
+  });
+
+  test.each([
+    ["openapi: api.json GET /users", "v1/api.json GET /users"],
+    ["openapi-schema: api.json User", "v1/api.json User"],
+  ])("if several documents match the name in %s, the hint names one of them", async (frontmatter, text) => {
+    const documents = { "v1/api.json": api, "v2/api.json": api };
+    const site = await build({ ...documents, "p.mdx": `---\n${frontmatter}\n---\n` }, { pages: ["index", "p"] });
+    expect(site.problems.map(({ hint }) => hint)).toEqual([`To choose a document, write "${text}".`]);
   });
 
   test("an x-hidden operation can have a page that an author writes", async () => {

@@ -14,7 +14,15 @@ import { operationRoute, slugPart } from "../openapi/operation-route.ts";
 import { child, children, isRaw, own, ownText, texts } from "../openapi/refs.ts";
 import { normalizePath, routeOfEntry } from "../paths.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { didYouMean, findOperation, groupsOf, isHidden, missingOperation, type OperationTarget } from "./operation-target.ts";
+import {
+  ambiguousEntry,
+  didYouMean,
+  findOperation,
+  groupsOf,
+  isHidden,
+  missingOperation,
+  type OperationTarget,
+} from "./operation-target.ts";
 
 /** A page that is generated from an operation and has no file. */
 export interface GeneratedPage extends OperationTarget {
@@ -110,7 +118,7 @@ class Planner {
         problem(
           "nav-openapi-default",
           this.placeOf([...from.path, "openapi"]),
-          `${JSON.stringify(from.label || "navigation")} lists pages, so none are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
+          `${JSON.stringify(from.label || "navigation")} lists pages, so no pages are generated from ${from.openapi.map(({ source }) => source).join(", ")}`,
         ),
       );
       return { ...from, children: planned };
@@ -118,7 +126,10 @@ class Planner {
     return { ...from, children: [...planned, ...this.bulk(from, scope)] };
   }
 
-  /** Plans pages for the operations of the documents in scope that aren't hidden, grouped by their first tag. If there are several documents, each has its own group. */
+  /**
+   * Plans a page for each operation of the documents in scope, except for hidden operations. Groups the pages by the operation's
+   * first tag. If there are several documents, each has its own group.
+   */
   private bulk(owner: Division, scope: NavScope): Division[] {
     const sets = scope.sources.flatMap((source) => {
       const document = this.document(source.source, source.path);
@@ -181,7 +192,7 @@ class Planner {
     if (named.isLower) this.problems.push(problem("nav-operation-case", place, `${JSON.stringify(entry.text)} has a lowercase method`));
     const { document: name } = named;
     if (name === undefined && scope.sources.length === 0) {
-      this.problems.push(problem("nav-operation", place, `No OpenAPI document for ${JSON.stringify(entry.text)}`));
+      this.problems.push(problem("nav-operation", place, `No OpenAPI document is set for ${JSON.stringify(entry.text)}`));
       return [];
     }
     if (name === undefined && scope.owner) this.usedOwners.add(scope.owner);
@@ -202,8 +213,11 @@ class Planner {
         problem(
           "openapi-page-operation",
           place,
-          `${JSON.stringify(entry.text)} is in ${targets.map(({ document }) => document.file).join(" and ")}, and the first one is used`,
-          `Add the document: ${target.document.file} ${named.method} ${named.path}`,
+          ...ambiguousEntry(
+            entry.text,
+            targets.map(({ document }) => document),
+            `${named.method} ${named.path}`,
+          ),
         ),
       );
     if (isHidden(target.entry.node.value)) {
@@ -269,7 +283,7 @@ class Planner {
           "openapi-href",
           { file: document.file },
           `/${base} is already used by ${operationLabel(other.entry)}, so ${operationLabel(entry)} is at /${route}`,
-          "Give each operation a different x-platform.href.",
+          "Give each operation a unique x-platform.href.",
         ),
       );
     const title = metadata.title ?? (summary || titleWithoutSummary(entry));
@@ -295,7 +309,10 @@ class Planner {
     return page;
   }
 
-  /** Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports other texts. */
+  /**
+   * Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports
+   * other texts.
+   */
   private href(value: unknown, { file }: ApiDocument): { route?: string; url?: string } | undefined {
     if (typeof value !== "string" || value.trim() === "") return undefined;
     const text = value.trim();
@@ -303,7 +320,7 @@ class Planner {
     const isPath = !/^[a-z][a-z\d+.-]*:|^\/\/|[\\?#\u0000-\u001f]/i.test(text);
     const path = isPath ? normalizePath("", text.replace(/^\/+/, "")) : undefined;
     if (path !== undefined) return { route: routeOfEntry(path).toLowerCase() };
-    this.problems.push(problem("openapi-href", { file }, `${JSON.stringify(text)} isn't a valid page URL`));
+    this.problems.push(problem("openapi-href", { file }, `x-platform.href isn't a valid path or URL: ${JSON.stringify(text)}`));
     return undefined;
   }
 }
@@ -344,7 +361,10 @@ function firstTag(entry: OperationEntry): string | undefined {
   return texts(own(entry.node.value, "tags"))[0] || undefined;
 }
 
-/** The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag, else `untaggedLabel`. */
+/**
+ * The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag, else
+ * `untaggedLabel`.
+ */
 function groupLabel(document: ApiDocument, entry: OperationEntry): string {
   const tag = firstTag(entry);
   if (tag === undefined) return untaggedLabel;

@@ -36,11 +36,13 @@ export interface Site {
   navigation: Navigation;
   sections: Sections;
   linkTargets: LinkTargets;
-  /** Contains the bodies of pages. */
+  /** Contains the bodies of pages and shared schemas. */
   bodies: PageCache;
+  /** Scripts of interactive components, by id. */
   islandScripts: ReadonlyMap<string, string>;
   /** HTML of `errors.404.description`, in which URLs are marked; empty without a description. */
   notFoundHtml: string;
+  /** The language code of a page, for `lang` attributes. */
   languageOf(route: string): string;
   codeThemes: CodeThemes | undefined;
   fonts: SiteFonts;
@@ -51,7 +53,7 @@ export interface Site {
   hasSignIn: boolean;
 }
 
-/** Doesn't throw for what an author wrote. */
+/** Builds a site. Authors' errors are returned as problems, sorted by severity, and never thrown. */
 export async function buildSite(files: Files, options: BuildOptions): Promise<{ site: Site; problems: Problem[] }> {
   const sources = await readSources(files, options);
   const { config, documents, languageOf, placeOf, planned, siteFiles } = sources;
@@ -102,7 +104,10 @@ function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap
   return paths;
 }
 
-/** Sorts problems: errors first, then by file, line, column and code. Removes duplicates, such as problems in a snippet that several pages include. */
+/**
+ * Sorts problems: errors first, then by file, line, column and code. Removes duplicates, such as problems in a snippet that
+ * several pages include.
+ */
 function sortProblems(problems: Problem[]): Problem[] {
   const unique = new Map<string, Problem>();
   for (const found of problems) unique.set([found.code, found.file, found.line, found.column, found.message].join("\u0000"), found);

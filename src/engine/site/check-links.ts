@@ -1,11 +1,11 @@
-/** Finds the broken links of a site, and a missing logo or favicon. */
+/** Finds broken links and missing images on pages, and a missing logo or favicon. */
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { findTarget, isPicture, type LinkTargets, type Target } from "./link-targets.ts";
+import { findTarget, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
 import type { Page } from "./site-page.ts";
 
 export function checkLinks(targets: LinkTargets): Problem[] {
@@ -36,7 +36,9 @@ export function checkLinks(targets: LinkTargets): Problem[] {
         if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
         if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && !anchorsOf(target.page).has(anchor)) {
           const near = nearest(anchor, anchorsOf(target.page));
-          problems.push(problem("dead-anchor", place, `/${target.page.route} has no #${anchor}`, near && `Did you mean #${near}?`));
+          problems.push(
+            problem("dead-anchor", place, `Anchor not found on /${target.page.route}: #${anchor}`, near && `Did you mean #${near}?`),
+          );
         }
       }
     }
@@ -47,13 +49,16 @@ export function checkLinks(targets: LinkTargets): Problem[] {
 /** Reports a missing logo or favicon. */
 export function checkPictures({ logo, favicon }: DocsJson, targets: LinkTargets, placeOf: PositionOf): Problem[] {
   return Object.entries({ logo, favicon }).flatMap(([key, value]) => {
-    const addresses = typeof value === "object" ? [value.light, value.dark] : [value];
-    const gone = addresses.find((address) => address && !isPicture(address, targets));
-    return gone ? [problem("missing-image", placeOf([key]), `File not found: ${gone} (${key} in docs.json)`)] : [];
+    const urls = typeof value === "object" ? [value.light, value.dark] : [value];
+    const missing = urls.find((url) => url && !isServedOrExternal(url, targets));
+    return missing ? [problem("missing-image", placeOf([key]), `File not found: ${missing} (${key} in docs.json)`)] : [];
   });
 }
 
-/** Paths of pages that are similar to a missing path, for suggestions. At most 400, since comparing all pages of a large site would be slow. */
+/**
+ * Paths of pages that are similar to a missing path, for suggestions. At most 400, since comparing all pages of a large site would
+ * be slow.
+ */
 function candidates(path: string, targets: LinkTargets): string[] {
   const last = path.split("/").at(-1)!.toLowerCase();
   const folder = path.split("/").slice(0, -1).join("/");

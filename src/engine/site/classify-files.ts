@@ -13,9 +13,10 @@ const servedFile_bytes = 20 * 1024 * 1024;
 export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
+  /** Paths of the files that are served as they are. */
   served: string[];
-  /** OpenAPI documents in the frontmatter of pages. */
-  documents: string[];
+  /** Names of the OpenAPI documents in the frontmatter of pages. */
+  apiDocuments: string[];
   /** Hashes of the MDX and Markdown files. */
   hashes: ReadonlyMap<string, string>;
   /** Routes of files with unsafe names. */
@@ -54,15 +55,15 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
   const safe = allowed.filter((path) => {
     const isSafe = !/[\u0000-\u001f\\]/.test(path);
     if (isSafe) return true;
-    problems.push(problem("unsafe-path", { file: path }, "The name has characters that URLs don't support"));
+    problems.push(problem("unsafe-path", { file: path }, "The file name contains characters that URLs don't support"));
     rejected.add(routeOfFile(path));
     return false;
   });
-  const documents = safe.filter(isPageFile);
-  const { imported, described, hashes } = scanDocuments(files, documents);
+  const markdownFiles = safe.filter(isPageFile);
+  const { imported, described, hashes } = scanMarkdownFiles(files, markdownFiles);
 
   const pages = new Map<string, string>();
-  for (const path of documents) {
+  for (const path of markdownFiles) {
     const route = routeOfFile(path);
     if (!listed.has(route) && (isSnippetPath(path) || imported.has(path))) continue;
     const known = pages.get(route);
@@ -78,11 +79,17 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
     if (isPageFile(path) || neverServed.has(path) || /\.(?:jsx|tsx|ts)$/.test(path) || ignoreFiles.includes(path)) continue;
     const size = files.size(path);
     if (size > servedFile_bytes)
-      problems.push(problem("file-too-large", { file: path }, `The file is ${Math.round(size / 1024 / 1024)} MB`));
+      problems.push(
+        problem(
+          "file-too-large",
+          { file: path },
+          `The file is ${megabytes(size)} MB (recommended maximum: ${megabytes(servedFile_bytes)} MB)`,
+        ),
+      );
     served.push(path);
   }
-  const named = [...pages.values()].flatMap((path) => described.get(path) ?? []);
-  return { pages, served, documents: named, hashes, rejected, problems };
+  const apiDocuments = [...pages.values()].flatMap((path) => described.get(path) ?? []);
+  return { pages, served, apiDocuments, hashes, rejected, problems };
 }
 
 /** Files that a build may read, including ignored files that a page can import or the navigation can list. */
@@ -102,27 +109,31 @@ function ignoreRules(files: Files) {
   return rules;
 }
 
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024);
+}
+
 function isSnippetPath(path: string): boolean {
   return /(?:^|\/)_?snippets\//.test(path);
 }
 
-interface ScannedDocuments {
-  /** Documents that other documents import. They are snippets in any folder, unless the navigation lists them. */
+interface ScannedMarkdownFiles {
+  /** Files that other files import. They are snippets in any folder, unless the navigation lists them. */
   imported: Set<string>;
-  /** The OpenAPI document in the frontmatter of a page, by the page's path. */
+  /** The name of the OpenAPI document in a file's frontmatter, by the file's path. */
   described: Map<string, string>;
   hashes: Map<string, string>;
 }
 
-function scanDocuments(files: Files, documents: readonly string[]): ScannedDocuments {
+function scanMarkdownFiles(files: Files, paths: readonly string[]): ScannedMarkdownFiles {
   const imported = new Set<string>();
   const described = new Map<string, string>();
   const hashes = new Map<string, string>();
-  for (const path of documents) {
+  for (const path of paths) {
     const bytes = files.read(path) ?? new Uint8Array();
     hashes.set(path, hashOf(bytes));
     const text = decodeText(bytes);
-    const document = documentNamedIn(text);
+    const document = apiDocumentNamedIn(text);
     if (document !== undefined) described.set(path, document);
     if (!text.includes("import")) continue;
     for (const match of text.matchAll(/^import\s[^\n]*?from\s*["']([^"'\n]+\.mdx?)["']/gm)) {
@@ -133,8 +144,8 @@ function scanDocuments(files: Files, documents: readonly string[]): ScannedDocum
   return { imported, described, hashes };
 }
 
-/** The name of the OpenAPI document in the frontmatter of a page; undefined if it names none. Does not parse the frontmatter. */
-function documentNamedIn(text: string): string | undefined {
+/** The name of the OpenAPI document in a file's frontmatter; undefined if it names none. Doesn't parse the frontmatter as YAML. */
+function apiDocumentNamedIn(text: string): string | undefined {
   if (!text.startsWith("---")) return undefined;
   const end = text.indexOf("\n---", 3);
   const value = /^["']?openapi(?:-schema)?["']?\s*:\s*["']?([^\n"']+)/m.exec(text.slice(0, end < 0 ? 5_000 : end))?.[1];

@@ -6,7 +6,10 @@ import type { Page } from "./site-page.ts";
 
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
 
-/** A page without empty values at the end. `flags`: `d` for deprecated, `x` for a link that opens in a new tab. */
+/**
+ * A page without empty values at the end. `path`: a URL if the link opens in a new tab. `flags`: `d` for deprecated, `x` for a link
+ * that opens in a new tab.
+ */
 export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
 export interface CompactGroup {

@@ -71,7 +71,10 @@ export async function createCompileContext(
   return { context, problems };
 }
 
-/** Returns a function that identifies the state of a page's dependency: the hash of a file or of a node of a document, null if it is missing, or the key of the result of a reference lookup. */
+/**
+ * Returns a function that identifies the state of a page's dependency: the hash of a file or of a node of a document, null if it
+ * is missing, or the key of the result of a reference lookup.
+ */
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
   const nodes = new Map<string, string | null>();
   return (dependency) => {

@@ -36,7 +36,7 @@ import type { FeedItem, PageBody, PageLink, PageSummary } from "./site-page.ts";
 export interface CompileContext {
   files: Files;
   mdx: MdxContext;
-  /** Returns the context for rendering a page: icons, interface messages, code themes. */
+  /** Returns the context for rendering a page: icons, interface messages, code themes and grammars. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
   /** Size of an image in pixels. Undefined if it is unknown. */
   imageSize(path: string): ImageSize | undefined;
@@ -109,7 +109,7 @@ export function generatedKey({ document, entry, route }: GeneratedPage): string 
   return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
 
-const contentRuns = "x-platform.content contains an interactive component, which is shown in its initial state";
+const interactiveContent = "x-platform.content contains an interactive component, which is shown in its initial state";
 
 /** Replaces islands with their static content, since content of OpenAPI documents must not run in the browser. */
 function withoutIslands(nodes: readonly ContentNode[], onIsland: () => void): ContentNode[] {
@@ -131,6 +131,7 @@ interface PageSource {
   /** MDX source. Absent if `nodes` is set, which is already parsed content. */
   text?: string;
   nodes?: ContentNode[];
+  /** Number of lines before the text in its file, for the positions of problems. */
   linesBefore: number;
   problems: Problem[];
   found?: FoundReference;
@@ -156,7 +157,7 @@ async function compile(given: PageSource, context: CompileContext): Promise<Comp
     ? undefined
     : (source.nodes ?? expandPage({ text: source.text ?? "", file, linesBefore: source.linesBefore }, context.mdx, { report, dependsOn }));
   const nodes =
-    expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, contentRuns))) : expanded;
+    expanded && !isOwnFile ? withoutIslands(expanded, () => report(problem("openapi-content", { file }, interactiveContent))) : expanded;
   if (isOwnFile && found) {
     dependsOn(referenceDependency(frontmatter));
     if (found.problem) report(problem(found.problem.code, referencePosition(source, context), found.problem.message, found.problem.hint));
@@ -205,7 +206,7 @@ export function nodeDependency(file: string, pointer: string): string {
   return `node\n${file}\n${pointer}`;
 }
 
-export function referenceDependency(frontmatter: Frontmatter): string {
+function referenceDependency(frontmatter: Frontmatter): string {
   return `reference\n${frontmatter.openapi ?? ""}\n${frontmatter["openapi-schema"] ?? ""}`;
 }
 
@@ -283,7 +284,10 @@ function titleOfRoute(route: string): string {
   return titleFromSlug(route.split("/").at(-1) || "home");
 }
 
-/** The title in the frontmatter, else the level-1 heading at the start of the page, else `fallback`. Removes the heading from the body if it is the title. */
+/**
+ * The title in the frontmatter, else the level-1 heading at the start of the page, else `fallback`. Removes the heading from the
+ * body if it is the title.
+ */
 function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
   const first = nodes[index];
@@ -295,7 +299,10 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
   };
 }
 
-/** Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other than `default` and `assistant`, they are omitted. */
+/**
+ * Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other
+ * than `default` and `assistant`, they are omitted.
+ */
 function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
   const names = new Set<string>(componentNames(({ isAside }) => isAside === true));
@@ -324,7 +331,7 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-/** The first paragraph of a description, as shortened text; empty if it has none. */
+/** The first paragraph of a description as text, at most 300 characters; empty if there is no paragraph. */
 function firstWords(markdown: string, isRemote: boolean): string {
   const paragraph = descriptionContent(markdown, isRemote).find((node) => typeof node !== "string" && node.name === "p");
   return paragraph ? shorten(textOf(paragraph)) : "";

@@ -24,7 +24,7 @@ interface PageJob {
   reference?: PageReference;
 }
 
-export interface CompiledPages {
+interface CompiledPages {
   /** Pages by route, sorted by route. Their visibility is set later. */
   pages: Map<string, Page>;
   islandScripts: Map<string, string>;

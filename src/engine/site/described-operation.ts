@@ -23,18 +23,18 @@ export function describedOperation(frontmatter: Frontmatter, nodes: readonly Con
   const servers = origin === undefined ? [api.mdx?.server ?? []].flat() : [origin];
   const fields = fieldsIn(nodes);
   const auth = securityOf(frontmatter, api);
-  const of = (location: FieldLocation) => fields.filter((field) => field.location === location);
+  const fieldsAt = (location: FieldLocation) => fields.filter((field) => field.location === location);
   const parameters = (["path", "query", "header"] as const).flatMap((location) =>
-    of(location).map((field) => ({
+    fieldsAt(location).map((field) => ({
       name: field.name,
       in: location,
       required: field.required || location === "path",
       schema: field.schema,
     })),
   );
-  const declared = new Set(of("path").map((field) => field.name));
+  const declared = new Set(fieldsAt("path").map((field) => field.name));
   const undeclared = [...path.matchAll(/\{([^{}]+)\}/g)].map((found) => found[1]!).filter((name) => !declared.has(name));
-  const responses = of("response");
+  const responses = fieldsAt("response");
   return {
     openapi: "3.1.0",
     info: { title: frontmatter.title ?? "", version: "" },
@@ -44,8 +44,8 @@ export function describedOperation(frontmatter: Frontmatter, nodes: readonly Con
       [path]: {
         [method.toLowerCase()]: {
           parameters: [...parameters, ...undeclared.map((name) => ({ name, in: "path", required: true, schema: { type: "string" } }))],
-          ...(of("body").length
-            ? { requestBody: { content: { [frontmatter.contentType ?? "application/json"]: { schema: objectOf(of("body")) } } } }
+          ...(fieldsAt("body").length
+            ? { requestBody: { content: { [frontmatter.contentType ?? "application/json"]: { schema: objectOf(fieldsAt("body")) } } } }
             : {}),
           responses: {
             200: { description: "", ...(responses.length ? { content: { "application/json": { schema: objectOf(responses) } } } : {}) },

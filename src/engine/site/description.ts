@@ -8,7 +8,10 @@ const descriptionComponents: TagComponents = new Map(
   componentNames(({ isPageOnly }) => !isPageOnly).map((name) => [name, componentNamed(name)?.display === "inline" ? "inline" : "block"]),
 );
 
-/** The content of a description with components, and its text without them. Undefined if there is no description or it has no components. */
+/**
+ * The content of a description with components, and its text without them. Undefined if there is no description or it has no
+ * components.
+ */
 export function splitDescription(text: string | undefined): { content: ContentNode[]; text: string } | undefined {
   if (text === undefined || !hasComponentTags(text, descriptionComponents)) return undefined;
   return { content: plainMarkdown(text, descriptionComponents), text: withoutComponentTags(text, descriptionComponents) };

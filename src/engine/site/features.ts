@@ -1,4 +1,7 @@
-/** Determines the features of a site from the kind of its deployment and its operator's settings, and writes them as a script for its pages. */
+/**
+ * Determines the features of a site from the kind of its deployment and its operator's settings, and writes them as a script for
+ * its pages.
+ */
 
 export const deploymentKinds = ["cloud", "client-hosted", "air-gapped"] as const;
 
@@ -6,8 +9,11 @@ export type DeploymentKind = (typeof deploymentKinds)[number];
 
 export type Feature = "search" | "assistant" | "analytics" | "playground";
 
-/** `on`: available by default. `operator`: available if the operator turns the feature on or provides a server. `off`: not available, except for `local` search. */
-export type Availability = "on" | "off" | "operator";
+/**
+ * `on`: available, unless the operator turns the feature off. `operator`: the operator can turn the feature on or off. `off`: not
+ * available, except for `local` search.
+ */
+type Availability = "on" | "off" | "operator";
 
 const table: Record<Feature, Record<DeploymentKind, Availability>> = {
   search: { cloud: "on", "client-hosted": "operator", "air-gapped": "off" },

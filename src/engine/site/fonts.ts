@@ -17,7 +17,7 @@ export interface SiteFont {
 export interface SiteFonts {
   body: SiteFont;
   heading?: SiteFont;
-  /** The font of code. Undefined: the reader's. */
+  /** The font for code. Default: the reader's monospace font. */
   mono?: SiteFont;
 }
 
@@ -74,7 +74,7 @@ export function readFonts(
   const ownBody = read("body", body);
   const bodyFont = ownBody ?? productFont(theme.body);
   const ownHeading = heading && read("heading", heading);
-  // A family for all text replaces both fonts of the theme.
+  // A family for all text replaces both the body font and the heading font of the theme.
   const headingFont = ownHeading ?? (shared.family || !theme.heading ? undefined : productFont(theme.heading));
   return {
     fonts: {

@@ -10,10 +10,13 @@ export interface ImageSize {
 
 /** Formats whose files contain a size in pixels. */
 const sized = /\.(?:png|jpe?g|gif|webp|avif)$/i;
-/** Bytes of an SVG file in which its root element must begin. */
+/** Number of bytes at the start of an SVG file that must contain its whole root tag. */
 const svgHead_bytes = 4_096;
 
-/** Returns a function that reads the size of an image. Undefined for other files, and for damaged images. Memoized. */
+/**
+ * Returns a memoized function that reads the size of an image. Undefined for missing files, damaged images, other files, and SVG
+ * images that set no size in pixels.
+ */
 export function imageSizes(files: Files): (path: string) => ImageSize | undefined {
   const known = new Map<string, ImageSize | undefined>();
   return (path) => {
@@ -40,7 +43,7 @@ function sizeOf(bytes: Uint8Array | undefined): ImageSize | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);
     if (!width || !height) return undefined;
-    // Orientations from 5 are rotated by 90 degrees.
+    // Images with orientations from 5 to 8 are rotated by 90 degrees.
     return orientation < 5 ? { width, height } : { width: height, height: width };
   } catch {
     return undefined;

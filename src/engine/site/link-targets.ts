@@ -44,7 +44,7 @@ function lookUp(path: string, suffix: string, targets: LinkTargets): Target | un
   return undefined;
 }
 
-/** Whether a URL is that of a served file. Also true for external URLs, which are not checked. */
-export function isPicture(address: string, targets: LinkTargets): boolean {
-  return /^(?:https?:)?\/\//.test(address) || targets.served.has(percentDecoded(address.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
+/** Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts aren't checked. */
+export function isServedOrExternal(url: string, targets: LinkTargets): boolean {
+  return /^(?:https?:)?\/\//.test(url) || targets.served.has(percentDecoded(url.replace(/[?#].*$/s, "")).replace(/^\.?\/+/, ""));
 }

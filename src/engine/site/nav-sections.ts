@@ -3,7 +3,10 @@
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** Maximum size of a section whose pages contain its complete tree. In a larger section, the complete tree is in a file that pages share. */
+/**
+ * Maximum size of a section whose pages contain its complete tree. In a larger section, the complete tree is in a file that pages
+ * share.
+ */
 export const navEntries_count = 50;
 
 export interface Section {

@@ -92,7 +92,10 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
   };
 }
 
-/** The link to a division: its `href`, else the current page if the division contains it, else the page that `switchTarget` finds. An empty list if there is no page. */
+/**
+ * The link to a division: its `href`, else the current page if the division contains it, else the page that `switchTarget` finds.
+ * An empty list if there is no page.
+ */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
   const label = labelOf(division, context);
@@ -119,8 +122,8 @@ function decorations(division: Division, context: NavContext): Partial<NavLink> 
 
 /**
  * The page to show when the reader switches to a different version or language: the same page, else the page whose path
- * differs only in the name of the version or language, else the first page of the group with the same label, else the
- * division's first page. For other divisions, the first page.
+ * differs only in the folder of the version or language, else the first page of the innermost group that the other
+ * division also has, else that division's first page. For other divisions, the first page.
  */
 function switchTarget(node: NavNode, position: NavPage | undefined): NavPage | undefined {
   const first = () => pagesBelow(node).next().value ?? undefined;
@@ -171,7 +174,7 @@ function findGroup(node: NavNode, label: string): NavNode | undefined {
   return undefined;
 }
 
-/** Adds the global links of a division, except hidden ones. */
+/** Adds the global links of a division, except hidden ones and those without a URL. */
 function addGlobal(view: NavView, global: readonly Division[], context: NavContext): void {
   for (const division of global) {
     if (division.hidden || division.href === undefined) continue;
@@ -189,7 +192,7 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
 
 /**
  * The tree as shown on a page. With a finite `budget`, each level shows a limited number of entries around the page's
- * branch, and other groups show only their titles, so that the size of a page does not grow with the site.
+ * branch, and other groups show only their titles, so that the size of a page doesn't grow with the site.
  */
 function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));
@@ -260,7 +263,7 @@ function methodOf(frontmatter: Page["frontmatter"]): string | undefined {
   return operationMethod.exec(frontmatter.openapi ?? frontmatter.api ?? "")?.[1]?.toUpperCase();
 }
 
-/** The breadcrumbs of a page: the divisions above it, without the root, versions and languages. */
+/** The breadcrumbs of a page: the divisions above it, without the root, versions, languages and groups without a name. */
 export function crumbs(position: NavPage, context: NavContext): { label: string; href?: string }[] {
   return ancestors(position.parent)
     .filter((node) => !["root", "version", "language"].includes(node.division.kind) && !isNameless(node))

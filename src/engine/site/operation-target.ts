@@ -1,4 +1,4 @@
-/** An operation of a document: finds it by method and path, and reads whether it is hidden and which groups may read it. */
+/** Finds an operation of a document by method and path, reads whether it is hidden and which groups may read it, and describes problems. */
 
 import { nearest } from "../../base/nearest.ts";
 import { checkFrontmatter } from "../config/frontmatter.ts";
@@ -37,22 +37,35 @@ export function findOperation(document: ApiDocument, { method, path }: { method:
   return candidates.find((entry) => entry.path === path) ?? candidates.find((entry) => trimmed(entry.path) === trimmed(path));
 }
 
+/** The problem's message and hint for an entry that several documents match. `entry`: the entry without a document. */
+export function ambiguousEntry(text: string, documents: readonly ApiDocument[], entry: string): [message: string, hint: string] {
+  const files = documents.map(({ file }) => file);
+  return [
+    `${JSON.stringify(text)} is in several documents (${files.join(", ")}), so the first one is used`,
+    `To choose a document, write ${JSON.stringify(`${files[0]} ${entry}`)}.`,
+  ];
+}
+
+/** A problem's message about something that none of the documents contain. */
+export function missingIn(documents: readonly ApiDocument[], what: string): string {
+  return `${documents.map(({ file }) => file).join(", ")} ${documents.length === 1 ? "has" : "have"} no ${what}`;
+}
+
 /** The problem's message and hint for an operation that is in none of the documents. */
 export function missingOperation(
   documents: readonly ApiDocument[],
   { method, path }: { method: string; path: string },
 ): [string, string | undefined] {
-  const where = documents.map(({ file }) => file).join(", ");
   const all = documents.flatMap(({ operations }) => operations);
   const listed = (names: string[]) => `${[...new Set(names)].slice(0, 20).join(", ")}${names.length > 20 ? ", …" : ""}`;
   if (method === "WEBHOOK") {
     const names = all.filter((entry) => entry.kind === "webhook").map((entry) => entry.path);
-    return [`${where} has no webhook ${JSON.stringify(path)}`, names.length ? `Available: ${listed(names)}.` : undefined];
+    return [missingIn(documents, `webhook ${JSON.stringify(path)}`), names.length ? `Available: ${listed(names)}.` : undefined];
   }
   const there = all.filter((entry) => entry.path === path).map((entry) => entry.method.toUpperCase());
-  if (there.length) return [`${where} has no ${method} ${path}`, `Available: ${listed(there)}.`];
+  if (there.length) return [missingIn(documents, `${method} ${path}`), `Available: ${listed(there)}.`];
   const paths = all.filter((entry) => entry.kind === "operation").map((entry) => entry.path);
-  return [`${where} has no path ${path}`, didYouMean(nearest(path, paths)) ?? `Available: ${listed(paths)}.`];
+  return [missingIn(documents, `path ${path}`), didYouMean(nearest(path, paths)) ?? `Available: ${listed(paths)}.`];
 }
 
 export function didYouMean(near: string | undefined): string | undefined {

@@ -1,4 +1,7 @@
-/** Caches compiled pages, and texts that are derived from them, between builds. Keeps a limited size of page bodies in memory. */
+/**
+ * Contains the compiled pages of a build, and caches them and texts that are derived from them for later builds, if there is a
+ * store. With a store, only a limited size of page bodies is in memory.
+ */
 
 import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -40,8 +43,8 @@ export type Cached<T> = Omit<T, "body">;
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
 /**
- * An entry has nine lines: its version, the summary as JSON, the parts of the body as JSON strings, and the highlighted code
- * for the next compilation. A build that finds an unchanged page reads only the first two lines.
+ * An entry has nine lines: its version, everything except the body as JSON, the six parts of the body as JSON strings, and the
+ * highlighted code for the next compilation. A build that finds an unchanged page reads only the first two lines.
  */
 export class PageCache {
   private readonly store: PageStore | undefined;
@@ -62,7 +65,10 @@ export class PageCache {
     this.fileHashes = new Map(hashes);
   }
 
-  /** A cached page or fragment without its body, if its dependencies are unchanged and it was added with the same `key` (a hash of the source and the settings). */
+  /**
+   * A cached page or fragment without its body, if its dependencies are unchanged and it was added with the same `key` (a hash of
+   * the source and the settings).
+   */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
     key: string,
@@ -81,10 +87,10 @@ export class PageCache {
   }
 
   /** Adds a page or fragment to this build and, unless `isKept` is false, to the store. */
-  add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, made: T, isKept = true): Cached<T> {
-    const { body, ...rest } = made;
+  add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, compiled: T, isKept = true): Cached<T> {
+    const { body, ...rest } = compiled;
     const summary = JSON.stringify(rest);
-    const version = `${key} ${hashOf(JSON.stringify(made.dependencies), isKept ? "" : JSON.stringify(body))}`;
+    const version = `${key} ${hashOf(JSON.stringify(compiled.dependencies), isKept ? "" : JSON.stringify(body))}`;
     this.versions.set(name, version);
     const store = isKept ? this.store : undefined;
     store?.write(name, [version, summary, ...bodyParts.map((part) => JSON.stringify(body[part])), this.code.get(name) ?? ""].join("\n"));
@@ -110,7 +116,7 @@ export class PageCache {
     if (this.store) this.code.set(name, `${settingsKey} ${JSON.stringify(code)}`);
   }
 
-  /** A text that is computed from other entries, or its earlier result for the same `key`. */
+  /** A text that is computed from other entries: the cached text for the same `key`, else the result of `make`. */
   derived(name: string, key: string, make: () => string): string {
     const entry = this.store ? this.store.read(name) : this.texts.get(name);
     if (entry?.startsWith(`${key}\n`)) return entry.slice(key.length + 1);
@@ -120,6 +126,7 @@ export class PageCache {
     return text;
   }
 
+  /** Hash of a file in the documentation folder; null if the file is missing. */
   hashOfFile(path: string): string | null {
     let hash = this.fileHashes.get(path);
     if (hash === undefined) {
@@ -130,7 +137,7 @@ export class PageCache {
     return hash;
   }
 
-  /** A hash of everything that the body of a page or fragment of this build depends on. */
+  /** Identifies everything that the body of a page or fragment of this build depends on. */
   version(name: string): string {
     return this.versions.get(name)!;
   }

@@ -7,7 +7,7 @@ import { operationText } from "../config/openapi-entries.ts";
 import type { ApiDocument } from "../openapi/api-document.ts";
 import { child, type Located } from "../openapi/refs.ts";
 import type { ApiDocuments } from "./api-documents.ts";
-import { findOperation, missingOperation, type OperationTarget } from "./operation-target.ts";
+import { ambiguousEntry, didYouMean, findOperation, missingIn, missingOperation, type OperationTarget } from "./operation-target.ts";
 
 export type PageReference =
   | ({ kind: "operation" } & OperationTarget)
@@ -79,7 +79,7 @@ function findPageOperation(text: string, documents: ApiDocuments): FoundReferenc
     const [message, hint] = missingOperation(named.documents, wanted);
     return { problem: { code: "openapi-operation-missing", message, hint } };
   }
-  return oneOf(found, text);
+  return oneOf(found, text, `${wanted.method} ${wanted.path}`);
 }
 
 function findPageSchema(text: string, documents: ApiDocuments): FoundReference {
@@ -91,14 +91,14 @@ function findPageSchema(text: string, documents: ApiDocuments): FoundReference {
       return schema ? [{ kind: "schema" as const, document, schema, name }] : [];
     });
   const whole = holding(documents.all, wanted);
-  if (whole[0]) return oneOf(whole, text);
+  if (whole[0]) return oneOf(whole, text, wanted);
   const [, file, name] = /^(\S.*?\.(?:json|ya?ml)|\S+)\s+(\S.*)$/i.exec(wanted) ?? [];
   const named = findDocuments(file, documents);
   if ("problem" in named) return named;
   const found = name === undefined ? [] : holding(named.documents, name);
-  if (found[0]) return oneOf(found, text);
+  if (found[0]) return oneOf(found, text, name!);
   const schema = JSON.stringify(name ?? wanted);
-  const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : `${listed(named.documents)} has no schema ${schema}`;
+  const message = file === undefined ? `No OpenAPI document has a schema ${schema}` : missingIn(named.documents, `schema ${schema}`);
   return { problem: { code: "openapi-schema-missing", message } };
 }
 
@@ -113,22 +113,14 @@ function findDocuments(name: string | undefined, documents: ApiDocuments): { doc
     name,
     documents.all.map(({ file }) => file),
   );
-  return { problem: { code: "openapi-missing", message, hint: near && `Did you mean ${near}?` } };
+  return { problem: { code: "openapi-missing", message, hint: didYouMean(near) } };
 }
 
-function oneOf(found: readonly PageReference[], text: string): FoundReference {
+/** The first match, with a problem if there are several. `entry`: the text without a document. */
+function oneOf(found: readonly PageReference[], text: string, entry: string): FoundReference {
   const reference = found[0]!;
   if (found.length === 1) return { reference };
-  return {
-    reference,
-    problem: {
-      code: "openapi-page-operation",
-      message: `${JSON.stringify(text)} is in ${listed(found.map(({ document }) => document))}; the first is shown`,
-      hint: `Add the document: ${reference.document.file} ${text}`,
-    },
-  };
-}
-
-function listed(documents: readonly ApiDocument[]): string {
-  return documents.map(({ file }) => file).join(" and ");
+  const documents = found.map(({ document }) => document);
+  const [message, hint] = ambiguousEntry(text, documents, entry);
+  return { reference, problem: { code: "openapi-page-operation", message, hint } };
 }

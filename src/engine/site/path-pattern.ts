@@ -1,11 +1,11 @@
-/** Matches paths against redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Does not backtrack. */
+/** Matches paths against redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Doesn't backtrack. */
 
 export interface PathPattern {
   /** The texts between the wildcards. */
   parts: readonly string[];
   /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];
-  /** Whether each wildcard matches a text that is not empty and has no slash. */
+  /** Whether each wildcard matches exactly one path segment: a text that isn't empty and has no slash. */
   isOneSegment: boolean;
 }
 
@@ -18,7 +18,7 @@ export function readPattern(source: string): PathPattern | undefined {
   return { parts: source.split(/:[A-Za-z_]\w*\*?|\*/), names, isOneSegment: !source.includes("*") };
 }
 
-/** The text that each wildcard matches, by name; undefined if the path does not match. Earlier wildcards are greedy. */
+/** The text that each wildcard matches, by name; undefined if the path doesn't match. Earlier wildcards are greedy. */
 export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: string): Map<string, string> | undefined {
   const first = parts[0]!;
   const last = parts.at(-1)!;

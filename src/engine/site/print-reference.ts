@@ -19,7 +19,7 @@ import type { PageReference } from "./page-reference.ts";
 import { type ApiPageSettings, type ApiSettings, playgroundMode, playgroundOf, sampleLanguagesOf } from "./reference-settings.ts";
 import type { StoredCut } from "./site-page.ts";
 
-export interface PrintedReference {
+interface PrintedReference {
   lead: string;
   html: string;
   aside: string;
@@ -27,13 +27,13 @@ export interface PrintedReference {
   anchors: string[];
   cuts: StoredCut[];
   markdown: string;
-  /** The description of the operation, in Markdown; undefined for a schema. */
+  /** The description of the operation, in Markdown; undefined for a schema and for an operation without a description. */
   description: string | undefined;
   /** Pointers to the nodes of the document on which the page depends. */
   nodes: string[];
 }
 
-export interface ReferencePage {
+interface ReferencePage {
   frontmatter: Frontmatter;
   bodyHtml: string;
   ownExamples: { request: boolean; response: boolean };
@@ -59,7 +59,7 @@ export function printReference(
   }
   const { entry } = reference;
   const read = readOperation(refs, entry.pathItem, entry.method, entry.path, entry.kind)!;
-  // The page's description replaces the operation's.
+  // The description in the page's frontmatter replaces the operation's.
   const { description, ...withoutDescription } = read;
   const operation: Operation = page.frontmatter.description === undefined ? read : withoutDescription;
   const showBaseUrl = api.url === "full" || operation.servers.length > 1;
@@ -71,7 +71,7 @@ export function printReference(
 /** Pointers to the nodes on which every operation of a document depends. */
 const shared = ["#/servers", "#/security", "#/components/securitySchemes"];
 
-export interface PrintedFragment {
+interface PrintedFragment {
   html: string;
   cuts: StoredCut[];
   nodes: string[];

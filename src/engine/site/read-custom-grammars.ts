@@ -55,9 +55,9 @@ export async function readGrammars(
 function readGrammar(files: Files, file: string | undefined): Grammar {
   const text = file === undefined ? undefined : readText(files, file);
   if (text === undefined) throw new Error("file not found");
-  if (text.length > grammar_chars) throw new Error(`it is larger than ${grammar_chars / 1024 / 1024} MB`);
+  if (text.length > grammar_chars) throw new Error(`it's larger than ${grammar_chars / 1024 / 1024} MB`);
   const grammar = parse(text) as Partial<Grammar> | null;
-  if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or no patterns");
+  if (typeof grammar?.scopeName !== "string" || !Array.isArray(grammar.patterns)) throw new Error("it has no scopeName or patterns");
   const aliases = Array.isArray(grammar.aliases) ? grammar.aliases.filter((alias) => typeof alias === "string") : [];
   const name = typeof grammar.name === "string" ? grammar.name : grammar.scopeName;
   return { ...(grammar as Grammar), name: name.toLowerCase(), aliases };

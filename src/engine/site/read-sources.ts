@@ -24,7 +24,13 @@ export interface SiteSources {
 export async function readSources(files: Files, { hasSignIn = false, fetched = new Map() }: BuildOptions): Promise<SiteSources> {
   const { config, problems, placeOf } = readDocsJson(files, { hasSignIn });
   const siteFiles = classifyFiles(files, listedRoutes(config.navigation));
-  const { documents, problems: documentProblems } = await readApiDocuments(files, siteFiles.served, config, siteFiles.documents, fetched);
+  const { documents, problems: documentProblems } = await readApiDocuments(
+    files,
+    siteFiles.served,
+    config,
+    siteFiles.apiDocuments,
+    fetched,
+  );
   const planned = planApiPages(config, documents, new Set(siteFiles.pages.keys()), placeOf);
   return {
     files,
@@ -47,7 +53,10 @@ function listedRoutes(division: Division, into = new Set<string>()): Set<string>
   return into;
 }
 
-/** Returns a function that finds the language of a page: that of the division that lists the page, else that of its first folder, else the site's default. */
+/**
+ * Returns a function that finds the language of a page: that of the division that lists the page, else that of its first folder,
+ * else the site's default.
+ */
 function languageLookup(root: Division): (route: string) => string {
   const byRoute = new Map<string, string>();
   const codes: string[] = [];

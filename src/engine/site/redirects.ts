@@ -1,4 +1,4 @@
-/** Reads and applies the `redirects` of docs.json: exact paths, and paths with wildcards. */
+/** Reads and applies the `redirects` of docs.json: exact paths, paths with wildcards, and paths with fragments. */
 
 import { byCodeUnit } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
@@ -78,7 +78,10 @@ export function readRedirects(
   return { redirects, problems };
 }
 
-/** Adds a redirect whose source has a fragment or a query, if it has an effect. Returns a problem in every case, since servers can't apply such a redirect. */
+/**
+ * Adds a redirect whose source has a fragment or a query, if it has an effect. Returns a problem in every case, since servers
+ * can't apply such a redirect.
+ */
 function fragmentRedirect(
   source: string,
   destination: string,
@@ -89,7 +92,7 @@ function fragmentRedirect(
   const [, path = "", query, fragment] = /^([^?#]*)(\?[^#]*)?(?:#(.*))?$/s.exec(source)!;
   const route = percentDecoded(path).replace(/^\/+|\/+$/g, "");
   if (query !== undefined || fragment === undefined)
-    return problem("redirect-source", place, `${source} has a query string, so the redirect has no effect`, `Write ${path}.`);
+    return problem("redirect-source", place, `${source} has a query string, so the redirect has no effect`, `Use only the path: ${path}.`);
   if (!routes.has(route))
     return problem("redirect-source", place, `${source} has a fragment, and there is no page at ${path}, so the redirect has no effect`);
   const known = fragments.get(route) ?? new Map<string, string>();
@@ -116,7 +119,7 @@ function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (red
     problem(
       "redirect-hides-page",
       placeOf(redirect),
-      `The redirect from ${redirect.source} hides ${first}${others.length ? ` and ${others.length} more pages` : ", which is in the navigation"}`,
+      `The redirect from ${redirect.source} hides ${first}${others.length ? ` and ${others.length} more ${others.length === 1 ? "page" : "pages"}` : ", which is in the navigation"}`,
     ),
   );
 }
@@ -213,7 +216,7 @@ export function locationOf(destination: string): string | undefined {
   return url.origin === here ? url.pathname.replace(/^\/+/, "/") + url.search + url.hash : undefined;
 }
 
-/** The destination of a path after at most `hops_count` redirects; undefined if none matches or they lead back to the path. */
+/** The destination of a path after at most `hops_count` redirects; undefined if none matches or the last destination is the path itself. */
 export function followRedirect(path: string, redirects: Redirects): string | undefined {
   let at = path;
   for (let hop = 0; hop < hops_count; hop++) {

@@ -19,7 +19,10 @@ export function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonN
   return frontmatter.playground ?? api.playground?.display ?? "interactive";
 }
 
-/** The effective mode of a page: `none` for webhooks, and for `auth` if readers can't sign in; `simple` for an operation without servers. */
+/**
+ * The effective mode of a page: `none` for webhooks, and for `auth` if readers can't sign in; `simple` for an operation without
+ * servers.
+ */
 export function playgroundOf(
   frontmatter: Frontmatter,
   { api, hasSignIn }: ApiPageSettings,

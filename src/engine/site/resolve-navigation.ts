@@ -28,7 +28,10 @@ export function isPage(item: NavTreeItem): item is NavPage {
 
 export interface Navigation {
   root: NavNode;
-  /** Positions by route. If a page is listed several times, its first position in default versions and languages, else its first position. */
+  /**
+   * Positions by route. If a page is listed several times, its first position in default versions and languages, else its first
+   * position.
+   */
   positions: ReadonlyMap<string, NavPage>;
 }
 
@@ -36,19 +39,19 @@ export function buildNavigation(
   division: Division,
   pages: ReadonlyMap<string, Page>,
   /** Routes of files with unsafe names. They are already reported. */
-  refused: ReadonlySet<string>,
+  rejected: ReadonlySet<string>,
   placeOf: PositionOf,
 ): { navigation: Navigation; problems: Problem[] } {
   const problems: Problem[] = [];
   const positions = new Map<string, NavPage>();
   const places: NavPage[] = [];
   const missing = (route: string, path: JsonPath, what: string) => {
-    if (refused.has(route)) return;
+    if (rejected.has(route)) return;
     problems.push(
       problem(
         "nav-page-missing",
         placeOf(path),
-        `${what} ${JSON.stringify(route || "index")} not found`,
+        `${what} not found: ${route || "index"}`,
         `Create ${route || "index"}.mdx, or remove the entry.`,
       ),
     );
@@ -103,7 +106,7 @@ export function ancestors(node: NavNode): NavNode[] {
   return chain;
 }
 
-/** The child division that is marked as default, else the first one that is not hidden, else the first one. */
+/** The child division that is marked as default, else the first one that isn't hidden, else the first one. Undefined if there are none. */
 export function defaultChild(node: NavNode): NavNode | undefined {
   const nodes = node.children.filter((child): child is NavNode => !isPage(child));
   return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];
@@ -129,7 +132,10 @@ export function hiddenState(position: NavPage): { hidden: boolean; searchable: b
   return { hidden, searchable };
 }
 
-/** Pages below a node in reading order, without hidden divisions unless `includeHidden` is set. The default version or language comes first. A group's root page comes first if the group doesn't list it. */
+/**
+ * Pages below a node in reading order, without hidden divisions unless `includeHidden` is set. The default version or language
+ * comes first. A group's root page comes first if the group doesn't list it.
+ */
 export function* pagesBelow(node: NavNode, options: { includeHidden?: boolean } = {}): Generator<NavPage> {
   const listed = node.children.some((child) => isPage(child) && child.page === node.rootPage);
   if (node.rootPage && !listed) yield { page: node.rootPage, parent: node };

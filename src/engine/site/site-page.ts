@@ -24,9 +24,13 @@ export interface FeedItem {
 
 /** A schema that a page omits because it is in a file that pages share. */
 export interface StoredCut {
+  /** Name of the shared files. */
   id: string;
+  /** The OpenAPI document. */
   file: string;
+  /** Pointers to the nodes that together form the schema. */
   pointers: string[];
+  /** Key of the schema's view. */
   key: string;
   direction: Direction;
   name: string;
@@ -43,7 +47,7 @@ export interface PageSummary {
   /** Ids of the elements on the page, to which links can refer. */
   anchors: string[];
   links: PageLink[];
-  /** The start of the first paragraph, for llms.txt and meta tags if the page has no description. */
+  /** The start of the first paragraph, at most 300 characters, for llms.txt and meta tags if the page has no description. */
   firstWords: string;
   views: { title: string; icon?: string }[];
   updateTags: string[];

@@ -105,12 +105,12 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
   );
 }
 
-/** Maximum number of scopes of a flow that are listed in rows. */
+/** Maximum number of scopes of a flow that are listed in rows. The names of the rest are on one line. */
 const scopes_count = 24;
 
 function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {
   const { messages } = page.context.render;
-  const addresses: [string, string | undefined][] = [
+  const urls: [string, string | undefined][] = [
     [messages.authorizationUrl, flow.authorizationUrl],
     [messages.tokenUrl, flow.tokenUrl],
     [messages.refreshUrl, flow.refreshUrl],
@@ -121,7 +121,7 @@ function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {
       <dt>
         <code>{flow.flow}</code>
       </dt>
-      {addresses.map(([label, url]) =>
+      {urls.map(([label, url]) =>
         url ? (
           <dd>
             {label}: {isExternal(url) ? <a {...linkProps(url)}>{url}</a> : <code>{url}</code>}

@@ -43,7 +43,7 @@ export function Code({ page, text, language, sample, first }: CodeProps) {
   );
 }
 
-export interface BodyExample {
+interface BodyExample {
   label: string;
   text: string;
   language?: string;
@@ -51,7 +51,7 @@ export interface BodyExample {
   audio?: string;
 }
 
-/** The examples of all media types: those in the document, otherwise one that is generated from the schema. */
+/** For each media type, the examples in the document, or otherwise an example generated from the schema, if there is one. */
 export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
     const examples = media.examples.length ? media.examples : generated(page, media, direction);

@@ -44,7 +44,7 @@ export interface FieldVariants {
   options: { label: string; value?: string | undefined; node: FieldNode }[];
 }
 
-/** Maximum number of rows of a page, and of levels of a tree. */
+/** Maximum number of rows on a page, and of levels in a tree. */
 export interface ExpansionLimits {
   rows: number;
   levels: number;
@@ -80,7 +80,7 @@ export class SchemaExpansion {
     this.limit = limit;
   }
 
-  /** Adds a tree, which `expandAll` expands. Returns the same tree for the same schema. */
+  /** Adds a tree, which `expandAll` expands. Returns the same tree for the same schema and direction. */
   addSchema(schema: SchemaRef, direction: Direction): FieldNode {
     const key = schemaKey(schema, direction);
     let node = this.roots.get(key);
@@ -97,7 +97,7 @@ export class SchemaExpansion {
     return this.view(schema, direction).key;
   }
 
-  /** Counts rows that are outside the trees. */
+  /** Counts rows outside the trees toward the maximum number of rows. */
   reserveRows(rows: number): void {
     this.rows += rows;
   }

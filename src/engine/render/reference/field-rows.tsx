@@ -114,7 +114,7 @@ function typeLabel(node: FieldNode): ComponentChild {
   return <code>{cutText(node.view.label, 120)}</code>;
 }
 
-/** Description, constraints and choices. */
+/** The text of a row: description, link to external documentation, note about a broken reference, constraints and choices. */
 function fieldText(page: ReferencePrint, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
@@ -168,17 +168,17 @@ function chips(values: readonly unknown[]): ComponentChild[] {
   return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
 }
 
-/** The nested fields of a field: collapsed rows, or a link to them. */
+/** The nested fields of a field: rows in a disclosure, or a link to the fields. Null if there are none. */
 function below(around: FieldContext, node: FieldNode): ComponentChild {
   const { context } = around.page;
   const { messages } = context.render;
   if (node.cut) {
     const { repeats, ...cut } = node.cut;
-    const words = repeats ? messages.sameAs : messages.showSchema;
+    const text = repeats ? messages.sameAs : messages.showSchema;
     return (
       <p>
         <a class="o-cut" href={context.schemaHref(cut)}>
-          {fill(words, { name: cut.name })}
+          {fill(text, { name: cut.name })}
         </a>
       </p>
     );

@@ -13,7 +13,10 @@ import type { ReferenceContext } from "./reference-context.ts";
 const value_chars = 80;
 const pattern_chars = 120;
 
-/** A value as inline text, cut to `most` characters. Strings have quotes only if they are empty, long, or contain line breaks or outer spaces. */
+/**
+ * A value as inline text, cut to `most` characters. Strings have quotes only if they are empty, long, or contain line breaks or
+ * outer spaces.
+ */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
   return cutText(text, most);
@@ -25,7 +28,10 @@ export function cutText(text: string, most: number): string {
 
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
-/** Constraints, default and example: `min 1`, `max 1000`, `default 100`. */
+/**
+ * Constraints, default and example: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first. `examples`: whether to
+ * include the example.
+ */
 export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
   const parts = [...more, ...constraintsOf(view)];
@@ -61,7 +67,7 @@ export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }
 
-/** How a list or an object is serialized, if that is not the default: `ids=…,…`. For a parameter with a media type, the media type. */
+/** How a list or an object is serialized: `ids=…,…`. Undefined for the default. For a parameter with a media type, the media type. */
 export function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
   types: readonly string[],
@@ -84,7 +90,7 @@ export function configuredPills({ view }: FieldNode, context: ReferenceContext, 
         problem(
           "openapi-pill",
           { file: context.render.file },
-          `The value of ${JSON.stringify(key)} is an object, so no label is shown for it`,
+          `The value of ${JSON.stringify(key)} can't be shown as a label because it is or contains an object`,
         ),
       );
     return values.flatMap((entry) => pillsOf(key, entry));

@@ -13,14 +13,14 @@ import { anchorLink } from "./heading-anchor.tsx";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import { printHtml } from "./print-html.tsx";
 import type { ReferenceContext, RenderedReference } from "./reference-context.ts";
-import { openPage, type ReferencePrint } from "./reference-print.ts";
+import { type ReferencePrint, startPage } from "./reference-print.ts";
 import { BodySamples, RequestSamples } from "./request-samples.tsx";
 import { ResponseSamples } from "./response-samples.tsx";
 import { Responses } from "./responses.tsx";
 
 /** Renders an operation with all of its sections. */
 export function renderOperation(operation: Operation, context: ReferenceContext): RenderedReference {
-  const page = openPage(context);
+  const page = startPage(context);
   addSchemas(page, operation);
   page.expansion.expandAll();
   const toc: TocEntry[] = [];
@@ -32,7 +32,7 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
 
 /** Renders an operation that the page's text describes: the endpoint before the text, and samples in the right column. */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
-  const page = openPage(context);
+  const page = startPage(context);
   const lead = printHtml(context, <Endpoint page={page} operation={operation} />);
   const aside = printHtml(context, <Aside page={page} operation={operation} />);
   return { lead, html: context.bodyHtml, aside, toc: [], anchors: page.ids.all, cuts: [] };
@@ -105,7 +105,7 @@ function Description({ page, operation: { description, externalDocs } }: { page:
   );
 }
 
-/** The heading of a section. Inside a callback it is smaller, and the table of contents doesn't list it. */
+/** The heading of a section. Inside a callback, it is smaller, has no id, and isn't in the table of contents. */
 function Title({
   page,
   toc,

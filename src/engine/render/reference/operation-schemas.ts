@@ -17,8 +17,8 @@ export function addSchemas(page: ReferencePrint, operation: Operation): void {
   page.expansion.reserveRows(parameters.length);
   for (const parameter of parameters) page.expansion.addSchema(parameter.schema, "request");
   if (body) contentPanels(page, body.content, directions.body);
-  const good = responses.filter(({ status }) => status.startsWith("2"));
-  for (const response of [...good, ...responses.filter((other) => !good.includes(other))]) {
+  const successful = responses.filter(({ status }) => status.startsWith("2"));
+  for (const response of [...successful, ...responses.filter((other) => !successful.includes(other))]) {
     contentPanels(page, response.content, directions.response);
     for (const header of response.headers) page.expansion.addSchema(header.schema, directions.response);
   }

@@ -1,6 +1,9 @@
 import { paramIdOf } from "../../html/anchor-ids.ts";
 
-/** Ids of a reference page. If the id of a field is in use, its section is added as a prefix. If an id is still in use, a number is added. */
+/**
+ * Ids of a reference page. If the id of a field is in use, its section is added as a prefix. If an id is still in use, a number is
+ * added.
+ */
 export class PageIds {
   readonly all: string[] = [];
   private readonly taken: Set<string>;

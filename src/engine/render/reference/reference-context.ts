@@ -8,7 +8,7 @@ import type { TocEntry } from "../page-view.ts";
 export interface ReferenceContext {
   refs: Refs;
   render: RenderContext;
-  /** Renders Markdown of a document as safe HTML with marked URLs. The caller memoizes it. */
+  /** Renders a document's Markdown as safe HTML with marked URLs. Memoized. */
   markdown(text: string): string;
   /** Initial state of nested fields: `api.params.expanded`. */
   expanded: "all" | "closed";
@@ -40,13 +40,13 @@ export interface SchemaCut {
 }
 
 export interface RenderedReference {
-  /** Endpoint and description, which precede the samples in a one-column layout. */
+  /** Endpoint and description, which precede the samples in a one-column layout. Empty for schemas. */
   lead: string;
   html: string;
   /** Samples for the right column. Empty if there are none. */
   aside: string;
   toc: TocEntry[];
-  /** All ids of the generated sections. */
+  /** All ids of generated headings and fields. */
   anchors: string[];
   cuts: SchemaCut[];
 }

@@ -15,18 +15,18 @@ import type { FieldNode } from "./expand-schemas.ts";
 import { choicesOf, configuredPills, descriptionOf, limitsOf, styleText, valueText } from "./field-text.ts";
 import { addSchemas, directionsOf } from "./operation-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
-import { openPage, type ReferencePrint } from "./reference-print.ts";
+import { type ReferencePrint, startPage } from "./reference-print.ts";
 import { statusName } from "./status-names.ts";
 
 export function operationMarkdown(operation: Operation, context: ReferenceContext): string {
-  const page = openPage(context);
+  const page = startPage(context);
   addSchemas(page, operation);
   page.expansion.expandAll();
   return `${new MarkdownPage(page).operation(operation, 2).join("\n\n")}\n`;
 }
 
 export function schemaMarkdown(schema: SchemaRef, context: ReferenceContext): string {
-  const page = openPage(context);
+  const page = startPage(context);
   const node = page.expansion.addSchema(schema, "schema");
   page.expansion.expandAll();
   const example = exampleOf(schema, context.refs, { direction: "schema", optional: true });
@@ -93,9 +93,9 @@ class MarkdownPage {
   /** A value that has no name: type, constraints and description, then its fields. */
   tree(node: FieldNode): string[] {
     const description = descriptionOf(node);
-    const words = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
+    const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
     const fields = this.below(node, "").join("\n");
-    return [words, description?.trim() ?? "", fields].filter(Boolean);
+    return [facts, description?.trim() ?? "", fields].filter(Boolean);
   }
 
   private security(security: readonly SecurityAlternative[]): string {
@@ -175,7 +175,7 @@ class MarkdownPage {
     const { messages } = this;
     const { name, required, deprecated, node, more, parameter } = field;
     const { view } = node;
-    const words = [
+    const facts = [
       ...view.pre,
       `\`${view.label}\``,
       required && messages.required,
@@ -189,13 +189,13 @@ class MarkdownPage {
       this.choices(node),
     ].filter(Boolean);
     const description = field.description ?? descriptionOf(node);
-    const line = `${margin}- \`${name}\` (${words.join(" · ")})${description ? `: ${oneLine(description)}` : ""}`;
+    const line = `${margin}- \`${name}\` (${facts.join(" · ")})${description ? `: ${oneLine(description)}` : ""}`;
     return [line, ...(node.cut ? [this.cut(node, `${margin}  `)] : this.below(node, `${margin}  `))];
   }
 
   private cut({ cut }: FieldNode, margin: string): string {
-    const words = cut?.repeats ? this.messages.sameAs : this.messages.showSchema;
-    return `${margin}- ${fill(words, { name: `\`${cut?.name}\`` })}`;
+    const text = cut?.repeats ? this.messages.sameAs : this.messages.showSchema;
+    return `${margin}- ${fill(text, { name: `\`${cut?.name}\`` })}`;
   }
 
   private below(node: FieldNode, margin: string): string[] {
@@ -225,7 +225,7 @@ function quoted(part: string): string {
   return part.includes("`") ? part : `\`${part}\``;
 }
 
-/** A description on one line, so that it cannot end a list. */
+/** A description on one line, so that it can't end a list. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }

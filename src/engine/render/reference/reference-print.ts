@@ -4,7 +4,7 @@ import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Number of chips for enum values on a page, after which the collapsed values of a field are one line of text. */
+/** Maximum number of chips for enum values on a page. After that, the collapsed values of a field are one line of text. */
 const referenceChips_count = 160;
 
 export interface ReferencePrint {
@@ -15,11 +15,11 @@ export interface ReferencePrint {
   remaining: { chips: number };
 }
 
-/** Starts the rendering of a page. `room`: maximum number of rows and levels. Default: those of a page. */
-export function openPage(context: ReferenceContext, room?: ExpansionLimits): ReferencePrint {
+/** Starts the rendering of a page. `limits`: maximum number of rows and levels. Default: the limits of a reference page. */
+export function startPage(context: ReferenceContext, limits?: ExpansionLimits): ReferencePrint {
   return {
     context,
-    expansion: new SchemaExpansion(context.refs, room),
+    expansion: new SchemaExpansion(context.refs, limits),
     ids: new PageIds(idsIn(context.bodyHtml)),
     remaining: { chips: referenceChips_count },
   };

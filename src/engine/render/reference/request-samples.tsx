@@ -10,7 +10,7 @@ import { languageOf, sampleLanguages } from "../../openapi/samples/sample-langua
 import { bodyExamples, Code, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 
-/** Maximum number of languages in a row of tabs. More languages are shown in a select box. */
+/** Maximum number of languages in a row of tabs. If there are more, a select box replaces the tabs. */
 const tabs_count = 4;
 
 export function RequestSamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {

@@ -5,15 +5,15 @@ import { bodyExamples, Examples } from "./example-code.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 import { StatusTitle } from "./responses.tsx";
 
-/** Maximum number of statuses in a row of tabs. More are shown in a select box. */
+/** Maximum number of statuses in a row of tabs. If there are more, a select box replaces the tabs. */
 const tabs_count = 5;
 
 /** Examples of responses, for each status whose response has examples. */
 export function ResponseSamples({ page, operation, direction }: { page: ReferencePrint; operation: Operation; direction: Direction }) {
-  const answers = operation.responses
+  const samples = operation.responses
     .map(({ status, content }) => ({ status, examples: bodyExamples(page, content, direction) }))
     .filter(({ examples }) => examples.length > 0);
-  const panels = answers.map(({ status, examples }, i) => ({
+  const panels = samples.map(({ status, examples }, i) => ({
     label: status,
     title: <StatusTitle status={status} named={false} />,
     children: <Examples page={page} examples={examples} first={i === 0} />,

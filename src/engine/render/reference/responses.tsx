@@ -66,11 +66,11 @@ function ResponsePanel({
   const { messages } = context.render;
   const { status, description, headers, content, links } = response;
   const name = statusName(status);
-  const says = description && description.trim().toLowerCase() !== name?.toLowerCase();
+  const showsDescription = description && description.trim().toLowerCase() !== name?.toLowerCase();
   const head = (
     <div class="o-response-head">
       {!named && name && <p class="o-switch-word">{name}</p>}
-      {says && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
+      {showsDescription && <div class="o-field-body" dangerouslySetInnerHTML={{ __html: context.markdown(description) }} />}
     </div>
   );
   return (

@@ -8,7 +8,7 @@ import { Code } from "./example-code.tsx";
 import { FieldTree } from "./field-rows.tsx";
 import { printHtml } from "./print-html.tsx";
 import type { ReferenceContext, RenderedReference, SchemaCut } from "./reference-context.ts";
-import { openPage } from "./reference-print.ts";
+import { startPage } from "./reference-print.ts";
 
 /** Maximum number of rows in the shared file of a schema. */
 const schemaRows_count = 40;
@@ -16,7 +16,7 @@ const schemaRows_count = 40;
 const schemaDepth_levels = 2;
 
 export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): RenderedReference {
-  const page = openPage(context);
+  const page = startPage(context);
   const node = page.expansion.addSchema(schema, "schema");
   page.expansion.expandAll();
   const html = printHtml(
@@ -47,9 +47,9 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   return { lead: "", html, aside: code ? printHtml(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
-/** The fields of a cut schema, for its script and its page. */
+/** The fields of a cut schema, for the shared script and the shared page of the schema. */
 export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; cuts: SchemaCut[] } {
-  const page = openPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels });
+  const page = startPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels });
   const node = page.expansion.addSchema(cut.schema, cut.direction);
   page.expansion.expandAll();
   return { html: printHtml(context, <FieldTree page={page} node={node} section="" nested />), cuts: page.expansion.cuts };

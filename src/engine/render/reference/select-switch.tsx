@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-export interface SwitchOption {
+interface SwitchOption {
   label: string;
   /** Index of the option's panel. Options may share a panel. */
   panel: number;
