@@ -38,8 +38,8 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const value = option && make(option.schema, below);
       if (option?.value === undefined || variants.discriminator === undefined || !isRaw(value)) return value;
       // A const or an enum in the option's schema takes precedence over the discriminator value of the option.
-      const said = value[variants.discriminator];
-      return said === undefined || said === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
+      const existing = value[variants.discriminator];
+      return existing === undefined || existing === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
     });
     const objects = [own, ...chosen].filter(isRaw);
     if (objects.length) return Object.assign({}, ...objects);

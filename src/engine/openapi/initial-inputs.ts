@@ -44,7 +44,7 @@ function placeholderFor(name: string): string {
 function serverUrl(server: Server | undefined): string {
   return (server?.url ?? "").replace(
     /\{([^{}]*)\}/g,
-    (whole, name) => server!.variables.find((one) => one.name === name)?.default ?? whole,
+    (whole, name) => server!.variables.find((variable) => variable.name === name)?.default ?? whole,
   );
 }
 
