@@ -24,7 +24,7 @@ interface Props {
 export function AuthForm({ operation, target, remember, setRemember, forget, redirect }: Props) {
   const { messages, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
-  const secret = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
+  const hasSecrets = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
   return (
     <>
       {operation.security.length > 1 && (
@@ -50,7 +50,7 @@ export function AuthForm({ operation, target, remember, setRemember, forget, red
       {schemes.map((scheme) => (
         <SchemeFields key={credentialKey(target.origin ?? "", scheme)} scheme={scheme} target={target} redirect={redirect} />
       ))}
-      {secret && (
+      {hasSecrets && (
         <div class="o-pg-remember">
           <label class="o-pg-check">
             <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
@@ -83,7 +83,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
     <SecretInput
       id={fieldId(`auth.${scheme.key}`)}
       label={label}
-      name
+      isName
       hint={hint}
       value={now.value ?? scheme.prefill ?? ""}
       set={(value) => set({ value })}

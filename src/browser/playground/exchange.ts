@@ -9,6 +9,7 @@ import { ProxyRefusal, type RequestRoute, sendRequest } from "./send-request.ts"
 export interface Exchange {
   request: HttpRequest;
   state: "waiting" | "receiving" | "done" | "failed";
+  /** Time from the start of the request to the last change, in milliseconds. */
   ms: number;
   /** Whether the docs server sent the request, not the browser. */
   proxied: boolean;
