@@ -76,7 +76,7 @@ export function AuthForm({ operation, target, remember, setRemember, forget, red
 function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; target: ServerUrl; redirect: string }) {
   const { messages, draft, change } = useFormContext();
   const key = credentialKey(target.origin ?? "", scheme);
-  const now = draft.credentials[key] ?? {};
+  const input = draft.credentials[key] ?? {};
   const set = (next: CredentialDraft) =>
     change((before) => ({ ...before, credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } } }));
   const token = (label: string, hint?: string) => (
@@ -85,7 +85,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
       label={label}
       isName
       hint={hint}
-      value={now.value ?? scheme.prefill ?? ""}
+      value={input.value ?? scheme.prefill ?? ""}
       set={(value) => set({ value })}
     />
   );
@@ -106,7 +106,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
         </>
       );
     case "basic": {
-      const credential = credentialOf(scheme, now).value as { username: string; password: string };
+      const credential = credentialOf(scheme, input).value as { username: string; password: string };
       return (
         <>
           <PlainInput
@@ -138,7 +138,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
         <>
           {token("Authorization", `Bearer ${messages.token}`)}
           {description}
-          <OAuthForm scheme={scheme} target={target} redirect={redirect} now={now} set={set} />
+          <OAuthForm scheme={scheme} target={target} redirect={redirect} input={input} set={set} />
         </>
       );
     case "mutualTLS":

@@ -20,7 +20,7 @@ export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }:
   const { messages, change } = useFormContext();
   return (
     <>
-      <ResponseCard now={exchanges.current} />
+      <ResponseCard exchange={exchanges.current} />
       {findings?.length === 0 && <p class="o-pg-kept">{messages.responseKeeps}</p>}
       <FindingsList title={messages.responseDiffers} findings={findings ?? []} />
       <div class="o-pg-foot">

@@ -58,18 +58,18 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const items = view.prefixItems.length ? view.prefixItems : view.items ? [view.items] : [];
       return items.map((item) => make(item, trail)).filter((value) => value !== undefined);
     }
-    const made: Record<string, unknown> = Object.create(null);
+    const object: Record<string, unknown> = Object.create(null);
     for (const property of view.properties) {
       if (options.optional === false && !property.required && !hasPrefill(property.schema)) continue;
       const value = make(property.schema, trail);
-      if (value !== undefined) made[property.name] = value;
+      if (value !== undefined) object[property.name] = value;
     }
     if (view.properties.length === 0 && typeof view.additional === "object") {
       const value = make(view.additional, trail);
-      if (value !== undefined) made["{key}"] = value;
+      if (value !== undefined) object["{key}"] = value;
     }
     // Spreading copies only own properties. An own property `__proto__` stays an ordinary property.
-    return { ...made };
+    return { ...object };
   };
 
   return make(schema, []);
