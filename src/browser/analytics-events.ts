@@ -8,7 +8,7 @@ export type AnalyticsEvent =
   | { type: "search"; query: string; results_count: number }
   | { type: "search-click"; query: string; path: string };
 
-/** The analytics URLs of the page; undefined if the site has no analytics or the page was opened from disk. */
+/** The analytics URLs of the page. Undefined if the site has no analytics, analytics are turned off, or the page was opened from disk. */
 export function analyticsLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
   const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");

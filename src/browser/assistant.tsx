@@ -19,12 +19,13 @@ interface AssistantView {
 
 let view: AssistantView | undefined;
 
-function open(links: DialogLinks, { question, sends, attachment, isQuiet }: Opening): void {
+/** Opens the panel, adds an attachment and sends a question. Then focuses the question field, unless `isQuiet` is set. */
+function open(links: DialogLinks, { question, attachment, isQuiet }: Opening): void {
   view ??= createView(links);
   const { store, element } = view;
   if (attachment) store.attach(attachment);
   if (!view.isShown()) view.show();
-  if (question !== undefined && sends) store.send(question);
+  if (question !== undefined) store.send(question);
   if (!isQuiet) element.querySelector("textarea")?.focus();
 }
 

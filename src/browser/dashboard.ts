@@ -1,4 +1,7 @@
-/** The script of the dashboard: color mode, menus, copy buttons, live updates, filters and protection from double submits. The pages work without it. */
+/**
+ * The script of the dashboard: color mode, menus, copy buttons, filters, live updates, passkeys, uploads and protection from double
+ * submits. Except for passkeys, the dashboard works without it.
+ */
 
 import { startCopying } from "./dashboard/copying.ts";
 import { startFiltering } from "./dashboard/filtering.ts";

@@ -1,3 +1,5 @@
+/** Helpers for elements, clicks, the clipboard and announcements. */
+
 /** All elements that match, as an array. */
 export function all<E extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): E[] {
   return [...within.querySelectorAll<E>(selector)];
@@ -25,7 +27,7 @@ export function onClick(selector: string, run: (target: HTMLElement, event: Mous
   });
 }
 
-/** Copies text. Uses a selection where there is no clipboard API (insecure contexts). Returns false if copying failed. */
+/** Copies text. Falls back to a selection if the clipboard API is missing (insecure contexts) or fails. Resolves to false on failure. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -47,7 +49,7 @@ export function isEditable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-/** Announces a message to screen readers. */
+/** Announces a message to screen readers. Without a message, clears the last one. */
 export function announce(message: string | undefined): void {
   let region = document.getElementById("o-live");
   if (!region) {

@@ -5,17 +5,24 @@
 
 import { hrefOf } from "./site-urls.ts";
 
-/** A page of the navigation file. Absent values are empty strings, or omitted at the end. Flags: `d` for deprecated, `x` for an external link. */
+/**
+ * A page of the navigation file. Absent values are empty strings, or omitted at the end. `icon` is a CSS class. Flags: `d` for
+ * deprecated, `x` for an external link.
+ */
 type Page = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
 interface Group {
+  /** Label. */
   g: string;
   /** Path of the group's own page. */
   p?: string;
+  /** CSS class of the icon. */
   i?: string;
+  /** Text of the tag. */
   t?: string;
-  /** Initially open. */
+  /** Set if the group is initially open. */
   x?: 1;
+  /** Pages and groups inside the group. */
   c: Node[];
 }
 
@@ -78,10 +85,11 @@ function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, 
   });
 }
 
-/** The number of entries up to which all top-level groups are open, as in smaller navigations. */
+/** Maximum number of top-level pages and entries of top-level groups. If there are more, the groups can be collapsed. */
 const openEntries_count = 400;
 
 class Builder {
+  /** Path of the current page. */
   readonly path: string;
   /** Whether top-level groups are headings that are always open. */
   declare opened: boolean;

@@ -93,7 +93,7 @@ function plain(name: string): ComponentType<{ title?: unknown; children?: VNode 
     createElement("div", { className }, title ? createElement("strong", null, title as VNode) : null, children);
 }
 
-/** An icon of the site. The island has the SVG of its icons, by name. */
+/** An icon of the site. The `data-icons` attribute of the island contains the SVG of its icons, by name. */
 function Icon({ icon = "" }: { icon?: string }): VNode {
   const icons: Record<string, string> = JSON.parse(React.useContext(Island)?.getAttribute("data-icons") ?? "{}");
   return createElement("span", {

@@ -14,10 +14,10 @@ export function loadStyle(href: string): Promise<void> {
   return loadOnce(href, () => create("link", { rel: "stylesheet", href }));
 }
 
-function loadOnce(href: string, create: () => HTMLElement): Promise<void> {
+function loadOnce(href: string, createElement: () => HTMLElement): Promise<void> {
   const before = loading.get(href);
   if (before) return before;
-  const element = create();
+  const element = createElement();
   const done = new Promise<void>((resolve, reject) => {
     element.onload = () => resolve();
     element.onerror = () => {

@@ -1,6 +1,6 @@
 import { all } from "./dom.ts";
 
-/** Starts the menus: the arrow keys move through the entries; Escape, a click on an entry or outside, and a loss of the focus close the menu. */
+/** Starts the menus. Arrow keys move through the entries. Escape, a click on an entry or outside, and a loss of focus close the menu. */
 export function startMenus(): void {
   const close = (keepOpen: EventTarget | null) => {
     for (const menu of all<HTMLDetailsElement>(".o-menu[open]")) {

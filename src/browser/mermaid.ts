@@ -16,7 +16,7 @@ declare global {
 
 /** The content security policy of an air-gapped site may block inline styles. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
-const own = document.currentScript as HTMLScriptElement | null;
+const thisScript = document.currentScript as HTMLScriptElement | null;
 /** Height above which a diagram has zoom buttons by default. */
 const toolsFrom_px = 120;
 /** Maximum number of characters of a diagram's description for screen readers. */
@@ -79,7 +79,7 @@ function siteColors(): Record<string, string | boolean> {
 function loadElk(): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement("script");
-    script.src = new URL("mermaid-elk.js", own?.src).href;
+    script.src = new URL("mermaid-elk.js", thisScript?.src).href;
     script.onload = () => {
       if (window.octavoElk) mermaid.registerLayoutLoaders(window.octavoElk);
       resolve();

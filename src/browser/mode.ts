@@ -1,7 +1,10 @@
 import { all, onClick } from "./dom.ts";
 import { readStored, writeStored } from "./storage.ts";
 
-/** Starts the switch between system, light and dark mode. The inline script has set the mode for the first paint. Does nothing on sites with a fixed mode. */
+/**
+ * Starts the switch between system, light and dark mode. The inline script has set the mode for the first paint. Does nothing on
+ * sites with a fixed mode.
+ */
 export function startMode(): void {
   const root = document.documentElement;
   if ("strict" in root.dataset) return;

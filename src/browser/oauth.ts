@@ -7,7 +7,7 @@ const message = { octavoOAuth: answer.toString() };
 // The response must not stay in the history.
 history.replaceState(null, "", location.pathname);
 
-// Only pages of this origin receive it.
+// Only pages of this origin receive the message.
 if (window.opener) (window.opener as Window).postMessage(message, location.origin);
 else new BroadcastChannel("octavo-oauth").postMessage(message);
 setTimeout(() => window.close(), 50);

@@ -26,7 +26,10 @@ export interface DialogLinks {
 declare const octavoSearchDialog: { open(links: DialogLinks, text: string, ask?: (question: string) => void): void };
 declare const octavoAssistant: { open(links: DialogLinks, opening: Opening): void; toggle(links: DialogLinks): void };
 
-/** Listens for the buttons, forms and keys that open the dialogs. Opens one immediately if the URL or the last page asks for it. */
+/**
+ * Listens for the buttons, forms and keys that open the dialogs. Opens a dialog immediately if the URL requests it, or if the
+ * assistant was open on the last page.
+ */
 export function startDialogs(): void {
   const text = document.getElementById("o-asking")?.textContent;
   // The layout has reserved a column if the assistant was open on the last page.
@@ -52,7 +55,7 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
     document.body.append(waiting);
     waiting.showModal();
     const isWanted = (await load(files, links)) && waiting.open;
-    // Returns the focus, which the search returns when it is closed.
+    // Closing this dialog returns the focus to the opener. The search dialog then does the same when it's closed.
     waiting.close();
     waiting.remove();
     if (isWanted) octavoSearchDialog.open(links, field.value, ask);
@@ -71,7 +74,7 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
   if (query !== null) void open(query);
 }
 
-/** Returns the function that sends a question to the assistant. */
+/** Starts the controls of the assistant. Returns the function that sends a question to it. */
 function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): (question: string) => void {
   const files = [script, style, links.words];
   const open = async (opening: Opening = {}) => (await load(files, links)) && octavoAssistant.open(links, opening);
@@ -91,17 +94,17 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
     const field = form.querySelector("input")!;
     const question = field.value.trim();
     field.value = "";
-    void open(question ? { question, sends: true } : {});
+    void open(question ? { question } : {});
   });
   startCodeButtons(links.askCode ?? "", attach);
   startSelection(links.ask ?? "", attach);
   prefetchOnApproach("[data-ask], .o-ask-bar", files);
 
   const query = new URLSearchParams(location.search).get("assistant");
-  if (query !== null) void open(query.trim() ? { question: query, sends: true } : {});
+  if (query !== null) void open(query.trim() ? { question: query } : {});
   else if (document.getElementById("assistant") || (readStored("sessionStorage", openKey) && matchMedia(columnLayout).matches))
     void open({ isQuiet: true });
-  return (question) => void open({ question, sends: true });
+  return (question) => void open({ question });
 }
 
 /** Adds a button next to the copy button of each code block. The button attaches the code to a question. */

@@ -57,7 +57,7 @@ async function runWithReplacedMethods<T>(owner: string, draw: () => Promise<T>):
           return original.call(this, withHeldStyles(text), type);
         },
     ),
-    replacedSetter(),
+    replacedInnerHtml(),
   ];
   forget(owner);
   try {
@@ -114,7 +114,7 @@ function replaced<O extends object, K extends keyof O>(
   };
 }
 
-function replacedSetter(): () => void {
+function replacedInnerHtml(): () => void {
   const original = Object.getOwnPropertyDescriptor(Element.prototype, "innerHTML")!;
   Object.defineProperty(Element.prototype, "innerHTML", {
     ...original,

@@ -1,12 +1,11 @@
 /** Renders the Markdown of an answer. HTML is shown as text, and only links to pages of this site become links. */
 
-import { Fragment, type VNode } from "preact";
+import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type Block, type Inline, readMarkdown } from "../../engine/answer/markdown.ts";
-import { tokenizeCode } from "../../engine/openapi/samples/tokenize-code.ts";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
-import { tokenClasses } from "../token-classes.ts";
+import { HighlightedText } from "../highlighted-text.tsx";
 import type { Source } from "./conversation.ts";
 import { siteLink } from "./site-link.ts";
 
@@ -15,8 +14,6 @@ interface AnswerTextProps {
   sources: readonly Source[];
 }
 
-/** Maximum number of characters of highlighted code. Each token is an element, so longer code is not highlighted. */
-const highlighted_chars = 20_000;
 const copied_ms = 1_600;
 
 export function AnswerText({ text, sources }: AnswerTextProps) {
@@ -163,7 +160,6 @@ function CodeBlock({ language, text }: { language: string; text: string }) {
     setCopied(true);
     setTimeout(() => setCopied(false), copied_ms);
   };
-  const tokens = text.length <= highlighted_chars && language ? tokenizeCode(language, text) : [{ text }];
   return (
     <div class="o-code">
       <button
@@ -175,7 +171,7 @@ function CodeBlock({ language, text }: { language: string; text: string }) {
       />
       <pre tabIndex={0}>
         <code>
-          {tokens.map(({ kind, text: piece }) => (kind ? <span class={tokenClasses[kind]}>{piece}</span> : <Fragment>{piece}</Fragment>))}
+          <HighlightedText language={language} text={text} />
         </code>
       </pre>
     </div>

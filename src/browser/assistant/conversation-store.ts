@@ -49,7 +49,7 @@ export class ConversationStore {
     return this.links.assistant?.feedback !== undefined;
   }
 
-  /** Sends a question with the attachments. Returns false if it is empty or an answer is being written. */
+  /** Sends a question with the attachments. Returns false if the question is empty or an answer is being written. */
   send(text: string): boolean {
     const question = text.trim().slice(0, question_chars);
     if (question === "" || this.isWriting) return false;
@@ -60,7 +60,7 @@ export class ConversationStore {
     return true;
   }
 
-  /** Sends the question of the last message again and replaces its answer. Has no effect for other messages and while an answer is written. */
+  /** Sends the last question again and replaces its answer. Has no effect for other messages and while an answer is being written. */
   retry(message: ThreadMessage): void {
     if (!this.isWriting && this.conversation.turns.at(-1) === message) void this.answer(message);
   }

@@ -42,14 +42,19 @@ export interface Conversation {
 
 const key = "octavo-conversations";
 const currentKey = "octavo-conversation";
+/** Maximum number of stored conversations. */
 const saved_count = 20;
-/** Maximum size in characters of several stored conversations. A single larger one is still stored. Browsers limit the storage of an origin to about 5 MB. */
+/**
+ * Maximum size in characters of several stored conversations. A single larger one is still stored. Browsers limit the storage of an
+ * origin to about 5 MB.
+ */
 const stored_chars = 300_000;
 
 export function newConversation(): Conversation {
   return { id: newId(), turns: [] };
 }
 
+/** A random id: 96 bits in hexadecimal. */
 export function newId(): string {
   return [...crypto.getRandomValues(new Uint8Array(12))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -80,6 +85,7 @@ export function currentConversation(): Conversation | undefined {
   return id === undefined ? undefined : savedConversations().find((conversation) => conversation.id === id);
 }
 
+/** Sets the conversation of this tab. */
 export function setCurrent(id: string): void {
   writeStored("sessionStorage", currentKey, id);
 }

@@ -1,8 +1,9 @@
+/** How the assistant is opened, and when it is opened again on the next page. */
+
 /** Options for opening the assistant. */
 export interface Opening {
+  /** A question to send immediately. */
   question?: string;
-  /** Sends the question immediately. */
-  sends?: boolean;
   attachment?: Attachment;
   /** Doesn't move the focus. */
   isQuiet?: boolean;

@@ -10,8 +10,9 @@ import { eventsOf } from "./read-events.ts";
 
 /** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
 const idle_ms = 75_000;
-/** Maximum number of pages that are shown for an unanswered question, and of characters of the search for them. */
+/** Maximum number of pages that are shown for an unanswered question. */
 const near_count = 4;
+/** Maximum number of characters of the search for these pages. */
 const nearQuery_chars = 200;
 
 interface SendOptions {
@@ -24,7 +25,7 @@ interface SendOptions {
   onChange(): void;
 }
 
-/** Resolves when the message is done, stopped or failed. Never rejects. */
+/** Sends the question of a message and fills in its answer. Resolves when the message is done, stopped or failed. Never rejects. */
 export async function sendQuestion(options: SendOptions): Promise<void> {
   const { message, conversation, signal, onChange } = options;
   Object.assign(message, {

@@ -78,7 +78,7 @@ function optionsOf(
       },
     ],
     series: [
-      // The legend shows totals unless the pointer is on a day.
+      // The legend shows totals unless the pointer is on a bar.
       {
         label: step_s > 86_400 ? "From" : "Day",
         value: (_chart, seconds) => (seconds === null ? "Total" : day.format(seconds * 1_000)),

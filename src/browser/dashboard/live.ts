@@ -1,6 +1,6 @@
 import { all, announce } from "../dom.ts";
 
-/** While the page has parts that aren't final, fetches it again and again, and replaces these parts. */
+/** While the page has parts that aren't final, fetches the page repeatedly and replaces these parts. */
 export function startLive(): void {
   /** Pause until the next fetch; undefined if all parts are final. */
   const pause_ms = () => {

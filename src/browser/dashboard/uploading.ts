@@ -13,7 +13,7 @@ export function startUploading(): void {
       area.requestSubmit();
     };
     const submitFolder = async (files: readonly { path: string; file: File }[]) => {
-      announce("Packing files");
+      announce("Compressing files");
       area.classList.add("d-busy");
       const transfer = new DataTransfer();
       transfer.items.add(new File([await packed(files)], "folder.zip", { type: "application/zip" }));

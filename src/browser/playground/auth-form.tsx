@@ -24,7 +24,7 @@ interface Props {
 export function AuthForm({ operation, target, remember, setRemember, forget, redirect }: Props) {
   const { messages, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];
-  const secret = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
+  const hasSecrets = schemes.some(({ type }) => type !== "mutualTLS" && type !== "unknown");
   return (
     <>
       {operation.security.length > 1 && (
@@ -50,7 +50,7 @@ export function AuthForm({ operation, target, remember, setRemember, forget, red
       {schemes.map((scheme) => (
         <SchemeFields key={credentialKey(target.origin ?? "", scheme)} scheme={scheme} target={target} redirect={redirect} />
       ))}
-      {secret && (
+      {hasSecrets && (
         <div class="o-pg-remember">
           <label class="o-pg-check">
             <input type="checkbox" checked={remember} onChange={(event) => setRemember(event.currentTarget.checked)} />
@@ -76,16 +76,16 @@ export function AuthForm({ operation, target, remember, setRemember, forget, red
 function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; target: ServerUrl; redirect: string }) {
   const { messages, draft, change } = useFormContext();
   const key = credentialKey(target.origin ?? "", scheme);
-  const now = draft.credentials[key] ?? {};
+  const input = draft.credentials[key] ?? {};
   const set = (next: CredentialDraft) =>
     change((before) => ({ ...before, credentials: { ...before.credentials, [key]: { ...before.credentials[key], ...next } } }));
   const token = (label: string, hint?: string) => (
     <SecretInput
       id={fieldId(`auth.${scheme.key}`)}
       label={label}
-      name
+      isName
       hint={hint}
-      value={now.value ?? scheme.prefill ?? ""}
+      value={input.value ?? scheme.prefill ?? ""}
       set={(value) => set({ value })}
     />
   );
@@ -106,7 +106,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
         </>
       );
     case "basic": {
-      const credential = credentialOf(scheme, now).value as { username: string; password: string };
+      const credential = credentialOf(scheme, input).value as { username: string; password: string };
       return (
         <>
           <PlainInput
@@ -138,7 +138,7 @@ function SchemeFields({ scheme, target, redirect }: { scheme: SecurityScheme; ta
         <>
           {token("Authorization", `Bearer ${messages.token}`)}
           {description}
-          <OAuthForm scheme={scheme} target={target} redirect={redirect} now={now} set={set} />
+          <OAuthForm scheme={scheme} target={target} redirect={redirect} input={input} set={set} />
         </>
       );
     case "mutualTLS":

@@ -21,22 +21,23 @@ export function BodyForm({ operation, request }: { operation: Operation; request
   const media = body.content.find(({ type }) => type === draft.mediaType) ?? body.content[0];
   if (!media) return null;
   const form = bodyForm(media, refs);
-  const now = draft.bodies[media.type] ?? { raw: false };
+  const bodyDraft = draft.bodies[media.type] ?? { raw: false };
   const set = (next: Partial<BodyDraft>) =>
     change((before) => ({ ...before, bodies: { ...before.bodies, [media.type]: { ...before.bodies[media.type], raw: false, ...next } } }));
-  const setValue = (value: unknown) => set({ ...now, raw: false, value });
+  const setValue = (value: unknown) => set({ ...bodyDraft, raw: false, value });
   const schema = media.schema ?? noSchema;
-  const asText = form === "text" || (now.raw && (form === "json" || form === "xml"));
+  const asText = form === "text" || (bodyDraft.raw && (form === "json" || form === "xml"));
 
   const switchTo = (raw: boolean) => {
     if (raw) {
       // The initial text is the body that would be sent, with indented JSON.
-      const value = form === "json" ? (now.value === undefined ? "" : jsonText(now.value, 2)) : request.body ? bodyText(request.body) : "";
-      set({ ...now, raw, text: value });
-    } else set({ ...now, raw });
+      const value =
+        form === "json" ? (bodyDraft.value === undefined ? "" : jsonText(bodyDraft.value, 2)) : request.body ? bodyText(request.body) : "";
+      set({ ...bodyDraft, raw, text: value });
+    } else set({ ...bodyDraft, raw });
   };
   const write = (text: string) => {
-    const next: BodyDraft = { ...now, raw: now.raw, text };
+    const next: BodyDraft = { ...bodyDraft, text };
     if (form === "json") {
       try {
         next.value = text.trim() === "" ? undefined : readJson(text);
@@ -65,11 +66,11 @@ export function BodyForm({ operation, request }: { operation: Operation; request
         )}
       </div>
       {asText ? (
-        <BodyText media={media} text={now.text ?? ""} write={write} json={form === "json"} />
+        <BodyText media={media} text={bodyDraft.text ?? ""} write={write} json={form === "json"} />
       ) : form === "file" ? (
         <FileField
           key={media.type}
-          field={{ name: messages.body, path: "body", required: body.required, value: now.value, onChange: setValue, files: true }}
+          field={{ name: messages.body, path: "body", required: body.required, value: bodyDraft.value, onChange: setValue, files: true }}
           view={view(schema)}
           base64={view(schema).file === "base64"}
         />
@@ -80,7 +81,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
           path="body"
           schema={schema}
           required={body.required}
-          value={now.value}
+          value={bodyDraft.value}
           onChange={setValue}
           files={media.type.trim().toLowerCase().startsWith("multipart/")}
           bare

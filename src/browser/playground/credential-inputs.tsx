@@ -23,14 +23,15 @@ export function PlainInput({ id, label, value, set }: { id: string; label: strin
 export function SecretInput({
   id,
   label,
-  name,
+  isName,
   hint,
   value,
   set,
 }: {
   id: string;
   label: string;
-  name?: boolean;
+  /** Whether the label is the name of a parameter or header. */
+  isName?: boolean;
   hint?: string;
   value: string;
   set(value: string): void;
@@ -38,7 +39,7 @@ export function SecretInput({
   return (
     <div class="o-pg-field">
       <div class="o-pg-field-head">
-        <label class={name ? "o-pg-name" : undefined} for={id}>
+        <label class={isName ? "o-pg-name" : undefined} for={id}>
           {label}
         </label>
         {hint && <span class="o-pg-type">{hint}</span>}

@@ -31,7 +31,7 @@ export interface DocumentPart {
   loadMissing(): Promise<boolean>;
 }
 
-/** Loads the operation. Rejects if its file can't be loaded. `components` is the URL prefix of the shared files. */
+/** Loads the operation and its referenced parts. Rejects if a file can't be loaded. `components` is the URL prefix of the shared files. */
 export async function openDocument(operationHref: string, components: string): Promise<DocumentPart> {
   await loadScript(operationHref);
   const data = received.operation;

@@ -95,7 +95,7 @@ interface NameFormProps {
   cancel(): void;
 }
 
-/** A field for a name. It isn't a form, because it is inside of one. */
+/** A field for a name, with buttons. It isn't a form element, because forms can't be nested. */
 function NameForm({ start, label, taken, submit, cancel }: NameFormProps) {
   const { messages } = useFormContext();
   const [name, setName] = useState(start);

@@ -10,7 +10,9 @@ import { readStored, writeStored } from "../storage.ts";
 import { type Draft, serverOf } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
 
+/** Maximum number of environments of a document. */
 export const environments_count = 30;
+/** Maximum number of characters of a name. */
 export const environmentName_chars = 60;
 
 export interface Environment {
@@ -40,7 +42,7 @@ export interface EnvironmentStore {
 const key = (document: string) => `octavo-environments ${document}`;
 const secretsKey = (document: string) => `octavo-environment-secrets ${document}`;
 
-/** `document`: absolute URL of the folder with the document's components. */
+/** Reads the stored environments. `document`: absolute URL of the folder with the document's components. */
 export function readEnvironments(document: string): EnvironmentStore {
   const { list, selected } = parse(readStored("localStorage", key(document)));
   const own = Array.isArray(list) ? (list as Environment[]) : [];
@@ -55,6 +57,7 @@ export function readEnvironments(document: string): EnvironmentStore {
   };
 }
 
+/** Stores the environments on this device. `remember`: whether to store the secrets there, too, instead of for this tab. */
 export function storeEnvironments(document: string, { list, selected, secrets }: EnvironmentStore, remember: boolean): void {
   writeStored("localStorage", key(document), list.length > 0 ? jsonText({ list, selected }) : undefined);
   const text = Object.keys(secrets).length > 0 ? jsonText(secrets) : undefined;
@@ -71,12 +74,17 @@ function parse(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** The values of a draft that belong to an environment. Values of earlier operations are kept. */
-export function environmentOf(draft: Draft, operation: Operation, before: Environment): [Environment, EnvironmentSecrets] {
+/** The values of a draft that belong to an environment. The values of other operations in `before` and `secretsBefore` are kept. */
+export function environmentOf(
+  draft: Draft,
+  operation: Operation,
+  before: Environment,
+  secretsBefore?: EnvironmentSecrets,
+): [Environment, EnvironmentSecrets] {
   const server = serverOf(draft, operation);
   const environment: Environment = { ...before, variables: draft.variables, parameters: { ...before.parameters } };
   if (server) environment.server = server.url;
-  const secrets: EnvironmentSecrets = { credentials: draft.credentials, parameters: {} };
+  const secrets: EnvironmentSecrets = { credentials: draft.credentials, parameters: { ...secretsBefore?.parameters } };
   for (const parameter of operation.parameters.filter(isShared)) {
     const name = parameterKey(parameter);
     const target = isSecret(name) ? secrets.parameters : environment.parameters;
@@ -86,7 +94,10 @@ export function environmentOf(draft: Draft, operation: Operation, before: Enviro
   return [environment, secrets];
 }
 
-/** The draft with the values of an environment. Without stored secrets there are no credentials, so that those of another environment aren't sent. */
+/**
+ * The draft with the values of an environment. Without stored secrets, it has no credentials, so that those of another environment
+ * aren't sent.
+ */
 export function withEnvironment(draft: Draft, operation: Operation, environment: Environment, secrets?: EnvironmentSecrets): Draft {
   const server = operation.servers.findIndex(({ url }) => url === environment.server);
   const stored = { ...environment.parameters, ...secrets?.parameters };
@@ -100,11 +111,12 @@ export function withEnvironment(draft: Draft, operation: Operation, environment:
   };
 }
 
-/** Whether operations share the parameter. A path's `id` identifies something else in each operation. */
+/** Whether operations share the value of a parameter. In paths, `id` identifies something else in each operation. */
 function isShared({ in: place, name }: Operation["parameters"][number]): boolean {
   return place === "header" || (place === "path" && name !== "id");
 }
 
+/** Whether the value of a parameter may be secret. `name`: its `parameterKey`. */
 function isSecret(name: string): boolean {
   return /^header\..*(?:auth|key|token|secret|passw|session|signature|cookie)/i.test(name);
 }

@@ -18,7 +18,7 @@ test("accepts the texts that JSON.parse accepts", () => {
   );
 });
 
-test("refuses the texts that JSON.parse refuses", () => {
+test("rejects the texts that JSON.parse rejects", () => {
   const bits = fc.constantFrom("{", "}", "[", "]", ",", ":", '"', "1", "-", "0", ".", "e", "t", "true", "null", " ", "\\", '"a"', "\n");
   fc.assert(
     fc.property(fc.array(bits, { maxLength: 8 }), (parts) => {

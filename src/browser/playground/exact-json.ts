@@ -116,7 +116,7 @@ export function plain(exact: Exact): unknown {
   }
 }
 
-/** A number, or a `bigint` for an integer outside the safe range of `number`. */
+/** A number, or a `bigint` for an integer outside the safe range of `number`. With a fraction or an exponent, always a number. */
 export function numberOf(digits: string): number | bigint {
   const value = Number(digits);
   return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;

@@ -9,6 +9,7 @@ import { ProxyRefusal, type RequestRoute, sendRequest } from "./send-request.ts"
 export interface Exchange {
   request: HttpRequest;
   state: "waiting" | "receiving" | "done" | "failed";
+  /** Time from the start of the request to the last change, in milliseconds. */
   ms: number;
   /** Whether the docs server sent the request, not the browser. */
   proxied: boolean;
@@ -33,10 +34,10 @@ export async function exchange(
   onChange: (exchange: Exchange) => void,
 ): Promise<Exchange> {
   const start = performance.now();
-  let now: Exchange = { request, state: "waiting", ms: 0, proxied: route.proxy !== undefined };
+  let current: Exchange = { request, state: "waiting", ms: 0, proxied: route.proxy !== undefined };
   const update = (next: Partial<Exchange>) => {
-    now = { ...now, ...next, ms: performance.now() - start };
-    onChange(now);
+    current = { ...current, ...next, ms: performance.now() - start };
+    onChange(current);
   };
   update({});
   let isTimedOut = false;
@@ -55,7 +56,7 @@ export async function exchange(
     clearTimeout(timer);
     update({ state: "failed", failure: failureOf(error) });
   }
-  return now;
+  return current;
 
   function failureOf(error: unknown): RequestFailure {
     if (isTimedOut) return { kind: "timedOut", seconds: timeout_s };
@@ -66,7 +67,7 @@ export async function exchange(
       return { kind: "siteRefused", error: error.message, ...(blocked ? { blocked } : {}), ...(diagnosis ? { diagnosis } : {}) };
     }
     if (error instanceof RangeError) return { kind: "badHeader", name: error.message };
-    if (now.response) return { kind: "brokenOff" };
+    if (current.response) return { kind: "brokenOff" };
     if (route.proxy !== undefined) return { kind: "siteRefused", error: error instanceof Error ? error.message : String(error) };
     return { kind: "unreadable", diagnosis: diagnose(request, route.credentials) };
   }

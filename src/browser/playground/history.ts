@@ -6,6 +6,7 @@ import type { Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
 import { withoutFiles } from "./without-files.ts";
 
+/** Maximum number of stored requests. */
 const entries_count = 15;
 /** Maximum size of a stored request in characters. Larger requests are not stored. */
 const entry_chars = 60_000;
@@ -18,6 +19,7 @@ export interface HistoryEntry {
   path: string;
   /** HTTP status of the response. Undefined if there was no response. */
   status?: number;
+  /** Duration of the request in milliseconds. */
   ms: number;
   draft: StoredDraft;
 }
@@ -44,7 +46,7 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
   return list;
 }
 
-/** The parts of a draft that may be stored. Cookies and `Authorization` parameters are left out, too. */
+/** The parts of a draft that may be stored. Leaves out files, credentials, and cookie and `Authorization` parameters. */
 export function storedDraft(draft: Draft): StoredDraft {
   const { server, variables, mediaType, choices } = draft;
   const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !/^cookie\.|authorization$/i.test(key)));

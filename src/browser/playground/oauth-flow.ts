@@ -1,6 +1,7 @@
-/** Gets a token from an authorization server with an OAuth 2.0 flow: authorization code with PKCE, client credentials, password or implicit. */
+/** Gets a token with an OAuth 2.0 flow: authorization code with PKCE, client credentials, password or implicit. */
 
 import type { OAuthFlow } from "../../engine/openapi/security.ts";
+import { toBase64Url } from "./base64-url.ts";
 import { webUrl } from "./server-url.ts";
 
 export interface OAuthRequest {
@@ -18,6 +19,10 @@ export interface OAuthRequest {
   redirect: string;
 }
 
+/**
+ * `window`: the browser blocked the window. `refused`: the authorization server refused the request. `foreign`: the response belongs
+ * to a different request. `file`: the page wasn't loaded from a server, or not securely. `failed`: other errors.
+ */
 export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
 
 /** Why there is no token. The message is a detail for the reader, which may come from the authorization server. */
@@ -135,17 +140,10 @@ function formEncode(text: string): string {
 }
 
 function randomText(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)));
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 async function challengeOf(verifier: string): Promise<string> {
   if (!crypto.subtle) throw new OAuthError("file");
-  return base64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier))));
 }

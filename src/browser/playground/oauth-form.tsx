@@ -96,13 +96,13 @@ export function OAuthForm({
   scheme,
   target,
   redirect,
-  now,
+  input,
   set,
 }: {
   scheme: Extract<SecurityScheme, { type: "oauth2" | "openIdConnect" }>;
   target: ServerUrl;
   redirect: string;
-  now: CredentialDraft;
+  input: CredentialDraft;
   set(next: CredentialDraft): void;
 }) {
   const { messages } = useFormContext();
@@ -134,7 +134,7 @@ export function OAuthForm({
   }
   const flow = flows.find((each) => each.flow === flowName) ?? flows[0];
   if (!flow) return null;
-  const requested = now.scopes ?? scheme.scopes;
+  const requested = input.scopes ?? scheme.scopes;
   const offered = [...new Map([...scheme.scopes.map((scope): [string, string] => [scope, ""]), ...flow.scopes]).entries()];
   const byWindow = flow.flow === "authorizationCode" || flow.flow === "implicit";
   // Authorization servers don't redirect to `file:` URLs.
@@ -145,7 +145,7 @@ export function OAuthForm({
         {
           flow,
           base: target.url,
-          clientId: now.clientId ?? "",
+          clientId: input.clientId ?? "",
           clientSecret: secret,
           clientAuthentication: place,
           username,
@@ -175,7 +175,7 @@ export function OAuthForm({
           <SecretInput id={id("password")} label={messages.password} value={password} set={setPassword} />
         </>
       )}
-      <PlainInput id={id("client")} label={messages.clientId} value={now.clientId ?? ""} set={(clientId) => set({ clientId })} />
+      <PlainInput id={id("client")} label={messages.clientId} value={input.clientId ?? ""} set={(clientId) => set({ clientId })} />
       {flow.flow !== "implicit" && (
         <>
           <SecretInput id={id("secret")} label={messages.clientSecret} value={secret} set={setSecret} />

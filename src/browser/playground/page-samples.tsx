@@ -4,7 +4,7 @@ import { render } from "preact";
 import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { all } from "../dom.ts";
-import { HighlightedText } from "./highlighted-text.tsx";
+import { HighlightedText } from "../highlighted-text.tsx";
 
 /** Elements into which Preact has rendered code. */
 const rendered = new WeakSet<HTMLElement>();

@@ -30,3 +30,14 @@ describe("initial value of an object-typed path parameter", () => {
     expect(startOf({ schema: color, example: { r: 100 } }, false)).toEqual({ b: 3 });
   });
 });
+
+test("examples of each media type omit optional fields if samples do", () => {
+  const schema = { type: "object", required: ["name"], properties: { name: { type: "string", example: "Ada" }, age: { example: 36 } } };
+  const types = ["application/json", "application/vnd.api+json"];
+  const content = Object.fromEntries(types.map((type) => [type, { schema }]));
+  const root = { openapi: "3.1.0", paths: { "/a": { post: { requestBody: { content }, responses: {} } } } };
+  const refs = new Refs(root);
+  const operation = readOperation(refs, { value: root.paths["/a"], pointer: "#/paths/~1a" }, "post", "/a", "operation")!;
+  const { bodies } = firstDraft(operation, refs, { ...settings, languages: [], optional: false, prefill: true }, "");
+  expect(types.map((type) => bodies[type]!.value)).toEqual([{ name: "Ada" }, { name: "Ada" }]);
+});

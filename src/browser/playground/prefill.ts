@@ -4,7 +4,7 @@ import { initialInputs } from "../../engine/openapi/initial-inputs.ts";
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import type { Operation } from "../../engine/openapi/operation.ts";
 import type { PlaygroundSettings } from "../../engine/openapi/operation-data.ts";
-import type { Refs } from "../../engine/openapi/refs.ts";
+import { isRaw, type Refs } from "../../engine/openapi/refs.ts";
 import { parameterKey } from "../../engine/openapi/request-model.ts";
 import { type SchemaRef, viewOf } from "../../engine/openapi/schema-view.ts";
 import { readCredentials } from "./credentials.ts";
@@ -27,7 +27,7 @@ export function firstDraft(operation: Operation, refs: Refs, settings: Playgroun
   const bodies: Record<string, BodyDraft> = {};
   for (const media of operation.body?.content ?? []) {
     const form = bodyForm(media, refs);
-    const example = settings.prefill ? exampleBody(operation, refs, media.type, examples?.body) : undefined;
+    const example = settings.prefill ? exampleBody(operation, refs, settings, media.type, examples?.body) : undefined;
     const declared =
       media.schema && startOf(media.schema, refs, { required: isBodyRequired(operation, media.schema, refs), firm: true, trail: [] });
     const value = merge(withoutFiles(example), declared);
@@ -59,14 +59,20 @@ function isBodyRequired(operation: Operation, schema: SchemaRef, refs: Refs): bo
 }
 
 /** The document's example for a media type. `first` is the example of the first media type. */
-function exampleBody(operation: Operation, refs: Refs, type: string, first: { mediaType: string; content: object } | undefined): unknown {
+function exampleBody(
+  operation: Operation,
+  refs: Refs,
+  { optional }: PlaygroundSettings,
+  type: string,
+  first: { mediaType: string; content: object } | undefined,
+): unknown {
   const found =
     first?.mediaType === type
       ? first
       : initialInputs(
           { ...operation, body: { ...operation.body!, content: operation.body!.content.filter((media) => media.type === type) } },
           refs,
-          { optional: true },
+          { optional },
         ).body;
   if (!found) return undefined;
   return "value" in found.content ? found.content.value : (found.content as { text: string }).text;
@@ -79,7 +85,10 @@ interface ValueContext {
   trail: readonly string[];
 }
 
-/** The initial value of a schema, or undefined. The properties of an optional object get only `x-default` values, because otherwise the object would always be sent. */
+/**
+ * The initial value of a schema, or undefined. The properties of an optional object get only `x-default` values, because otherwise the
+ * object would always be sent.
+ */
 export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: ValueContext): unknown {
   const view = viewOf(schema, refs, "request");
   if (view.prefill) return view.prefill.value;
@@ -99,17 +108,13 @@ export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }
 /** Merges objects recursively. For other values, the second value takes precedence. */
 function merge(first: unknown, second: unknown): unknown {
   if (second === undefined) return first;
-  if (!isPlain(first) || !isPlain(second)) return second;
+  if (!isRaw(first) || !isRaw(second)) return second;
   return {
     ...first,
     ...Object.fromEntries(
       Object.entries(second).map(([key, value]) => [key, merge(Object.hasOwn(first, key) ? first[key] : undefined, value)]),
     ),
   };
-}
-
-function isPlain(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The value of a new list item or map property, and of a field after a change of type. */

@@ -24,7 +24,10 @@ export interface ReceivedBody {
   blob?: Blob;
 }
 
-/** Reads a body. Calls `onChange` at most every 40 ms, and once with the complete body. Rejects if the connection is lost or the request is canceled. */
+/**
+ * Reads a body. Calls `onChange` at most every 40 ms, and once with the complete body. Rejects if the connection is lost or the request
+ * is canceled.
+ */
 export async function readBody(
   stream: ReadableStream<Uint8Array> | null,
   contentType: string,

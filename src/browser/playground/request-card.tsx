@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import type { Credential, HttpRequest } from "../../engine/openapi/request-model.ts";
 import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
+import { HighlightedText } from "../highlighted-text.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { fieldId, useFormContext } from "./form-context.ts";
-import { HighlightedText } from "./highlighted-text.tsx";
 import { maskedRequest } from "./masked-request.ts";
 import { type RequestLine, requestLines, requestText } from "./request-text.ts";
 

@@ -9,15 +9,15 @@ import { Switch } from "./radio-switch.tsx";
 import { ResponseBody } from "./response-body.tsx";
 
 /** The response: status, time and size, then its body or its headers. */
-export function ResponseCard({ now }: { now: Exchange | undefined }) {
+export function ResponseCard({ exchange }: { exchange: Exchange | undefined }) {
   const { messages } = useFormContext();
   const [tab, setTab] = useState<"body" | "headers">("body");
-  const { response, body, failure } = now ?? {};
+  const { response, body, failure } = exchange ?? {};
   return (
     <section class="o-pg-card o-pg-response">
       <div class="o-pg-card-head">
         <h3>{messages.response}</h3>
-        {response && now && (
+        {response && exchange && (
           <p class="o-pg-facts">
             <span class="o-pg-status" data-class={String(response.status)[0]}>
               <span class="o-sr">{messages.status} </span>
@@ -25,7 +25,7 @@ export function ResponseCard({ now }: { now: Exchange | undefined }) {
             </span>
             <span>
               <span class="o-sr">{messages.time} </span>
-              {durationText(now.ms)}
+              {durationText(exchange.ms)}
             </span>
             {body && (
               <span>
@@ -48,22 +48,22 @@ export function ResponseCard({ now }: { now: Exchange | undefined }) {
         )}
       </div>
       <p class="o-sr" role="status">
-        {now && announcementOf(now, messages)}
+        {exchange && announcementOf(exchange, messages)}
       </p>
-      {!now && <p class="o-pg-empty">{messages.responseNone}</p>}
-      {now?.state === "waiting" && <p class="o-pg-empty o-pg-busy">{messages.waiting}</p>}
-      {failure && <FailureText failure={failure} url={now!.request.url} />}
+      {!exchange && <p class="o-pg-empty">{messages.responseNone}</p>}
+      {exchange?.state === "waiting" && <p class="o-pg-empty o-pg-busy">{messages.waiting}</p>}
+      {failure && <FailureText failure={failure} url={exchange!.request.url} />}
       {response && tab === "headers" && <Headers headers={response.headers} />}
       {response && body && tab === "body" && <ResponseBody body={body} headers={response.headers} />}
-      {now?.state === "receiving" && <p class="o-pg-empty o-pg-busy">{messages.receiving}</p>}
+      {exchange?.state === "receiving" && <p class="o-pg-empty o-pg-busy">{messages.receiving}</p>}
     </section>
   );
 }
 
-function announcementOf(now: Exchange, messages: PlaygroundMessages): string {
-  if (now.state === "waiting") return messages.waiting;
-  if (now.state === "failed") return messages.failed;
-  return `${messages.status} ${now.response?.status ?? ""}${now.state === "receiving" ? `, ${messages.receiving}` : ""}`;
+function announcementOf(exchange: Exchange, messages: PlaygroundMessages): string {
+  if (exchange.state === "waiting") return messages.waiting;
+  if (exchange.state === "failed") return messages.failed;
+  return `${messages.status} ${exchange.response?.status ?? ""}${exchange.state === "receiving" ? `, ${messages.receiving}` : ""}`;
 }
 
 function Headers({ headers }: { headers: [string, string][] }) {

@@ -5,6 +5,7 @@ import { HistoryList } from "./history-list.tsx";
 import { ResponseCard } from "./response-card.tsx";
 import type { Exchanges } from "./use-exchanges.ts";
 
+/** Time limit for the response headers, which readers can change. */
 export const defaultTimeout_s = 60;
 
 interface ResponseColumnProps {
@@ -19,7 +20,7 @@ export function ResponseColumn({ exchanges, findings, timeout_s, setTimeout_s }:
   const { messages, change } = useFormContext();
   return (
     <>
-      <ResponseCard now={exchanges.current} />
+      <ResponseCard exchange={exchanges.current} />
       {findings?.length === 0 && <p class="o-pg-kept">{messages.responseKeeps}</p>}
       <FindingsList title={messages.responseDiffers} findings={findings ?? []} />
       <div class="o-pg-foot">

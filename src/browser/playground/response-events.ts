@@ -1,3 +1,4 @@
+/** A server-sent event. */
 export interface StreamEvent {
   name: string;
   data: string;

@@ -11,15 +11,15 @@ import { type ReceivedBody, tree_bytes } from "./read-response-body.ts";
 /** Checks a response. Undefined if there is no complete response. */
 export function responseFindings(
   operation: Operation,
-  now: Exchange | undefined,
+  exchange: Exchange | undefined,
   refs: Refs,
   options: CheckOptions,
 ): Finding[] | undefined {
-  if (now?.state !== "done" || !now.response) return undefined;
-  const { status, headers } = now.response;
-  const findings = checkResponse(operation, { status, headers, body: now.body && parsed(now.body) }, refs, options);
+  if (exchange?.state !== "done" || !exchange.response) return undefined;
+  const { status, headers } = exchange.response;
+  const findings = checkResponse(operation, { status, headers, body: exchange.body && parsed(exchange.body) }, refs, options);
   // Browsers hide most headers of other origins, so missing headers are only reported if the docs server sent the request.
-  return now.proxied ? findings : findings.filter(({ code }) => code !== "header");
+  return exchange.proxied ? findings : findings.filter(({ code }) => code !== "header");
 }
 
 function parsed(body: ReceivedBody): { value: unknown } | undefined {

@@ -4,6 +4,7 @@ import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/prox
 import { requestBytes } from "../../engine/openapi/request-bytes.ts";
 import type { HttpRequest } from "../../engine/openapi/request-model.ts";
 import { bodyNotSentByBrowsers, isHeader, notSentByBrowsers } from "../../engine/openapi/request-restrictions.ts";
+import { fromBase64Url, toBase64Url } from "./base64-url.ts";
 
 export interface RequestRoute {
   /** URL of the docs server's proxy. Undefined if the browser sends the request. */
@@ -24,7 +25,7 @@ export interface SentResponse {
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** The docs server didn't send the request. With `isTriedByBrowser`, sending it from the browser failed too. */
+/** The docs server refused the request, or got no complete response. With `isTriedByBrowser`, sending it from the browser failed too. */
 export class ProxyRefusal extends Error {
   readonly body: Partial<ProxyRefusalBody>;
   isTriedByBrowser = false;
@@ -34,8 +35,8 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Refusals of the docs server by origin, for origins to which the browser could send the request. Further requests to them are sent from the browser. */
-const unreachable = new Map<string, ProxyRefusal>();
+/** Refusals of the docs server, for origins to which the browser then sent the request. The browser also sends further requests to them. */
+const refusalsByOrigin = new Map<string, ProxyRefusal>();
 
 /** Sends a request. Rejects like `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */
 export async function sendRequest(request: HttpRequest, route: RequestRoute, signal: AbortSignal): Promise<SentResponse> {
@@ -43,7 +44,7 @@ export async function sendRequest(request: HttpRequest, route: RequestRoute, sig
   for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);
   if (route.proxy === undefined) return byBrowser(request, route, bytes, signal);
   const { origin } = new URL(request.url);
-  let refusal = unreachable.get(origin);
+  let refusal = refusalsByOrigin.get(origin);
   if (!refusal) {
     try {
       return await byProxy(request, route.proxy, route.operation, bytes, signal);
@@ -56,11 +57,11 @@ export async function sendRequest(request: HttpRequest, route: RequestRoute, sig
   }
   try {
     const answer = await byBrowser(request, route, bytes, signal);
-    if (refusal.body.code !== "too-large") unreachable.set(origin, refusal);
+    if (refusal.body.code !== "too-large") refusalsByOrigin.set(origin, refusal);
     return answer;
   } catch (error) {
     if (signal.aborted) throw error;
-    unreachable.delete(origin);
+    refusalsByOrigin.delete(origin);
     refusal.isTriedByBrowser = true;
     throw refusal;
   }
@@ -99,7 +100,7 @@ async function byProxy(
     headers: {
       "octavo-target": request.url,
       "octavo-method": request.method,
-      "octavo-headers": toBase64Url(JSON.stringify(request.headers)),
+      "octavo-headers": toBase64Url(new TextEncoder().encode(JSON.stringify(request.headers))),
       "octavo-operation": operation,
     },
     body,
@@ -113,19 +114,6 @@ async function byProxy(
     const body = (await response.json().catch(() => ({}))) as Partial<ProxyRefusalBody>;
     throw new ProxyRefusal(body, `${response.status} ${response.statusText}`);
   }
-  const answer = JSON.parse(fromBase64Url(head)) as Omit<SentResponse, "body" | "proxied">;
+  const answer = JSON.parse(new TextDecoder().decode(fromBase64Url(head))) as Omit<SentResponse, "body" | "proxied">;
   return { ...answer, proxied: true, body: response.body };
-}
-
-function toBase64Url(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
-}
-
-function fromBase64Url(text: string): string {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return new TextDecoder().decode(Uint8Array.from(binary, (char) => char.charCodeAt(0)));
 }

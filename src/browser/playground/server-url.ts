@@ -5,9 +5,9 @@ import type { Server } from "../../engine/openapi/operation.ts";
 export interface ServerUrl {
   /** The server's URL with its variables filled in, for display. */
   text: string;
-  /** Absolute URL without a trailing slash. Undefined if requests to the server aren't allowed. */
+  /** Absolute URL without query, fragment and trailing slash. Undefined if it's invalid or requests to the server aren't allowed. */
   url?: string;
-  /** Origin that the credentials belong to. */
+  /** Origin that the credentials belong to. Undefined if `url` is undefined. */
   origin?: string;
 }
 

@@ -17,17 +17,20 @@ export interface Environments {
   selected: string | undefined;
   /** Whether the form differs from the selected environment. */
   isChanged: boolean;
-  /** Fills the form with the values of an environment. Undefined: keeps them and selects none. */
+  /** Selects an environment and fills the form with its values. Undefined selects none and keeps the form's values. */
   select(name: string | undefined): void;
   /** Stores the form's values in the selected environment, or in a new one with this name. */
   save(name?: string): void;
+  /** Renames the selected environment. */
   rename(name: string): void;
+  /** Deletes the selected environment and its secrets. */
   remove(): void;
   /** Deletes the secrets of all environments. */
   forget(): void;
 }
 
 interface Options {
+  /** URL that identifies the document, as in `readEnvironments`. */
   document: string;
   operation: Operation;
   draft: Draft;
@@ -54,10 +57,10 @@ export function useEnvironments({ document, operation, draft, change, remember }
     },
     save(name = selected) {
       if (name === undefined) return;
-      const [environment, own] = environmentOf(draft, operation, list.find((each) => each.name === name) ?? newEnvironment(name));
-      const known = list.some((each) => each.name === name);
+      const before = list.find((each) => each.name === name);
+      const [environment, own] = environmentOf(draft, operation, before ?? newEnvironment(name), secrets[name]);
       const rest = { selected: name, secrets: { ...secrets, [name]: own } };
-      setStore({ ...rest, list: known ? list.map((each) => (each.name === name ? environment : each)) : [...list, environment] });
+      setStore({ ...rest, list: before ? list.map((each) => (each.name === name ? environment : each)) : [...list, environment] });
     },
     rename(name) {
       if (!current) return;

@@ -16,10 +16,12 @@ interface ExchangeOptions {
   operationHref: string;
 }
 
+/** How a request is sent, and what the history stores about it. */
 export interface Sending {
   /** Base URL of the server. The history shows paths below it. */
   server: string | undefined;
   draft: Draft;
+  /** Time limit for the response headers. */
   timeout_s: number;
 }
 

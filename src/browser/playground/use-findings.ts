@@ -7,7 +7,7 @@ import type { Operation } from "../../engine/openapi/operation.ts";
 import type { Refs } from "../../engine/openapi/refs.ts";
 import type { RequestInputs } from "../../engine/openapi/request-model.ts";
 import type { Exchange } from "./exchange.ts";
-import { PatternTests } from "./patterns.ts";
+import { PatternTests } from "./match-patterns.ts";
 import { responseFindings } from "./response-findings.ts";
 
 interface FindingsOptions {

@@ -10,13 +10,14 @@ declare global {
 
 /** Requested files, by URL. */
 const files = new Map<string, Promise<string>>();
-const arrivals = new Map<string, (html: string) => void>();
+/** Callbacks that receive the HTML of a requested file, by URL. */
+const callbacks = new Map<string, (html: string) => void>();
 
-/** Replaces the link to a large schema with the schema when it is clicked. */
+/** Replaces the link to a large schema with the schema when the link is clicked. */
 export function startLazySchemas(): void {
   window.octavoSchema = (_key, html) => {
     const script = document.currentScript as HTMLScriptElement | null;
-    if (script) arrivals.get(script.src)?.(html);
+    if (script) callbacks.get(script.src)?.(html);
   };
   onClick("a.o-cut", (cut, event) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
@@ -53,7 +54,7 @@ function load(url: string): Promise<string> {
   let file = files.get(url);
   if (!file) {
     file = new Promise((resolve, reject) => {
-      arrivals.set(url, resolve);
+      callbacks.set(url, resolve);
       const script = document.createElement("script");
       script.src = url;
       script.onerror = () => {

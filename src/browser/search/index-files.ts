@@ -15,7 +15,10 @@ Object.assign(globalThis, {
   },
 });
 
-/** Returns the loader of index parts. If a part's version differs from the head's, the site was redeployed. The loader then calls `onChange` and rejects. */
+/**
+ * Returns the loader of index parts. If a part's version differs from the head's, the site was redeployed. The loader then calls
+ * `onChange` and rejects. `isReloaded`: whether the index is opened again after that, so that the head must not be from a cache.
+ */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {
     // The query bypasses cached files of the previous deployment.
@@ -23,7 +26,7 @@ export function indexFiles(language: string, isReloaded: boolean, onChange: () =
     const file = await load(new URL(searchFilePath(name, { language }) + query, siteBase()).href);
     if (version !== undefined && file.version !== version) {
       onChange();
-      throw new Error(`${name} has an unsupported version`);
+      throw new Error(`${name} is from a different deployment`);
     }
     return file.payload;
   };

@@ -7,7 +7,7 @@ export interface SuggestedPage {
 
 const suggested_count = 5;
 
-/** The next pages of the sidebar, from the current page on; at its end, also those before. */
+/** The pages after the current one in the sidebar. After the last page, continues with the first one. */
 export function suggestedPages(): SuggestedPage[] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".o-tree a[href]:not([target])")];
   const current = links.findIndex((link) => link.ariaCurrent === "page");

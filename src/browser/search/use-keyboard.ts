@@ -8,7 +8,7 @@ import type { Selection } from "./use-selection.ts";
 interface KeyboardOptions {
   selection: Selection;
   results: Results | undefined;
-  /** Whether the shown results belong to an earlier text. */
+  /** Whether the results of the current text haven't arrived yet. */
   isWaiting: boolean;
   field: RefObject<HTMLInputElement | null>;
   list: RefObject<HTMLElement | null>;

@@ -19,7 +19,7 @@ interface Query {
   attempt: number;
 }
 
-/** The latest results, which may belong to an earlier text. Undefined if the text is empty. */
+/** The latest results, which may belong to an earlier text. Undefined if the text is empty, and until the first results arrive. */
 export function useResults(backend: SearchBackend, report: SearchReport, { text, filter, attempt }: Query): Results | undefined {
   const [results, setResults] = useState<Results>();
   const { product, version } = filter;

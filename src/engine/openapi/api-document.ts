@@ -20,11 +20,11 @@ export interface ApiDocument {
   /** Path in the folder, or the URL from which the document was fetched. */
   file: string;
   isRemote: boolean;
-  /** The parsed document, without parts that depend on an external `$ref`, parts with `groups`, and the webhooks of a 3.0 document. */
+  /** The parsed document without parts that depend on an external `$ref`, parts with `groups`, and the webhooks of a 3.0 document. */
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];
-  /** References inside the parts with `groups` that were removed from `root`; absent if nothing was removed. */
+  /** References in the parts that were removed because of their `groups`, and in their targets. Absent if nothing was removed. */
   restricted?: ReadonlySet<string>;
 }
 
@@ -58,21 +58,16 @@ export async function readDocument(file: string, text: string, isRemote = false)
   if (version === undefined)
     return {
       isOther: own(root, "openapi") === undefined && own(root, "swagger") === undefined,
-      problems: [
-        at(
-          "openapi-version",
-          own(root, "swagger") === undefined ? "#/openapi" : "#/swagger",
-          own(root, "swagger") === undefined
-            ? `OpenAPI ${valueText(own(root, "openapi"))} isn't supported: use 3.0, 3.1 or 3.2`
-            : `Swagger ${valueText(own(root, "swagger"))} isn't supported: use OpenAPI 3.0 or 3.1`,
-          "Convert it to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
-        ),
-      ],
+      problems: [versionProblem(root, at)],
     };
 
   const found = inspectDocument(root);
   if (found.isTooLarge)
-    return rejected("openapi-limit", { file }, `The document expands to more than ${limits.yamlNodes_count} values through its aliases`);
+    return rejected(
+      "openapi-limit",
+      { file },
+      `The document has more than ${limits.yamlNodes_count} values${isJson ? "" : ", counting each use of an alias"}`,
+    );
   if (found.isTooDeep)
     return rejected("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`);
 
@@ -87,7 +82,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
         "openapi-webhooks",
         "#/webhooks",
         "webhooks requires OpenAPI 3.1, but this document uses 3.0, so no pages are generated for its webhooks",
-        'Write openapi: "3.1.0".',
+        'Change the version to openapi: "3.1.0".',
         "key",
       ),
     );
@@ -105,7 +100,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   return { document: { file, isRemote, root, refs: new Refs(root), operations, ...(restricted ? { restricted } : {}) }, problems };
 }
 
-/** Whether a document could contain `groups`. True if the text has escape sequences, since they can encode any key. */
+/** Whether a document could contain `groups`. Also true if the text has escape sequences, since they can encode any key. */
 export function mayRestrict(text: string): boolean {
   return /x-(?:platform|mint)|\\[ux]/.test(text);
 }
@@ -143,7 +138,7 @@ function parseYamlText(file: string, text: string): { value: unknown } | { probl
       const place = mark?.line === undefined ? { file } : { file, line: mark.line + 1, column: (mark.column ?? 0) + 1 };
       return { problem: problem("openapi-syntax", place, `The document isn't valid YAML: ${error.reason}`) };
     }
-    return { problem: problem("openapi-limit", { file }, "The document is nested too deeply") };
+    return { problem: problem("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`) };
   }
 }
 
@@ -151,6 +146,26 @@ function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
   const declared = valueText(own(root, "openapi") ?? "");
   const minor = /^3(?:\.(\d+))?(?:\.|$|-)/.exec(declared)?.[1] ?? (declared === "3" ? "0" : undefined);
   return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
+}
+
+/** The problem of a document without a supported version. */
+function versionProblem(root: Raw, at: ReportAt): Problem {
+  const [openapi, swagger] = [own(root, "openapi"), own(root, "swagger")];
+  if (swagger !== undefined)
+    return at(
+      "openapi-version",
+      "#/swagger",
+      `Swagger ${valueText(swagger)} isn't supported: use OpenAPI 3.0 or 3.1`,
+      "Convert the document to OpenAPI 3, for example with the swagger2openapi command, and commit the result.",
+    );
+  if (openapi !== undefined)
+    return at(
+      "openapi-version",
+      "#/openapi",
+      `OpenAPI ${valueText(openapi)} isn't supported: use 3.0, 3.1 or 3.2`,
+      "Change the document to a supported version.",
+    );
+  return at("openapi-version", "#", "The document has no OpenAPI version", 'Add openapi: "3.1.0" at the top of the document.');
 }
 
 function externalRefs(found: { pointer: string; ref: string }[], removed: readonly string[], at: ReportAt): Problem {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { operationOf } from "../../../test/engine/operation.ts";
 import { checkRequest, checkResponse } from "./check-contract.ts";
-import { type CheckOptions, checkValue, withPatterns } from "./check-value.ts";
+import { type CheckOptions, checkValue } from "./check-value.ts";
 import { type Raw, Refs } from "./refs.ts";
 import type { RequestInputs } from "./request-model.ts";
 import { schemaRef } from "./schema-view.ts";
@@ -180,21 +180,6 @@ describe("schemas", () => {
     expect(check(schema, value, { testPattern })).toEqual(
       ["pattern body.a", 'type body["x-1"]', "additionalProperties body.other"].map((row) => row.replace('["x-1"]', ".x-1")),
     );
-  });
-
-  test("withPatterns checks patterns asynchronously", async () => {
-    const tested: string[] = [];
-    const testLater = async (pattern: string, text: string) => {
-      tested.push(`${pattern} ${text}`);
-      return new RegExp(pattern).test(text);
-    };
-    const schema = { type: "array", items: { pattern: "^a" } };
-    const refs = new Refs({ it: schema });
-    const found = await withPatterns(testLater, (options) =>
-      checkValue(["a", "b", "b"], schemaRef(refs.at("#/it")!), refs, "response", "body", options),
-    );
-    expect(found.map(({ code, path }) => `${code} ${path}`)).toEqual(["pattern body[1]", "pattern body[2]"]);
-    expect(tested).toEqual(["^a a", "^a b"]);
   });
 
   test("findings and steps are limited", () => {

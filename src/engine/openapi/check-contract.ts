@@ -17,6 +17,7 @@ export interface ReceivedResponse {
   body?: { value: unknown };
 }
 
+/** Checks the parameters and the body of a request. Doesn't check credentials. */
 export function checkRequest(operation: Operation, inputs: RequestInputs, refs: Refs, options: CheckOptions = {}): Finding[] {
   const parameters = operation.parameters.filter((parameter) => !isIgnoredHeader(parameter));
   const findings = parameters.flatMap((parameter) => checkParameter(parameter, inputs.parameters[parameterKey(parameter)], refs, options));
@@ -65,6 +66,7 @@ function checkBody({ body }: Operation, input: BodyInput | undefined, refs: Refs
   }
 }
 
+/** Checks the status, the headers, the media type and the body of a response. */
 export function checkResponse(operation: Operation, response: ReceivedResponse, refs: Refs, options: CheckOptions = {}): Finding[] {
   const { status } = response;
   const by = (wanted: string) => operation.responses.find((one) => one.status.toUpperCase() === wanted);

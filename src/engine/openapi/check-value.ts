@@ -41,30 +41,6 @@ export interface CheckOptions {
   testPattern?: (pattern: string, text: string) => boolean | undefined;
 }
 
-/** Maximum number of pattern tests per check. */
-const patterns_count = 100;
-
-/**
- * Runs a check with an asynchronous pattern test, for example in a worker. The first run of `check` collects the
- * patterns to test, and the second run uses the results. Tests at most `patterns_count` pairs of pattern and text.
- */
-export async function withPatterns(
-  test: (pattern: string, text: string) => Promise<boolean | undefined>,
-  check: (options: CheckOptions) => Finding[],
-): Promise<Finding[]> {
-  const answers = new Map<string, boolean | undefined>();
-  const questions = new Map<string, [pattern: string, text: string]>();
-  const testPattern = (pattern: string, text: string) => {
-    const key = JSON.stringify([pattern, text]);
-    if (questions.size < patterns_count) questions.set(key, [pattern, text]);
-    return answers.get(key);
-  };
-  const first = check({ testPattern });
-  if (questions.size === 0) return first;
-  for (const [key, [pattern, text]] of questions) answers.set(key, await test(pattern, text));
-  return check({ testPattern });
-}
-
 /** Maximum number of findings of a check. */
 export const findings_count = 50;
 /** Maximum number of pairs of schema and value per check, including alternatives. The rest is not checked. */
@@ -212,7 +188,7 @@ class Check {
       else if (inner !== undefined) checkBelow(inner, schema, at);
       else if (!hidden) add({ code: "required", wanted: name, path: at, pointer: requiredPointer(view, name) });
     }
-    for (const name of requiredOnly(view)) {
+    for (const name of requiredNames(view)) {
       if (!known.has(name) && own(value, name) === undefined)
         add({ code: "required", wanted: name, path: memberPath(path, name), pointer: requiredPointer(view, name) });
     }
@@ -240,7 +216,7 @@ class Check {
     );
   }
 
-  /** The option that the value of the discriminator selects, else the one whose schema lists this value. */
+  /** The option that the discriminator value selects, else the first one whose schema has this value as its const or in its enum. */
   private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
     return (
       options.find((option) => option.value === tag) ??
@@ -299,8 +275,8 @@ interface Conditions {
 
 /** Reports a wrong type. Returns false if the type is wrong; the other keywords of the node are then skipped. */
 function checkType(value: unknown, node: Located, report: Report): boolean {
-  const said = own(node.value, "type");
-  const types = (Array.isArray(said) ? said : [said]).filter((type) => typeof type === "string");
+  const declared = own(node.value, "type");
+  const types = (Array.isArray(declared) ? declared : [declared]).filter((type) => typeof type === "string");
   if (types.length === 0 || types.includes("file") || types.some((type) => isOfType(value, type))) return true;
   report("type", types.join(" | "), jsonTypeOf(value));
   return false;
@@ -377,7 +353,8 @@ function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]
   return options.find(({ schema }) => refs.includes(ownText(schema.parts[0]?.value, "$ref") ?? ""));
 }
 
-function requiredOnly(view: SchemaView): string[] {
+/** The names in the `required` lists of all nodes. */
+function requiredNames(view: SchemaView): string[] {
   return [...new Set(view.nodes.flatMap((node) => children(child(node, "required")).map(({ value }) => value)))].filter(
     (name) => typeof name === "string",
   );

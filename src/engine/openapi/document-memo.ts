@@ -8,15 +8,17 @@ interface MemoEntry<T> {
   visited: ReadonlySet<string>;
 }
 
+/** Values by document and key. Memoizes only if `refs` tracks its lookups (`refs.visited`). */
 export class DocumentMemo<T> {
   private readonly byDocument = new WeakMap<object, Map<string, MemoEntry<T>>>();
   private readonly most: number;
 
-  /** `most`: maximum number of values per document. */
+  /** `most`: maximum number of values per document. When it's reached, all values of the document are dropped. */
   constructor(most: number) {
     this.most = most;
   }
 
+  /** Returns the value of a key. If the value isn't memoized, creates it with `make`. */
   get(refs: Refs, key: string, make: () => T): T {
     // Without tracking, the document can be a part that is still being loaded, so nothing is memoized.
     const { visited } = refs;

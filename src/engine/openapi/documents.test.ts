@@ -33,6 +33,7 @@ describe("problems of a document", () => {
     ["a duplicate key", "api.yaml", `${head}paths:\n  /a: {}\n  /a: {}`, "openapi-syntax api.yaml:5", /isn't valid YAML/, 0],
     ["Swagger 2.0", "api.yaml", 'swagger: "2.0"\ninfo: {title: T}\npaths: {}', "openapi-version api.yaml:1", /Swagger 2\.0/, 0],
     ["an unsupported version", "api.yaml", "openapi: 4.0.0\npaths: {}", "openapi-version api.yaml:1", /4\.0\.0/, 0],
+    ["no version", "api.yaml", "info: {title: T}\npaths: {}", "openapi-version api.yaml:1", /no OpenAPI version/, 0],
     ["no operations", "api.yaml", `${head}paths: {}`, "openapi-empty api.yaml:1", /no operations/, 0],
     [
       "webhooks in 3.0",

@@ -38,8 +38,8 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const value = option && make(option.schema, below);
       if (option?.value === undefined || variants.discriminator === undefined || !isRaw(value)) return value;
       // A const or an enum in the option's schema takes precedence over the discriminator value of the option.
-      const said = value[variants.discriminator];
-      return said === undefined || said === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
+      const existing = value[variants.discriminator];
+      return existing === undefined || existing === stringPlaceholder ? { ...value, [variants.discriminator]: option.value } : value;
     });
     const objects = [own, ...chosen].filter(isRaw);
     if (objects.length) return Object.assign({}, ...objects);
@@ -58,18 +58,18 @@ function makeExample(schema: SchemaRef, refs: Refs, options: ExampleOptions): un
       const items = view.prefixItems.length ? view.prefixItems : view.items ? [view.items] : [];
       return items.map((item) => make(item, trail)).filter((value) => value !== undefined);
     }
-    const made: Record<string, unknown> = Object.create(null);
+    const object: Record<string, unknown> = Object.create(null);
     for (const property of view.properties) {
       if (options.optional === false && !property.required && !hasPrefill(property.schema)) continue;
       const value = make(property.schema, trail);
-      if (value !== undefined) made[property.name] = value;
+      if (value !== undefined) object[property.name] = value;
     }
     if (view.properties.length === 0 && typeof view.additional === "object") {
       const value = make(view.additional, trail);
-      if (value !== undefined) made["{key}"] = value;
+      if (value !== undefined) object["{key}"] = value;
     }
     // Spreading copies only own properties. An own property `__proto__` stays an ordinary property.
-    return { ...made };
+    return { ...object };
   };
 
   return make(schema, []);

@@ -29,9 +29,9 @@ function parameterValue(parameter: Parameter, refs: Refs): unknown {
   const view = viewOf(parameter.schema, refs, "request");
   if (view.prefill) return view.prefill.value;
   if (parameter.examples[0]) return withPrefills(parameter.examples[0].value, view, refs);
-  const made = exampleOf(parameter.schema, refs, { direction: "request" });
-  const isNothing = made === undefined || (typeof made === "string" && /^<.*>$|^$/.test(made));
-  return isNothing && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : made;
+  const generated = exampleOf(parameter.schema, refs, { direction: "request" });
+  const isPlaceholder = generated === undefined || (typeof generated === "string" && /^<.*>$|^$/.test(generated));
+  return isPlaceholder && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : generated;
 }
 
 /** A placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, it usually needs no escapes in URLs. */
@@ -44,7 +44,7 @@ function placeholderFor(name: string): string {
 function serverUrl(server: Server | undefined): string {
   return (server?.url ?? "").replace(
     /\{([^{}]*)\}/g,
-    (whole, name) => server!.variables.find((one) => one.name === name)?.default ?? whole,
+    (whole, name) => server!.variables.find((variable) => variable.name === name)?.default ?? whole,
   );
 }
 

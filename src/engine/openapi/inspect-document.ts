@@ -11,20 +11,20 @@ export interface Inspection {
   external: { pointer: string; ref: string }[];
   /** Broken references, with the pointers to their uses. */
   dead: { pointer: string; ref: string }[];
-  /** Valid references inside the document. */
-  targets: Set<string>;
 }
 
-/** Inspects a document. Stops when it exceeds a limit, so that the lists are then incomplete. */
+/** Inspects a document. Stops when the document exceeds a limit, so the lists are incomplete in that case. */
 export function inspectDocument(root: unknown): Inspection {
-  const found: Inspection = { isTooLarge: false, isTooDeep: false, external: [], dead: [], targets: new Set() };
+  const found: Inspection = { isTooLarge: false, isTooDeep: false, external: [], dead: [] };
+  /** Valid references, which are looked up once. */
+  const valid = new Set<string>();
   const refs = new Refs(isRaw(root) ? root : {});
   let nodes = 0;
   walkReferences(root, {
     reference(ref, path) {
-      if (found.targets.has(ref)) return;
+      if (valid.has(ref)) return;
       if (!ref.startsWith("#")) found.external.push({ pointer: pointerTo(path), ref });
-      else if (refs.at(ref)) found.targets.add(ref);
+      else if (refs.at(ref)) valid.add(ref);
       else found.dead.push({ pointer: pointerTo(path), ref });
     },
     shouldVisit(depth) {

@@ -2,8 +2,14 @@
 
 import type { MediaType } from "./operation.ts";
 
+/** Whether a media type is JSON, such as `application/json` or `application/problem+json`. */
 export function isJson(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?json\s*(?:;|$)/i.test(mediaType.trim());
+}
+
+/** Whether a media type is XML, such as `text/xml` or `image/svg+xml`. */
+export function isXml(mediaType: string): boolean {
+  return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }
 
 /** The declared media type that matches an input: exactly, else by type and subtype. Undefined if there is none. */
@@ -19,8 +25,4 @@ export function essenceOf(mediaType: string): string {
 /** Whether a media type is in a range such as `image/*`. False if `range` isn't a range. */
 export function isInRange(mediaType: string, range: string): boolean {
   return range === "*/*" || (range.endsWith("/*") && mediaType.startsWith(range.slice(0, -1)));
-}
-
-export function isXml(mediaType: string): boolean {
-  return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }

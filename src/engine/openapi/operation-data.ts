@@ -14,7 +14,7 @@ export interface PlaygroundSettings {
   prefill: boolean;
   /** Keys of the sample languages in display order. */
   languages: string[];
-  /** Whether to show optional parameters and fields in samples. */
+  /** Whether samples and filled-in examples contain optional parameters and fields. */
   optional: boolean;
 }
 

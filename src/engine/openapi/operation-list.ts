@@ -9,7 +9,9 @@ export interface OperationEntry {
   method: string;
   /** Path of the operation, or name of the webhook. */
   path: string;
+  /** The path item as written, which can be a `$ref`. */
   pathItem: Located;
+  /** The operation. */
   node: Located;
 }
 

@@ -181,7 +181,7 @@ export function readOperation(refs: Refs, pathItem: Located, method: string, pat
 
 const ignoredHeaders = new Set(["accept", "content-type", "authorization"]);
 
-/** Whether OpenAPI ignores a parameter: media types and security schemes describe some headers instead. */
+/** Whether OpenAPI ignores a parameter: media types and security schemes describe `Accept`, `Content-Type` and `Authorization` instead. */
 export function isIgnoredHeader({ name, in: place }: Pick<Parameter, "name" | "in">): boolean {
   return place === "header" && ignoredHeaders.has(name.toLowerCase());
 }

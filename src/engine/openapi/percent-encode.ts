@@ -1,6 +1,6 @@
 /** Percent-encoding according to RFC 3986. No input causes an exception. */
 
-/** Escapes everything except letters, digits and `-._~`. */
+/** Escapes everything except ASCII letters, digits and `-._~`. */
 export function encodeText(text: string): string {
   return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, escapeCharacter);
 }
@@ -13,7 +13,7 @@ export function encodeWritten(text: string): string {
 /** Characters that are escaped even with `allowReserved`, because they would end or change the value. */
 const alwaysEscaped = { path: /[/?#]/g, query: /[#&+']/g, cookie: /[;,]/g };
 
-/** Encodes a value with `allowReserved`. Preserves escapes, and reserved characters that don't end the value. */
+/** Encodes a value with `allowReserved`. Preserves escapes and reserved characters, except `[`, `]` and `alwaysEscaped`. */
 export function encodeReserved(text: string, place: keyof typeof alwaysEscaped): string {
   return encodeWritten(text).replace(alwaysEscaped[place], escapeCharacter);
 }
@@ -26,6 +26,11 @@ export function encodeHeader(text: string): string {
   return wellFormed(text)
     .trim()
     .replace(/[^\x20-\x7e]+/g, encodeURIComponent);
+}
+
+/** Encodes a cookie value like a header value. Also escapes characters that are invalid in cookies. */
+export function encodeCookie(text: string): string {
+  return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
 }
 
 /** Replaces lone surrogates, which have no UTF-8 encoding. */

@@ -17,7 +17,7 @@ export type ProxyRefusalCode =
 export interface ProxyRefusalBody {
   error: string;
   code: ProxyRefusalCode;
-  /** The blocked host, and the setting and its entry with which an operator can allow the host. */
+  /** The blocked host, and the entry that an operator can add to a setting to allow the host. */
   blocked?: { host: string; entry: string; setting: string };
 }
 

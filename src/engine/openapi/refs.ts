@@ -9,6 +9,7 @@ export interface Located<T = unknown> {
   pointer: string;
 }
 
+/** Whether a value is an object, and neither `null` nor a list. */
 export function isRaw(value: unknown): value is Raw {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -18,6 +19,7 @@ export function own(node: unknown, key: string): unknown {
   return typeof node === "object" && node !== null && Object.hasOwn(node, key) ? (node as Raw)[key] : undefined;
 }
 
+/** Reads an own property that is a string. Undefined for other values. */
 export function ownText(node: unknown, key: string): string | undefined {
   const value = own(node, key);
   return typeof value === "string" ? value : undefined;
@@ -39,6 +41,7 @@ export function child(node: Located, key: string | number): Located | undefined 
   return value === undefined ? undefined : { value, pointer: `${node.pointer}/${escapeKey(String(key))}` };
 }
 
+/** The items of a list. Empty for other nodes. */
 export function children(node: Located | undefined): Located[] {
   return node && Array.isArray(node.value) ? node.value.map((_, index) => child(node, index)!) : [];
 }
@@ -48,6 +51,7 @@ export function entries(node: Located | undefined): [string, Located][] {
   return node && isRaw(node.value) ? Object.keys(node.value).map((key) => [key, child(node, key)!]) : [];
 }
 
+/** Escapes a key for a JSON Pointer. */
 export function escapeKey(key: string): string {
   if (!key.includes("~") && !key.includes("/")) return key;
   return key.replaceAll("~", "~0").replaceAll("/", "~1");

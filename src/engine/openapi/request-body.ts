@@ -15,6 +15,7 @@ export interface BuiltBody {
   body: RequestBody;
 }
 
+/** Creates the body in the format of its media type. If there is no specific format, values become JSON. */
 export function buildBody(operation: Operation, { mediaType, content }: BodyInput, refs: Refs): BuiltBody {
   const essence = essenceOf(mediaType);
   const declared = operation.body && mediaTypeOf(operation.body.content, mediaType);

@@ -1,8 +1,7 @@
 /** Converts credentials to headers, query parameters and cookies of a request, and fills empty ones with placeholders. */
 
-import { encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
+import { encodeCookie, encodeHeader, encodeText, wellFormed } from "./percent-encode.ts";
 import type { Credential, RequestInputs } from "./request-model.ts";
-import { encodeCookie } from "./request-parameters.ts";
 
 export interface PlacedCredential {
   in: "header" | "query" | "cookie";

@@ -32,7 +32,7 @@ export interface FileValue {
 
 export interface Credential {
   scheme: SecurityScheme;
-  /** The token or key. For `basic`, user name and password. */
+  /** The token or key; for `http`, the value of the header. For `basic`, user name and password, or a placeholder. */
   value: string | { username: string; password: string };
 }
 

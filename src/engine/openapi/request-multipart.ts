@@ -8,10 +8,10 @@ import { isInRange, isJson, isXml } from "./media-types.ts";
 import type { MediaType, PropertyEncoding } from "./operation.ts";
 import { scalarText, styledPairs } from "./parameter-styles.ts";
 import { encodeHeader } from "./percent-encode.ts";
-import type { Refs } from "./refs.ts";
-import { isRaw } from "./refs.ts";
+import { isRaw, type Refs } from "./refs.ts";
 import { type FileValue, isFileValue, type MultipartBody, type MultipartPart } from "./request-model.ts";
-import { headerText, isHeaderName } from "./request-parameters.ts";
+import { headerText } from "./request-parameters.ts";
+import { isHeaderName } from "./request-restrictions.ts";
 import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { xmlText } from "./xml-text.ts";
 
@@ -87,8 +87,8 @@ function part(
   for (const header of encoding?.headers ?? []) {
     const value = header.examples[0]?.value ?? viewOf(header.schema, refs, "request").default?.value;
     const text = headerText(header, value);
-    const isOurs = /^content-(?:type|disposition)$/i.test(header.name) || !isHeaderName(header.name);
-    if (text !== undefined && !isOurs) headers.push([header.name, text]);
+    const isAllowed = isHeaderName(header.name) && !/^content-(?:type|disposition)$/i.test(header.name);
+    if (text !== undefined && isAllowed) headers.push([header.name, text]);
   }
   return { name, headers, content };
 }
@@ -144,6 +144,7 @@ function headOf({ headers }: MultipartPart): string {
   return `${headers.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
 }
 
+/** The body as bytes. Rejects if a file can't be read. */
 export async function multipartBytes({ boundary, parts }: MultipartBody): Promise<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   const chunks: Uint8Array[] = [];
@@ -154,6 +155,7 @@ export async function multipartBytes({ boundary, parts }: MultipartBody): Promis
   return joined([...chunks, encoder.encode(`--${boundary}--\r\n`)]);
 }
 
+/** The content of a file. Empty until the reader selects a file. Rejects if the file can't be read. */
 export async function fileBytes(file: FileValue["file"]): Promise<Uint8Array<ArrayBuffer>> {
   return file.bytes ? new Uint8Array(await file.bytes.arrayBuffer()) : new Uint8Array();
 }

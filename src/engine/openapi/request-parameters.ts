@@ -4,7 +4,7 @@ import { jsonText } from "./json-text.ts";
 import { isJson } from "./media-types.ts";
 import type { Parameter } from "./operation.ts";
 import { scalarText, styledPairs, styledText } from "./parameter-styles.ts";
-import { encodeHeader, encodeReserved, encodeText, encodeWritten } from "./percent-encode.ts";
+import { encodeCookie, encodeHeader, encodeReserved, encodeText, encodeWritten } from "./percent-encode.ts";
 import { isRaw } from "./refs.ts";
 import { parameterKey } from "./request-model.ts";
 
@@ -101,17 +101,7 @@ export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   return pairs(parameter, value, encode).map((pair) => pair.join("="));
 }
 
-/** Escapes characters that are invalid in a cookie value. */
-export function encodeCookie(text: string): string {
-  return encodeHeader(text).replace(/[ ";,\\]/g, encodeURIComponent);
-}
-
-/** Whether a text is a valid header name. */
-export function isHeaderName(name: string): boolean {
-  return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name);
-}
-
-/** The value of a header. Undefined for values without text, such as `null` or an empty list. */
+/** The value of a header. Undefined without a value; without `content`, also for `null`, and for empty lists and objects. */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =
     parameter.mediaType === undefined

@@ -1,7 +1,6 @@
-/** Determines which headers and bodies browsers and a site's proxy can send. */
+/** Determines which headers and bodies are valid, and which of them browsers and a site's proxy can send. */
 
 import type { HttpRequest } from "./request-model.ts";
-import { isHeaderName } from "./request-parameters.ts";
 
 /** Headers that scripts can't set, since browsers silently drop them. Some browsers don't drop `User-Agent`. */
 const forbidden = new Set(
@@ -11,7 +10,7 @@ const forbidden = new Set(
   ),
 );
 
-/** Whether some browsers don't send a header that a script sets. */
+/** Whether some browsers drop a header that a script sets. */
 export function notSentByBrowsers([name, value]: readonly [string, string]): boolean {
   const lower = name.toLowerCase();
   if (/^x-(?:http-method|http-method-override|method-override)$/.test(lower)) return /\b(?:connect|trace|track)\b/i.test(value);
@@ -36,7 +35,12 @@ export function bodyNotSentByBrowsers(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Whether `fetch` accepts a header. It throws for an invalid name or value. */
+/** Whether a text is a valid header name. */
+export function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+\-.^_`|~0-9a-z]+$/i.test(name);
+}
+
+/** Whether `fetch` accepts a header. For an invalid name or value, `fetch` throws. */
 export function isHeader(name: string, value: string): boolean {
   return isHeaderName(name) && !/[\0\r\n]|[^\0-\xff]/.test(value);
 }

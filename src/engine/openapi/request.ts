@@ -6,7 +6,8 @@ import type { Refs } from "./refs.ts";
 import { buildBody } from "./request-body.ts";
 import { type PlacedCredential, placeCredential } from "./request-credentials.ts";
 import { type HttpRequest, parameterKey, type RequestInputs } from "./request-model.ts";
-import { cookieTexts, fillPath, headerText, isHeaderName, queryTexts } from "./request-parameters.ts";
+import { cookieTexts, fillPath, headerText, queryTexts } from "./request-parameters.ts";
+import { isHeaderName } from "./request-restrictions.ts";
 
 /** Creates the request. Does not throw: values that can't be sent are escaped or omitted. `checkRequest` reports invalid values. */
 export function buildRequest(operation: Operation, inputs: RequestInputs, refs: Refs): HttpRequest {
@@ -30,7 +31,7 @@ function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly Pla
   return `${server.origin}${server.path}${slash}${path}${whole.length ? `?${whole.join("&")}` : ""}`;
 }
 
-/** Splits a base URL into origin, path and query, and encodes them. Removes the fragment. */
+/** Splits a base URL. Encodes its path and query, and removes trailing slashes, the fragment, and control characters from its origin. */
 function splitServer(server: string): { origin: string; path: string; query: string } {
   const [, origin = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/\\?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(server.trim())!;
   return {
@@ -47,6 +48,7 @@ function headersOf(
   contentType: string | undefined,
 ): [string, string][] {
   const headers: [string, string][] = [];
+  // The first value of a header is used, so credentials take precedence over parameters.
   const add = (name: string, value: string) => {
     if (isHeaderName(name) && !headers.some(([other]) => other.toLowerCase() === name.toLowerCase())) headers.push([name, value]);
   };

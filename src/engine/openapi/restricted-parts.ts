@@ -8,22 +8,20 @@ import { platformExtension } from "./extensions.ts";
 import { methods } from "./operation.ts";
 import { componentName, escapeKey, isRaw, own, ownText, pointerKeys, pointerTo, type Raw, Refs, valueText } from "./refs.ts";
 import { ExampleCleaner, type RestrictedSchema } from "./restricted-examples.ts";
-import { dataKeys, mapKeys, referencesIn } from "./walk-references.ts";
+import { dataKeys, isDataKey, mapKeys, referencesIn } from "./walk-references.ts";
 
 export interface RemovedParts {
-  /** References inside the removed parts; undefined if nothing was removed. */
+  /** References in the removed parts and, transitively, in their targets. Undefined if nothing was removed. */
   references: ReadonlySet<string> | undefined;
   /** Pointers to nodes and enum keywords whose groups have no effect. */
   ineffective: string[];
 }
 
-type Visit = (node: Raw, path: readonly string[]) => boolean | void;
-
 /**
- * Calls `visit` once for each object, except maps and objects inside data and extensions. `visit` returns false to skip
- * the children of the object. Its `path` changes later, so it must be copied to be kept.
+ * Calls `visit` once for each object, except maps and objects inside data and extensions. `path` contains the keys of the path to
+ * the object. The array changes later, so it must be copied to be kept.
  */
-function walk(root: Raw, visit: Visit): void {
+function walk(root: Raw, visit: (node: Raw, path: readonly string[]) => void): void {
   const seen = new Set<unknown>();
   const path: string[] = [];
   const below = (value: unknown, isMap: boolean): void => {
@@ -31,10 +29,10 @@ function walk(root: Raw, visit: Visit): void {
     if (!isMap) {
       if (seen.has(value)) return;
       seen.add(value);
-      if (isRaw(value) && visit(value, path) === false) return;
+      if (isRaw(value)) visit(value, path);
     }
     for (const [key, entry] of Object.entries(value)) {
-      if (!isMap && isRaw(value) && (dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(entry)))) continue;
+      if (!isMap && isRaw(value) && isDataKey(key, entry)) continue;
       path.push(key);
       below(entry, !isMap && mapKeys.has(key) && isRaw(value) && isRaw(entry));
       path.pop();
@@ -130,7 +128,7 @@ class RestrictedParts {
       values.add(value);
     }
     if (values.size === 0) return;
-    for (const value of values) this.of(node).values.add(value);
+    for (const value of values) this.restrictedSchema(node).values.add(value);
     const declared = own(own(node, "properties"), ownText(discriminator, "propertyName") ?? "");
     if (isRaw(declared)) this.enums.set(declared, new Set([...(this.enums.get(declared) ?? []), ...values]));
   }
@@ -145,16 +143,17 @@ class RestrictedParts {
       if (!isRaw(values) || known.length < restricted.length) this.ineffective.push(pointerTo([...path, key]));
       if (!isRaw(values) || restricted.length === 0) continue;
       this.enums.set(node, new Set([...(this.enums.get(node) ?? []), ...restricted]));
-      for (const value of restricted) this.of(node).values.add(value);
+      for (const value of restricted) this.restrictedSchema(node).values.add(value);
     }
   }
 
   private add(holder: object, key: string, schema: Raw, name: string | undefined): void {
     this.parts.set(holder, (this.parts.get(holder) ?? new Set()).add(key));
-    if (name !== undefined) this.of(schema).names.add(name);
+    if (name !== undefined) this.restrictedSchema(schema).names.add(name);
   }
 
-  private of(schema: Raw): RestrictedSchema {
+  /** The restricted names and values of a schema, to which callers add. */
+  private restrictedSchema(schema: Raw): RestrictedSchema {
     const known = this.schemas.get(schema) ?? { names: new Set(), values: new Set() };
     this.schemas.set(schema, known);
     return known;
@@ -209,13 +208,13 @@ class RestrictedParts {
     return hidden;
   }
 
-  /** Names of fields that remain visible. Excludes components in `onlyThere` unless a remaining part refers to them. */
-  private shownNames(onlyThere: ReadonlySet<string>): Set<string> {
+  /** Names of fields that remain visible. Excludes components in `removed` unless a remaining part refers to them. */
+  private shownNames(removed: ReadonlySet<string>): Set<string> {
     const names = new Set<string>();
     const waiting: unknown[] = [{ ...this.root, components: undefined }];
     for (const [kind, group] of Object.entries(isRaw(this.root.components) ? this.root.components : {}))
       for (const [name, component] of Object.entries(isRaw(group) ? group : {}))
-        if (!onlyThere.has(`#/components/${escapeKey(kind)}/${escapeKey(name)}`)) waiting.push(component);
+        if (!removed.has(`#/components/${escapeKey(kind)}/${escapeKey(name)}`)) waiting.push(component);
     const followed = new Set<string>();
     for (const node of waiting) {
       if (!isRaw(node)) continue;

@@ -14,11 +14,11 @@ export interface Layer {
 }
 
 export interface FlatSchema {
-  /** The outermost node is last. If several nodes have a keyword, the last value takes precedence. */
+  /** The nodes, the outermost one last. For a keyword with a single value, such as `title`, the last node that has it takes precedence. */
   layers: Layer[];
-  /** Pointers of the direct nodes, without references that only annotate their target. */
+  /** Pointers of the direct nodes, joined by ` + `. Excludes references that only annotate their target. */
   key: string;
-  /** Name of the component that the schema refers to. */
+  /** Name of the component that the schema refers to. Undefined if the schema consists of several parts. */
   name: string | undefined;
   /** Whether a reference can't be resolved or a node is not a schema. */
   broken: boolean;

@@ -25,7 +25,7 @@ export interface SchemaView {
   name?: string;
   title?: string;
   description?: string;
-  /** JSON types without `null`; empty if any type is allowed. */
+  /** JSON types without `null`. Empty if any type or only `null` is allowed, or if the declared types contradict each other. */
   types: string[];
   nullable: boolean;
   /** The type as shown to readers: `string<uuid>`, `object[]`, `enum<string>`, `object | null`. */
@@ -34,7 +34,7 @@ export interface SchemaView {
   deprecated: boolean;
   readOnly: boolean;
   writeOnly: boolean;
-  /** Enum values that have one of the declared types; absent if the schema has no enum. */
+  /** Enum values other than `null` that match `types`; absent if the schema has no enum. */
   enum?: unknown[];
   const?: { value: unknown };
   default?: { value: unknown };
@@ -52,7 +52,7 @@ export interface SchemaView {
   prefixItems: SchemaRef[];
   contains?: SchemaRef;
   not?: SchemaRef;
-  /** Lists of alternatives, which apply in addition to the other keywords. There are several if a schema has both `oneOf` and `anyOf`. */
+  /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several, such as `oneOf` and `anyOf`. */
   variants: VariantList[];
   /** Set if the value is a file: raw bytes or base64 text. */
   file?: "binary" | "base64";
@@ -89,7 +89,7 @@ export interface VariantList {
 }
 
 export interface Variant {
-  /** Title, name of the component, or `Option 2`. */
+  /** Title, name of the component, discriminator value, or `Option 2`. */
   label: string;
   schema: SchemaRef;
   /** The discriminator value that selects this option. */
@@ -100,10 +100,9 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-/** Memoized views. */
 const views = new DocumentMemo<SchemaView>(15_000);
 
-/** Reads one level of a schema. Memoized. Without a direction, all fields are included. */
+/** Reads one level of a schema. Without a direction, all fields are included. Views are memoized as described in `DocumentMemo`. */
 export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
   return views.get(refs, `${direction} ${keyOf(schema)}`, () => makeView(schema, refs, direction));
 }
@@ -168,10 +167,10 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
     const: lastValue("const"),
     default: lastValue("default"),
     prefill: lastValue("x-default"),
-    propertyNames: union(at("propertyNames")),
+    propertyNames: allOf(at("propertyNames")),
     additional: additionalOf(declared),
-    items: union(items.filter((node) => !Array.isArray(node.value))),
-    contains: union(at("contains")),
+    items: allOf(items.filter((node) => !Array.isArray(node.value))),
+    contains: allOf(at("contains")),
     not: not && schemaRef(not.value === false ? { ...not, value: true } : not),
     file: fileKind(nodes),
     contentMediaType: text("contentMediaType"),
@@ -182,7 +181,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
   return view;
 }
 
-/** The values of each keyword, the outermost node last. */
+/** The values of each keyword, the outermost node last. The values of `schemaKeywords` have their own pointer; others have their node's. */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
 /** Keywords whose schemas are read later, by their own pointers. */
@@ -208,7 +207,8 @@ function keywordsOf(nodes: readonly Located[]): Keywords {
   return declared;
 }
 
-function union(parts: readonly Located[]): SchemaRef | undefined {
+/** A schema to which all parts apply. Undefined without parts. */
+function allOf(parts: readonly Located[]): SchemaRef | undefined {
   return parts.length ? { parts: [...parts] } : undefined;
 }
 
@@ -228,8 +228,8 @@ function typesOf(nodes: readonly Located[], declared: Keywords): { types: string
   }
   types ??= inferTypes(nodes);
   // `nullable` is a keyword of OpenAPI 3.0.
-  const isLifted = declared.get("nullable")?.some(({ value }) => value === true) === true;
-  return { types, nullable: nullable === true || isLifted };
+  const hasNullableKeyword = declared.get("nullable")?.some(({ value }) => value === true) === true;
+  return { types, nullable: nullable === true || hasNullableKeyword };
 }
 
 function intersectTypes(a: readonly string[], b: readonly string[]): string[] {
@@ -266,6 +266,7 @@ function inferTypes(nodes: readonly Located[]): string[] {
   return found.size === 1 ? [...found] : [];
 }
 
+/** The JSON type of a value. Whole numbers and `bigint`s have the type `integer`. */
 export function jsonTypeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -274,6 +275,7 @@ export function jsonTypeOf(value: unknown): string {
   return typeof value;
 }
 
+/** Whether a value has a JSON type. Integers also have the type `number`. */
 export function isOfType(value: unknown, type: string): boolean {
   const actual = jsonTypeOf(value);
   return actual === type || (type === "number" && actual === "integer");
@@ -299,7 +301,7 @@ function examplesOf(declared: Keywords): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** How several values of each constraint are combined into the strictest one, in the order of the specification. */
+/** How several values of a constraint are combined: into the strictest value, or not at all (`each`). In the specification's order. */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],
   ["exclusiveMinimum", "greatest"],
@@ -344,6 +346,7 @@ function limitOf(node: unknown, keyword: string): unknown {
   return own(node, keyword);
 }
 
+/** The least common multiple of positive integers. For other numbers, `b`. */
 function leastCommonMultiple(a: number, b: number): number {
   if (!Number.isInteger(a) || !Number.isInteger(b) || a <= 0 || b <= 0) return b;
   let [x, y] = [a, b];
@@ -451,6 +454,7 @@ function fileKind(nodes: readonly Located[]): "binary" | "base64" | undefined {
   return undefined;
 }
 
+/** Reads an `externalDocs` object. Undefined if it has no URL. */
 export function externalDocsOf(value: unknown): { url: string; description?: string } | undefined {
   const url = ownText(value, "url");
   const description = ownText(value, "description");

@@ -28,6 +28,7 @@ export interface OAuthFlow {
   authorizationUrl?: string;
   tokenUrl?: string;
   refreshUrl?: string;
+  /** Pairs of name and description. */
   scopes: [string, string][];
 }
 

@@ -10,7 +10,10 @@ const yamlPositions_chars = 2_000_000;
 /** The last YAML document that was parsed. One is enough, since problems are reported document by document. */
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
-/** The position of the value or key at a path of keys, or of the nearest parent that exists. For long YAML documents, only the file. */
+/**
+ * The position of the value or key at a path of keys, or of the nearest parent that exists. In YAML, the position of an object or a
+ * list is that of its key. For long YAML documents, only the file.
+ */
 export function sourcePosition(
   file: string,
   text: string,

@@ -1,4 +1,4 @@
-/** Finds the `$ref`s in a node of a document. Knows in which keywords data and maps are. */
+/** Finds the `$ref`s in a node of a document. Distinguishes keywords from data and from the keys of maps. */
 
 /** Keys whose value is data, in which `$ref` has no meaning. */
 export const dataKeys: ReadonlySet<string> = new Set(["example", "default", "const", "enum", "value", "dataValue", "x-default"]);
@@ -10,6 +10,11 @@ export const mapKeys: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Whether the value of a keyword is data or an extension, in which `$ref` has no meaning. */
+export function isDataKey(key: string, value: unknown): boolean {
+  return dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(value));
+}
+
 /** The distinct `$ref`s in a node, except those in data and extensions. */
 export function referencesIn(node: unknown): Set<string> {
   const found = new Set<string>();
@@ -18,12 +23,13 @@ export function referencesIn(node: unknown): Set<string> {
 }
 
 interface Walker {
-  /** Called for each `$ref`, with its path, which changes later and must be copied to be kept. */
+  /** Called for each `$ref`, with the keys of the path to its node. The array changes later, so it must be copied to be kept. */
   reference(ref: string, path: readonly string[]): void;
   /** Called for each value. Returns false to skip the value and its children. */
   shouldVisit(depth: number): boolean;
 }
 
+/** Visits a value and everything inside it. Finds `$ref`s outside data and extensions. */
 export function walkReferences(root: unknown, walker: Walker): void {
   const path: string[] = [];
   const walk = (value: unknown, isMap: boolean, isData: boolean): void => {
@@ -36,7 +42,7 @@ export function walkReferences(root: unknown, walker: Walker): void {
     for (const key of Object.keys(value)) {
       const below = (value as Record<string, unknown>)[key];
       path.push(key);
-      const data = isData || (names && (dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(below))));
+      const data = isData || (names && isDataKey(key, below));
       walk(below, names && mapKeys.has(key) && !Array.isArray(below), data);
       path.pop();
     }

@@ -20,7 +20,7 @@ export interface FieldProps {
   description?: string;
   /** Whether readers can choose a file for the value. */
   files: boolean;
-  /** Whether empty text is sent, as in lists. */
+  /** Whether empty text, objects and lists are sent, as in items of lists. */
   keepEmpty?: boolean;
   /** A button next to the label that removes the value. */
   action?: ComponentChildren;
@@ -73,6 +73,7 @@ export function FieldFrame({
   );
 }
 
+/** The type of a field, and whether the field is required or deprecated. */
 export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaView }) {
   const { messages } = useFormContext();
   return (
@@ -84,6 +85,7 @@ export function FieldFacts({ field, view }: { field: FieldProps; view: SchemaVie
   );
 }
 
+/** The finding, the description and the constraints of a field. */
 export function FieldAbout({ field, view, finding }: { field: FieldProps; view: SchemaView; finding: string | undefined }) {
   const description = field.description ?? view.description;
   const limits = view.constraints

@@ -63,7 +63,10 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
   );
 }
 
-/** A text input for a number, because a number input would round large numbers. Text that isn't a number is sent unchanged and reported as a finding. */
+/**
+ * A text input for a number, because a number input would round large numbers. Text that isn't a number is sent unchanged and reported
+ * as a finding.
+ */
 export function NumberField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
   const finding = useFinding(field.path, field.value);
   const text = field.value === undefined || field.value === null ? "" : String(field.value);

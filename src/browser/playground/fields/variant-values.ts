@@ -6,13 +6,13 @@ import type { FormContextValue } from "../form-context.ts";
 import { newValue } from "../prefill.ts";
 import type { FieldProps } from "./field-frame.tsx";
 
-/** Whether readers can add properties: the schema allows additional properties, or describes no properties at all. */
+/** Whether readers can add properties: the schema declares additional or pattern properties, or no properties at all. */
 export function isMap(view: SchemaView): boolean {
   if (view.additional === false) return false;
   return view.additional !== undefined || view.patternProperties.length > 0 || view.properties.length === 0;
 }
 
-/** Index of the option that matches a value: by its discriminator, otherwise the first option with its type and properties. */
+/** Index of the option that matches a value: by its discriminator, otherwise the first option with its type and properties, otherwise 0. */
 export function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
   if (value === undefined) return 0;
   const tag = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
@@ -27,7 +27,7 @@ export function fittingOption(variants: VariantList, value: unknown, form: FormC
   return Math.max(fits, 0);
 }
 
-/** Converts a value to a different alternative. Keeps the properties that both alternatives have. */
+/** Converts a value to a different alternative. Removes the properties that only the previous alternative has. */
 export function converted(
   value: unknown,
   from: SchemaRef,

@@ -1,22 +1,24 @@
-/** Reads headers and bodies of a request for sample generators: as text, as the parts of a form, as lines and files, or as a JSON value. */
+/** Reads headers and bodies of a request for sample generators: as text, form parts, lines and files, or a JSON value. */
 
 import { isJson } from "../media-types.ts";
 import { isRaw } from "../refs.ts";
 import { type FileValue, type HttpRequest, isFileValue, type MultipartBody, type MultipartPart } from "../request-model.ts";
 import { multipartText } from "../request-multipart.ts";
 
+/** The value of a header, ignoring the case of its name. Undefined if there is none. */
 export function headerOf(request: HttpRequest, name: string): string | undefined {
   return request.headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
+/** The headers except those with the given names, which must be lowercase. */
 export function headersWithout(request: HttpRequest, ...names: string[]): [string, string][] {
   return request.headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }
 
 /** The body of a request if it is `multipart/form-data`, for the form builders of HTTP libraries. Undefined for other bodies. */
-export function formOf({ body, headers }: HttpRequest): MultipartBody | undefined {
-  const type = headers.find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
-  return body?.kind === "multipart" && /^multipart\/form-data/i.test(type) ? body : undefined;
+export function formOf(request: HttpRequest): MultipartBody | undefined {
+  const { body } = request;
+  return body?.kind === "multipart" && /^multipart\/form-data/i.test(headerOf(request, "Content-Type") ?? "") ? body : undefined;
 }
 
 /** The body as text, with a placeholder for each file in a multipart body. Undefined if there is no body or the body is a file. */
@@ -25,8 +27,10 @@ export function bodyText({ body }: HttpRequest): string | undefined {
   return body.kind === "text" ? body.text : multipartText(body);
 }
 
+/** A part of a form. Has either `text` or `file`. */
 export interface FormPart {
   name: string;
+  /** Media type of the part. */
   type?: string;
   /** Headers without `Content-Disposition` and `Content-Type`. */
   headers: [string, string][];
@@ -34,6 +38,7 @@ export interface FormPart {
   file?: FileValue["file"];
 }
 
+/** Reads the name, the headers and the content of a part. */
 export function formPart({ name, headers, content }: MultipartPart): FormPart {
   const rest = headers.filter(([key]) => !/^content-(?:type|disposition)$/i.test(key));
   const type = headers.find(([key]) => /^content-type$/i.test(key))?.[1];
@@ -55,7 +60,7 @@ function linesOf(text: string): { text: string }[] {
 }
 
 /**
- * The value of a JSON body that a literal of the sample's language reproduces exactly. Undefined for other bodies, such as
+ * The object or list in a JSON body that a literal of the sample's language reproduces exactly. Undefined for other bodies, such as
  * those with numbers that would lose digits, duplicate keys, or the key `__proto__`.
  */
 export function literalOf(request: HttpRequest): { value: object } | undefined {

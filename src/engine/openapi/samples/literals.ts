@@ -44,30 +44,33 @@ export function c(text: string): string {
 
 /** Uses single quotes, in which PHP doesn't interpolate, unless the text contains hidden characters. */
 export function php(text: string): string {
-  return has(text) ? quoted(text, /["\\$]/g, braced) : `'${text.replace(/[\\']/g, "\\$&")}'`;
+  return hasHidden(text) ? quoted(text, /["\\$]/g, braced) : `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
 
-/** Uses single quotes, which can contain line breaks and tabs. Other hidden characters need `$'…'`. */
+/**
+ * Leaves simple text unquoted. Otherwise uses single quotes, which can contain line breaks and tabs. Other hidden characters need
+ * `$'…'`.
+ */
 export function bash(text: string): string {
   if (/^[\w./:@%+=-]+$/.test(text)) return text;
-  if (!has(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replaceAll("'", "'\\''")}'`;
+  if (!hasHidden(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replaceAll("'", "'\\''")}'`;
   return `$${quoted(text, /['\\]/g, (hex) => (hex < "0080" ? `\\x${hex.slice(2)}` : u4(hex)), "'")}`;
 }
 
 /** Also escapes typographic quotes, which PowerShell treats like ASCII quotes. */
 export function powershell(text: string): string {
-  if (!has(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
+  if (!hasHidden(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   const escaped = text
     .replace(/["\u201c-\u201e`$]/g, "`$&")
     .replace(hidden, (character) => `$([char]0x${character.charCodeAt(0).toString(16)})`);
   return `"${escaped}"`;
 }
 
-function has(text: string): boolean {
+function hasHidden(text: string): boolean {
   return text.search(hidden) >= 0;
 }
 
 /** Whether a text has line breaks but no other hidden characters, so that it can be written as a multiline literal. */
 export function isBlock(text: string): boolean {
-  return text.includes("\n") && !has(text.replaceAll("\n", ""));
+  return text.includes("\n") && !hasHidden(text.replaceAll("\n", ""));
 }

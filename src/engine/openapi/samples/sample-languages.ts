@@ -59,11 +59,7 @@ export function languageOf(name: string): SampleLanguage | undefined {
   return sampleLanguages.find(({ key, aliases }) => key === lower || aliases.includes(lower));
 }
 
+/** The key of a language, by its key or an alias. Undefined for an unknown language. */
 export function languageKeyOf(name: string): string | undefined {
   return languageOf(name)?.key;
-}
-
-/** The code sample of a request in a language; empty if the language is unknown. */
-export function sampleOf(languageKey: string, request: HttpRequest): string {
-  return languageOf(languageKey)?.sample(request) ?? "";
 }

@@ -16,7 +16,7 @@ import { requestBytes } from "../request-bytes.ts";
 import { type HttpRequest, isFileValue } from "../request-model.ts";
 import { literalOf } from "./body-parts.ts";
 import { csharp, dart, kotlin, powershell, swift } from "./literals.ts";
-import { languageKeyOf, sampleLanguages, sampleOf } from "./sample-languages.ts";
+import { languageKeyOf, languageOf, sampleLanguages } from "./sample-languages.ts";
 
 const hostile = [
   "it's",
@@ -158,7 +158,7 @@ function write(
   return requests.map((request, index) => {
     const file = path.join(folder, language, fileName(index));
     mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, `${change(sampleOf(language, request), index)}\n`);
+    writeFileSync(file, `${change(languageOf(language)!.sample(request), index)}\n`);
     return file;
   });
 }
@@ -368,7 +368,8 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
 }
 `;
     const casesText = requests.map((request, index) =>
-      sampleOf("c++", request)
+      languageOf("c++")!
+        .sample(request)
         .replace(/^#include .*\n/gm, "")
         .replace("int main()", `void case_${index}()`),
     );
@@ -385,7 +386,7 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
       expect(words, `case ${index}`).toContain(`u${hex(request.url)}`);
       if (request.body?.kind === "text") expect(words, `case ${index}`).toContain(`b${hex(request.body.text)}`);
       const parts = request.body?.kind === "multipart" ? request.body.parts : [];
-      if (!sampleOf("c++", request).includes("cpr::Multipart")) continue;
+      if (!languageOf("c++")!.sample(request).includes("cpr::Multipart")) continue;
       for (const { name, content } of parts) {
         expect(words).toContain(`p${hex(isFileValue(content) ? `${name}@${content.file.name}` : `${name}=${content.text}`)}`);
       }
@@ -400,7 +401,7 @@ ${["Get", "Post", "Put", "Delete", "Patch", "Head", "Options"].map((name) => `te
   // The libraries of these languages are rarely installed, so their samples are not run.
   for (const language of ["csharp", "dotnet", "kotlin", "swift", "dart", "powershell"]) {
     test(`${language}: samples contain the URL`, () => {
-      for (const request of requests) expect(sampleOf(language, request)).toContain("/case/");
+      for (const request of requests) expect(languageOf(language)!.sample(request)).toContain("/case/");
     });
   }
 });

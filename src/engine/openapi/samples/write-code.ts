@@ -1,4 +1,4 @@
-/** Writes JSON values as literals, and lines of code. */
+/** Writes JSON values as literals, and joins and indents lines of code. */
 
 export interface LiteralStyle {
   text: (text: string) => string;
@@ -42,6 +42,7 @@ export function code(...lines: (string | false | undefined | readonly string[])[
     .join("\n");
 }
 
+/** Indents all lines except empty ones. */
 export function indented(text: string, margin: string): string {
   return text.replace(/^(?=.)/gm, margin);
 }

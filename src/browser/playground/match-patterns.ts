@@ -33,7 +33,10 @@ export class PatternTests {
   }
 }
 
-/** Runs one test in a worker. Undefined without workers (`file://`, a strict content security policy), for an invalid pattern, and after the timeout. */
+/**
+ * Runs one test in a worker. Resolves to undefined without workers (`file://`, a strict content security policy), for an invalid
+ * pattern, and after the timeout.
+ */
 function inWorker(pattern: string, text: string): Promise<PatternResult> {
   return new Promise((resolve) => {
     let worker: Worker | undefined;
