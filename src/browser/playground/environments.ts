@@ -9,6 +9,7 @@ import { parameterKey } from "../../engine/openapi/request-model.ts";
 import { readStored, writeStored } from "../storage.ts";
 import { type Draft, serverOf } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
+import { isSecretParameter } from "./secret-parameters.ts";
 
 /** Maximum number of environments of a document. */
 export const environments_count = 30;
@@ -87,7 +88,7 @@ export function environmentOf(
   const secrets: EnvironmentSecrets = { credentials: draft.credentials, parameters: { ...secretsBefore?.parameters } };
   for (const parameter of operation.parameters.filter(isShared)) {
     const name = parameterKey(parameter);
-    const target = isSecret(name) ? secrets.parameters : environment.parameters;
+    const target = isSecretParameter(name) ? secrets.parameters : environment.parameters;
     if (draft.parameters[name] === undefined) delete target[name];
     else target[name] = draft.parameters[name];
   }
@@ -114,9 +115,4 @@ export function withEnvironment(draft: Draft, operation: Operation, environment:
 /** Whether operations share the value of a parameter. In paths, `id` identifies something else in each operation. */
 function isShared({ in: place, name }: Operation["parameters"][number]): boolean {
   return place === "header" || (place === "path" && name !== "id");
-}
-
-/** Whether the value of a parameter may be secret. `name`: its `parameterKey`. */
-function isSecret(name: string): boolean {
-  return /^header\..*(?:auth|key|token|secret|passw|session|signature|cookie)/i.test(name);
 }

@@ -4,6 +4,7 @@ import { jsonText } from "../../engine/openapi/json-text.ts";
 import { readStored, writeStored } from "../storage.ts";
 import type { Draft } from "./draft.ts";
 import { readJson } from "./exact-json.ts";
+import { isSecretParameter } from "./secret-parameters.ts";
 import { withoutFiles } from "./without-files.ts";
 
 /** Maximum number of stored requests. */
@@ -46,10 +47,10 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
   return list;
 }
 
-/** The parts of a draft that may be stored. Leaves out files, credentials, and cookie and `Authorization` parameters. */
+/** The parts of a draft that may be stored. Leaves out files, credentials and secret parameters. */
 export function storedDraft(draft: Draft): StoredDraft {
   const { server, variables, mediaType, choices } = draft;
-  const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !/^cookie\.|authorization$/i.test(key)));
+  const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !isSecretParameter(key)));
   const bodies = Object.fromEntries(
     Object.entries(draft.bodies).map(([type, body]) => [type, { ...body, value: withoutFiles(body.value) }]),
   );

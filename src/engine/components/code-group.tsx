@@ -11,7 +11,7 @@ import { TabSet } from "./tab-set.tsx";
 function CodeGroup({ dropdown, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (
-    <Group dropdown={flag(dropdown)} fallback={messages.codeExample}>
+    <Group dropdown={flag(dropdown)} fallback={messages.codeExample} prefersLanguage>
       {children}
     </Group>
   );
@@ -43,12 +43,14 @@ function ResponseExample({ dropdown, children }: AuthorProps) {
 
 interface GroupProps {
   dropdown: boolean;
-  /** Label of blocks without a title, with a number from the second such block on. In a CodeGroup, a block's language takes precedence. */
+  /** Label of blocks without a title, with a number from the second such block on. */
   fallback: string;
+  /** Whether the language of a block without a title is its label. */
+  prefersLanguage?: boolean;
   children: ComponentChildren;
 }
 
-function Group({ dropdown, fallback, children }: GroupProps) {
+function Group({ dropdown, fallback, prefersLanguage = false, children }: GroupProps) {
   const { messages } = useRenderContext();
   const elements = childElements(children);
   let untitled = 0;
@@ -57,7 +59,7 @@ function Group({ dropdown, fallback, children }: GroupProps) {
     .map((block): TabPanel => {
       const meta = codeMetaOf(block.props);
       const unnamed = () => (++untitled === 1 ? fallback : `${fallback} ${untitled}`);
-      const label = meta.title ?? (fallback === messages.codeExample && meta.language ? meta.language : unnamed());
+      const label = meta.title ?? (prefersLanguage && meta.language ? meta.language : unnamed());
       return { title: label, label, icon: meta.icon, children: block };
     });
   if (panels.length === 0) return <>{children}</>;

@@ -3,7 +3,7 @@ import type { MarkdownWriter } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
 import { type ContentElement, type ContentNode, textOf } from "../content.ts";
-import { text } from "../html/prop-values.ts";
+import { count, text } from "../html/prop-values.ts";
 import { codeFence, codeSpan, indent, quote, wrap } from "../html/write-markdown.ts";
 import { blockLevel, closeSection, openSection } from "../section-marks.ts";
 
@@ -175,7 +175,7 @@ class Writer implements MarkdownWriter {
   }
 
   private list(node: ContentElement, depth: number): string {
-    let number = Number(text(node.props.start) ?? 1);
+    let number = count(node.props.start, 1, 0, 999_999_999);
     const items = node.children.filter((child) => typeof child !== "string");
     const lines = items.map((item) => {
       const mark = node.name === "ol" ? `${number++}. ` : "- ";

@@ -73,7 +73,7 @@ function Servers({ page, servers }: { page: ReferencePrint; servers: readonly Se
         <select class="o-pick" data-server="" aria-label={messages.baseUrl}>
           {servers.map(({ url, description, variables }) => (
             <option value={url} data-base={filled({ url, variables })}>
-              {description ? `${url} — ${description}` : url}
+              {description ? `${url} (${description})` : url}
             </option>
           ))}
         </select>
