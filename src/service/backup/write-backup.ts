@@ -9,7 +9,10 @@ import { type BackupCounts, type Description, tables } from "./backup-archive.ts
 /** Maximum number of rows in one file of a backup. */
 const backupPart_count = 1_000;
 
-/** Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because stored objects aren't changed. */
+/**
+ * Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because stored objects
+ * aren't changed.
+ */
 export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
   const pack = tarPack();
   const gzip = createGzip({ level: 6 });
