@@ -66,7 +66,7 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
 }
 
 /**
- * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an AppError if that is missing,
+ * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an AppError if neither is given,
  * if the new password isn't accepted, or if passwords are turned off.
  */
 export async function changePassword(

@@ -56,7 +56,7 @@ export class AnswerText {
     return this.written.trim() === "";
   }
 
-  /** Adds text from the model. Returns false if text was cut off at the maximum size. */
+  /** Adds text to the answer. Returns false if text was cut off at the maximum size. */
   push(delta: string): boolean {
     return this.append(this.cleaner.push(delta));
   }

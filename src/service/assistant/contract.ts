@@ -48,8 +48,8 @@ export const AskBody = Type.Object({
     Type.Array(
       Type.Object({
         type: Type.Union([Type.Literal("code"), Type.Literal("textSelection")]),
-        value: Type.String({ maxLength: limits.question_chars }),
-        path: Type.Optional(Type.String({ maxLength: limits.currentPath_chars })),
+        value: Type.String({ maxLength: limits.question_chars, description: "The selected text.", examples: ["npm install octavo"] }),
+        path: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "Path of the page that contains the text." })),
       }),
       { maxItems: limits.context_count, description: "Code or text that the reader selected to ask about." },
     ),
@@ -79,8 +79,8 @@ export const AnswerEvent = Type.Union(
       {
         type: Type.Literal("source-url"),
         sourceId: Type.String({ description: "Number of the source, starting at `1`. The text cites it as `[1]`." }),
-        url: Type.String(),
-        title: Type.String(),
+        url: Type.String({ description: "URL of the section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
+        title: Type.String({ description: "Title of the page or section." }),
       },
       { title: "Source" },
     ),

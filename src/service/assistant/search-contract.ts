@@ -30,13 +30,13 @@ export const language = Type.Optional(
 export const SearchResult = Type.Object(
   {
     content: Type.String({ description: "Content of the section in Markdown." }),
-    path: Type.String({ description: "Path of the page, without a leading slash. Empty for the home page." }),
+    path: Type.String({ description: "Path of the page, without a leading slash. Empty for the home page.", examples: ["guides/keys"] }),
     metadata: Type.Object({
       title: Type.String({ description: "Title of the page." }),
       headings: Type.Array(Type.String(), { description: "Heading of the section and the headings above it, outermost first." }),
       breadcrumbs: Type.Array(Type.String(), { description: "Navigation levels and groups that contain the page, outermost first." }),
       anchor: Type.String({ description: "Fragment of the section's URL. Empty for the start of the page." }),
-      url: Type.String({ description: "URL of the section." }),
+      url: Type.String({ description: "URL of the section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
       method: Type.Optional(
         Type.String({ description: "HTTP method of the API operation that the page documents, such as `GET`. Absent for other pages." }),
       ),
@@ -93,7 +93,11 @@ export const getPage = endpoint({
   body: {
     type: "application/json",
     schema: Type.Object({
-      path: Type.String({ maxLength: 1_000, description: "Path of the page, such as `guides/start`. Leave empty for the home page." }),
+      path: Type.String({
+        maxLength: 1_000,
+        description: "Path of the page, such as `guides/keys`. Leave empty for the home page.",
+        examples: ["guides/keys"],
+      }),
       groups,
     }),
   },
@@ -101,7 +105,10 @@ export const getPage = endpoint({
     status: 200,
     description: "The page.",
     schema: Type.Object(
-      { path: Type.String(), content: Type.String({ description: "Content of the page in Markdown." }) },
+      {
+        path: Type.String({ description: "Path of the page, without a leading slash.", examples: ["guides/keys"] }),
+        content: Type.String({ description: "Content of the page in Markdown." }),
+      },
       { $id: "PageContent" },
     ),
   },

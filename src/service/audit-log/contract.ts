@@ -8,7 +8,7 @@ export const AuditEntry = Type.Object(
     at: Timestamp,
     actor: Type.String({
       description:
-        "Who acted: `member` and an email, `key` and the key's ID, `operator`, `service`, `webhook`, or `unknown` for failed sign-ins.",
+        "Actor of the event: `member` with an email, `key` with an ID, `operator`, `service`, `webhook`, or `unknown` for failed sign-ins.",
     }),
     action: Type.String({ description: "Name of the action, such as `createDeployment`. For API requests, this is the operation ID." }),
     target: Type.String({ description: "Path of the request, or the ID or name of the changed object." }),

@@ -5,7 +5,7 @@
  * deliveries, sessions (a session that ended after the backup must not work again), and visitors' salts and hashes (which must be
  * deleted after their day). Triggers restore the counts of conversations.
  */
-export const tables = [
+export const backupTables = [
   "data_keys",
   "organizations",
   "organization_logos",
@@ -44,7 +44,7 @@ export const tables = [
 ] as const;
 
 /** Content of `backup.json`, the first file in a backup. `migrations`: names of the database migrations, from which the version follows. */
-export interface Description {
+export interface BackupDescription {
   formatVersion: 1;
   migrations: string[];
 }

@@ -7,7 +7,7 @@ const tag = "Analytics";
 export const Source = Type.Object(
   {
     title: Type.String({ description: "Title of the page or section." }),
-    url: Type.String({ description: "URL of the page or section." }),
+    url: Type.String({ description: "URL of the page or section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
   },
   { $id: "Source" },
 );

@@ -29,9 +29,15 @@ export const UnansweredGroup = Type.Object(
     count: Type.Integer({ description: "Number of questions in the period." }),
     firstAskedAt: Timestamp,
     lastAskedAt: Timestamp,
-    pages: Type.Array(Type.Object({ url: Type.String(), count: Type.Integer() }), {
-      description: "Up to 5 pages where readers asked the group's 200 newest questions, most frequent first.",
-    }),
+    pages: Type.Array(
+      Type.Object({
+        url: Type.String({ description: "URL of the page.", examples: ["https://docs.example.com/guides/keys"] }),
+        count: Type.Integer({ description: "Number of questions that readers asked on the page." }),
+      }),
+      {
+        description: "Up to 5 pages where readers asked the group's 200 newest questions, most frequent first.",
+      },
+    ),
     sections: Type.Array(Source, { description: "Related sections that the newest answer linked to, most relevant first." }),
     status,
     isReopened: Type.Boolean({ description: "Whether a reader asked one of the questions again after the group was resolved." }),

@@ -76,7 +76,7 @@ export const ErrorBody = Type.Object(
       Type.Array(
         Type.Object({
           message: Type.String({
-            description: "What went wrong or how to fix it. If it's about a field, it starts with the field's name.",
+            description: "Description of a problem. If the problem is in a field, starts with the field's name.",
           }),
         }),
       ),

@@ -190,7 +190,7 @@ function NewKey({
           value={filled.name}
           isRequired
           maxLength={100}
-          hint="What the key is for, such as “Deploys from CI”."
+          hint="The purpose of the key, such as “Deploys from CI”."
         />
         <Select name="type" label="Type" options={isAdmin ? types : types.slice(1)} value={filled.type} />
         <When is="admin">
