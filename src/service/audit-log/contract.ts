@@ -26,7 +26,7 @@ export const AuditEntry = Type.Object(
 export const listAudit = endpoint({
   operationId: "listAuditLog",
   tag: "Audit log",
-  summary: "List audit log entries",
+  summary: "List the audit log",
   description: "Returns the organization's audit log entries, newest first.",
   method: "GET",
   path: "/v1/audit-log",
