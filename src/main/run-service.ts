@@ -10,7 +10,7 @@ import type { Terminal } from "../cli/command.ts";
 import { DataLocked } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
 import { invitationPath } from "../service/accounts/invitations.ts";
-import { beginService, type FirstStart } from "../service/app/first-start.ts";
+import { createInitialData, type FirstStart } from "../service/app/first-start.ts";
 import { startWorker } from "../service/app/worker.ts";
 import { WrongSecret } from "../service/core/secrets.ts";
 import { defaultHost, type Service, siteUrl } from "../service/core/service.ts";
@@ -92,7 +92,7 @@ async function run(
  */
 async function begin(service: Service, { docsFolder, bootstrapKey }: Configuration, ownDocs: string): Promise<FirstStart | undefined> {
   const folder = docsFolder ?? ownDocs;
-  const first = await beginService(service, {
+  const first = await createInitialData(service, {
     docsFolder: folder !== "" && existsSync(folder) ? path.resolve(folder) : undefined,
     key: bootstrapKey,
   });

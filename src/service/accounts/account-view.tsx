@@ -19,11 +19,11 @@ export interface SessionView {
 
 export interface AccountProps {
   user: { id: string; name: string; email: string };
-  /** Undefined if passwords are turned off. `isConfirmed`: whether the form is shown; otherwise, the user must confirm their identity first. */
+  /** Undefined if passwords are turned off. `isConfirmed`: whether the form is shown. If not, users must confirm their identity first. */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
   /** Sign-in provider; undefined if the operator configured none. */
   provider: { name: string; isConnected: boolean } | undefined;
-  /** Undefined if users sign in only at the provider, which then is responsible for it. */
+  /** Undefined if users can only sign in at the provider, which is then responsible for two-factor authentication. */
   twoFactor: TwoFactorState | undefined;
   passkeys: readonly { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }[];
   sessions: readonly SessionView[];
@@ -45,7 +45,7 @@ export function Account({ user, password, provider, twoFactor, passkeys, session
       </Section>
       <Section
         title="Email notifications"
-        lead="Choose which events in your organizations you get emails about."
+        lead="Choose which events in your organizations you're emailed about."
         actions={<LinkButton href="/dashboard/account/notifications">Choose emails</LinkButton>}
       />
       {password && <PasswordForm email={user.email} password={password} providerName={provider?.name ?? "single sign-on"} />}
@@ -75,7 +75,7 @@ function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
     <Section
       title="Sessions"
       lead="Active sessions. Sign out any you don't recognize."
-      actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">Sign out all others</PostButton>}
+      actions={sessions.length > 1 && <PostButton action="/dashboard/account/sessions/others">Sign out all other sessions</PostButton>}
     >
       <Table
         label="Sessions"

@@ -8,7 +8,7 @@ export const createInvitation = endpoint({
   tag: "Operator",
   summary: "Invite someone to an organization",
   description:
-    "Use this endpoint to invite an organization's first member. The link works once and expires after 7 days. A new invitation for the same email replaces the previous one.",
+    "Creates an invitation link, for example for an organization's first member. The link works once, expires after 7 days, and isn't emailed. A new invitation for the same email replaces the previous one.",
   method: "POST",
   path: "/operator/v1/organizations/{organizationId}/invitations",
   caller: "operator",
@@ -21,12 +21,17 @@ export const createInvitation = endpoint({
         maxLength: limits.email_chars,
         description: "Only an account with this email can accept the invitation.",
       }),
-      role: Type.Union([Type.Literal("admin"), Type.Literal("editor"), Type.Literal("viewer")]),
+      role: Type.Union([Type.Literal("admin"), Type.Literal("editor"), Type.Literal("viewer")], {
+        description: "Role of the new member. A person who is already a member keeps their role.",
+      }),
     }),
   },
   success: {
     status: 201,
     description: "The invitation. Its link is returned only once.",
-    schema: Type.Object({ id: Type.String(), url: Type.String({ format: "uri", description: "Link to send to the invited person." }) }),
+    schema: Type.Object({
+      id: Type.String(),
+      url: Type.String({ format: "uri", description: "Invitation link to share with the person." }),
+    }),
   },
 });

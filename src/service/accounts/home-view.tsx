@@ -7,7 +7,7 @@ export function Home({ organizations }: { organizations: readonly { id: string; 
     <div class="d-narrow">
       <PageHead title="Organizations" />
       {organizations.length === 0 ? (
-        <Empty title="You aren't a member of an organization">Ask an admin for an invitation.</Empty>
+        <Empty title="You aren't a member of any organizations">Ask an admin for an invitation.</Empty>
       ) : (
         <ul class="d-cards">
           {organizations.map(({ id, name, role }) => (

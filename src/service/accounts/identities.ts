@@ -9,12 +9,12 @@ import { readEmail } from "./read-email.ts";
 export interface Identity {
   issuer: string;
   subject: string;
-  /** Undefined unless the provider has verified it. */
+  /** Email that the provider has verified; undefined if there is none. */
   email: string | undefined;
 }
 
 /**
- * Finds a user by the provider's id (issuer and subject). If the identity is unknown, finds the user by email and connects the
+ * Finds a user by the provider's ID (issuer and subject). If the identity is unknown, finds the user by email and connects the
  * identity, but only if a provider has verified the user's email: the email of a password account doesn't prove that its user
  * owns it. Undefined if there is no such user.
  */
@@ -59,6 +59,7 @@ export async function connectIdentity({ db }: Pick<Service, "db">, user: User, i
   });
 }
 
+/** Whether the user is connected to an identity at the provider. */
 export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
   return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
 }

@@ -28,20 +28,24 @@ export function invitationRoutes(options: SignInOptions): DashboardRoute[] {
   ];
 }
 
-/** Joins with the account in the submitted form, which is created if it doesn't exist, or as the signed-in user if the form has no account. */
+/**
+ * Joins with the email and password in the form, and creates an account for them if there is none. If the form has no email, joins as
+ * the signed-in user.
+ */
 async function accept(visit: Visit, { cookies }: SignInOptions): Promise<DashboardResponse> {
   const { service, session, params, form, origin, url } = visit;
-  const isNew = form.has("email");
-  if (!isNew && !session) throw new AppError("invalid", "Fill in the form to create an account");
+  const hasCredentials = form.has("email");
+  if (!hasCredentials && !session) throw new AppError("invalid", "Fill in the form to create an account");
   const [email, password] = [field(form, "email"), form.get("password") ?? ""];
   await requireInvitation(service, params.token!);
-  const existing = isNew ? await existingAccount(service, email, password, origin.address) : session!.user;
+  const existing = hasCredentials ? await existingAccount(service, email, password, origin.address) : session!.user;
   // With two-factor authentication, the user accepts after the sign-in.
-  if (isNew && existing && (await twoFactorState(service, existing.id)).isOn) return continueSignIn(visit, cookies, existing, url.pathname);
+  if (hasCredentials && existing && (await twoFactorState(service, existing.id)).isOn)
+    return continueSignIn(visit, cookies, existing, url.pathname);
   const as = existing ?? { email, name: field(form, "name"), password, isVerified: false };
   const { user, organizationId } = await joinOrganization(visit, params.token!, as);
   const home = `${organizationHref(organizationId)}?done=joined`;
-  return isNew ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
+  return hasCredentials ? startSession(visit, cookies, user, { method: "password", authenticatedAt: new Date() }, home) : redirect(home);
 }
 
 /** Accepts an invitation, and records it in the audit log. Throws like `acceptInvitation`. */

@@ -10,7 +10,7 @@ import { createUser, type NewUser } from "./users.ts";
 
 /** How long an invitation is valid. */
 const invitation_ms = 7 * 24 * 3_600_000;
-/** Maximum number of stored invitations of an organization. */
+/** Maximum number of stored invitations per organization. */
 const invitations_count = 200;
 
 export interface NewInvitation {
@@ -23,14 +23,15 @@ export interface NewInvitation {
   isOperator?: boolean;
 }
 
-/** Path of the page of an invitation link. */
+/** URL path that an invitation link opens. */
 export function invitationPath(token: string): string {
   return `/dashboard/invitations/${token}`;
 }
 
 /**
- * Creates an invitation and returns its id and the token of its link. Only a hash of the token is stored. Replaces an earlier
- * invitation for the same email.
+ * Creates an invitation and returns its ID and the token for its link. Only a hash of the token is stored. Replaces an earlier
+ * invitation for the same email. Throws an AppError if the email isn't valid, the organization doesn't exist, or it has too many
+ * invitations.
  */
 export function invite(
   service: Pick<Service, "db" | "ulid" | "random">,
@@ -75,7 +76,10 @@ export async function inviteInTransaction(
   return { id, token };
 }
 
-/** Creates a new link for an invitation, which is then valid for a week again. The earlier link no longer works. Throws "not found". */
+/**
+ * Creates a new link for an invitation, which is then valid for another week. The earlier link no longer works. Throws "not found" if
+ * there is no such invitation.
+ */
 export async function renewInvitation(
   { db, random }: Pick<Service, "db" | "random">,
   organizationId: string,
@@ -93,7 +97,7 @@ export async function renewInvitation(
   return { email: row.email, token };
 }
 
-/** Sends an invitation link by email. Returns whether it was sent. */
+/** Sends an invitation link by email. Resolves with false if the service doesn't send email, or if sending failed. */
 export async function mailInvitation(
   { mail }: Pick<Service, "mail">,
   { to, organization, by, url }: { to: string; organization: string; by: string; url: string },
@@ -169,6 +173,7 @@ async function makeFirstOperator(db: Database, userId: string): Promise<void> {
   if (!known) await db.updateTable("users").set({ is_operator: true }).where("id", "=", userId).execute();
 }
 
+/** The organization's invitations that haven't expired, newest first. */
 export function listInvitations({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("invitations")
@@ -179,6 +184,7 @@ export function listInvitations({ db }: Pick<Service, "db">, organizationId: str
     .execute();
 }
 
+/** Deletes an invitation. Throws "not found" if there is no such invitation. */
 export async function revokeInvitation({ db }: Pick<Service, "db">, organizationId: string, id: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("invitations")
@@ -188,6 +194,7 @@ export async function revokeInvitation({ db }: Pick<Service, "db">, organization
   if (numDeletedRows === 0n) throw notFound();
 }
 
+/** Deletes expired invitations. */
 export async function sweepInvitations({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("invitations").where("expires_at", "<", new Date()).execute();
 }

@@ -1,4 +1,7 @@
-/** A signed cookie with the accounts that a browser signed in to before. For these accounts, the browser has a separate rate limit for password attempts. */
+/**
+ * A signed cookie with the accounts that a browser signed in to before. For these accounts, the browser has a separate rate limit for
+ * password attempts.
+ */
 
 import { createHash } from "node:crypto";
 import { limits } from "../../base/limits.ts";

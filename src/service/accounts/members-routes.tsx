@@ -103,7 +103,7 @@ function roleOf(form: URLSearchParams): MemberRole {
   return role;
 }
 
-/** The list with the invitation link, which is also emailed if the service sends email. */
+/** Renders the list of members with an invitation link. Also emails the link if the invitation has an email and the service sends email. */
 async function showLink(visit: MemberVisit, email: string | null, token: string) {
   const { service, member, session } = visit;
   const url = service.settings.url + invitationPath(token);

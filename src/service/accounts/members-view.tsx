@@ -21,7 +21,7 @@ export interface MembersProps {
 
 const roles: readonly Option[] = [
   { value: "viewer", label: "Viewer: can view everything" },
-  { value: "editor", label: "Editor: can also deploy, export and create API keys" },
+  { value: "editor", label: "Editor: can also deploy, export and create assistant keys" },
   { value: "admin", label: "Admin: can also manage members and settings" },
 ];
 
@@ -157,14 +157,14 @@ export function Member({ organizationId, member, resetLink, errors }: MemberProp
         </Note>
       )}
       {(member.canReset || member.hasTwoFactor) && (
-        <Section title="Sign-in" lead={`If ${member.name} can't sign in, help them here.`}>
+        <Section title="Sign-in" lead={`Use these options if ${member.name} can't sign in.`}>
           <div class="d-buttons">
             {member.canReset && <PostButton action={`${memberPath}/reset-link`}>Create password reset link</PostButton>}
             {member.hasTwoFactor && <PostButton action={`${memberPath}/two-factor/off`}>Turn off two-factor authentication</PostButton>}
           </div>
         </Section>
       )}
-      <Section title="Remove" lead={`${member.name} will lose access immediately. API keys that they created will be revoked.`}>
+      <Section title="Remove member" lead={`${member.name} will lose access immediately. Any API keys that they created will be revoked.`}>
         <Form action={`${memberPath}/remove`}>
           <Input name="confirm" label={`Type ${member.email} to confirm`} isRequired isMono />
           <Submit kind="danger">Remove from organization</Submit>

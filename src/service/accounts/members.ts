@@ -5,6 +5,7 @@ import type { Membership } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 import type { Database, MemberRole } from "../core/tables.ts";
 
+/** The user's memberships, sorted by the organization's name. */
 export async function membershipsOf({ db }: Pick<Service, "db">, userId: string): Promise<Membership[]> {
   const rows = await db
     .selectFrom("memberships")
@@ -24,6 +25,7 @@ export async function membershipsOf({ db }: Pick<Service, "db">, userId: string)
   }));
 }
 
+/** The organization's members, sorted by name. */
 export function listMembers({ db }: Pick<Service, "db">, organizationId: string) {
   return db
     .selectFrom("memberships")
@@ -35,7 +37,7 @@ export function listMembers({ db }: Pick<Service, "db">, organizationId: string)
     .execute();
 }
 
-/** Changes a member's role. Throws a conflict if the organization would have no admin. */
+/** Changes a member's role. Throws "not found" if the user isn't a member, and a conflict if the organization would have no admin. */
 export async function changeRole(service: Pick<Service, "db">, organizationId: string, userId: string, role: MemberRole): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
@@ -50,7 +52,10 @@ export async function changeRole(service: Pick<Service, "db">, organizationId: s
   });
 }
 
-/** Removes a member and revokes the API keys that they created. Throws a conflict if the organization would have no admin. */
+/**
+ * Removes a member and revokes the API keys that the member created. Throws "not found" if the user isn't a member, and a conflict if
+ * the organization would have no admin.
+ */
 export async function removeMember(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
   await service.db.transaction().execute(async (db) => {
     await lockMembers(db, organizationId);
@@ -87,19 +92,23 @@ async function requireAdmin(db: Database, organizationId: string): Promise<void>
   if (!admin) throw new AppError("conflict", "An organization needs at least one admin. Make another member an admin first.");
 }
 
-/** Whether the user is a member of this organization and of no other, and no operator. Its admins may then help them to sign in again. */
+/**
+ * Whether the user has no other organization and isn't an operator. Only then can the organization's admins reset how the user signs
+ * in.
+ */
 export async function isOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<boolean> {
   const memberships = await membershipsOf(service, userId);
   return memberships.every((membership) => membership.organizationId === organizationId) && !(await isOperator(service, userId));
 }
 
-/** Throws an AppError unless this is the user's only organization, and the user isn't an operator. */
+/** Throws "not found" if the user isn't a member. Throws an AppError if the user has other organizations or is an operator. */
 export async function requireOnlyOrganization(service: Pick<Service, "db">, organizationId: string, userId: string): Promise<void> {
   const memberships = await membershipsOf(service, userId);
   if (!memberships.some((membership) => membership.organizationId === organizationId)) throw notFound();
   if (memberships.length > 1)
-    throw new AppError("forbidden", "This member also belongs to other organizations, so only the member can change their sign-in method");
-  if (await isOperator(service, userId)) throw new AppError("forbidden", "Only operators can change how they sign in");
+    throw new AppError("forbidden", "This member also belongs to other organizations, so only they can change how they sign in");
+  if (await isOperator(service, userId))
+    throw new AppError("forbidden", "This member is an operator, so only they can change how they sign in");
 }
 
 /** Admins of an organization must not be able to sign in as an operator, who manages all organizations. */

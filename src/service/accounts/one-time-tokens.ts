@@ -26,7 +26,7 @@ export async function createOneTimeToken(
   return token;
 }
 
-/** ID of the token's user; undefined if the token was used or replaced, has expired or never existed. */
+/** Returns the ID of the token's user; undefined if the token was used or replaced, has expired or never existed. */
 export async function readOneTimeToken({ db }: Pick<Service, "db">, kind: OneTimeTokenKind, token: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("one_time_tokens")
@@ -38,7 +38,7 @@ export async function readOneTimeToken({ db }: Pick<Service, "db">, kind: OneTim
   return row?.user_id;
 }
 
-/** Like `readOneTimeToken`, but also deletes the token. Of concurrent calls, only one gets the id. */
+/** Like `readOneTimeToken`, but also deletes the token. Of concurrent calls, only one gets the ID. */
 export async function useOneTimeToken({ db }: Pick<Service, "db">, kind: OneTimeTokenKind, token: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom("one_time_tokens")
@@ -50,6 +50,7 @@ export async function useOneTimeToken({ db }: Pick<Service, "db">, kind: OneTime
   return row?.user_id;
 }
 
+/** Deletes expired tokens. */
 export async function sweepOneTimeTokens({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("one_time_tokens").where("expires_at", "<", new Date()).execute();
 }

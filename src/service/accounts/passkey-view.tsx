@@ -6,7 +6,7 @@ import type { PasskeyRequest } from "./passkeys.ts";
 
 export interface PasskeyFormProps {
   action: string;
-  /** What the script does when the form is submitted. */
+  /** Whether the browser creates a passkey or signs in with one when the form is submitted. */
   act: "create" | "get";
   request: PasskeyRequest<object>;
   children: ComponentChildren;
@@ -20,7 +20,7 @@ export function PasskeyForm({ action, act, request: { options, challenge }, chil
         <input type="hidden" name="challenge" value={challenge} />
         <input type="hidden" name="response" value="" />
         {children}
-        <p class="d-passkey-error" role="alert" data-cancelled="No passkey was used. Try again." hidden />
+        <p class="d-passkey-error" role="alert" data-cancelled="The passkey request was canceled or failed. Try again." hidden />
       </Form>
     </div>
   );
@@ -42,7 +42,7 @@ export function NewPasskey({ request, name, errors }: { request: PasskeyRequest<
           <LinkButton href="/dashboard/account">Cancel</LinkButton>
         </div>
       </PasskeyForm>
-      <p class="d-muted d-no-js">Passkeys need JavaScript.</p>
+      <p class="d-muted d-no-js">Passkeys require JavaScript.</p>
     </div>
   );
 }

@@ -17,10 +17,10 @@ import { CookieSigner } from "../../host/sign-in/cookie-signer.ts";
 import type { User } from "../core/identity.ts";
 import type { Service } from "../core/service.ts";
 
-/** Maximum number of passkeys of a user. */
+/** Maximum number of passkeys per user. */
 const passkeys_count = 20;
 const passkeyName_chars = 60;
-/** Maximum size of the browser's answer. */
+/** Maximum length of the browser's answer, in characters. */
 const answer_chars = 20_000;
 
 export interface PasskeyRequest<Options> {
@@ -69,7 +69,10 @@ export interface PasskeyAnswer {
   response: string;
 }
 
-/** Stores a new passkey. Throws an AppError if the browser's answer isn't valid. */
+/**
+ * Stores a new passkey. Throws an AppError if the browser's answer isn't valid, the passkey is already stored, or the user has too
+ * many.
+ */
 export async function addPasskey(
   service: Pick<Service, "db" | "settings" | "rateLimit">,
   user: User,
@@ -101,7 +104,7 @@ export async function addPasskey(
   if (!inserted) throw new AppError("conflict", "This passkey is already registered");
 }
 
-/** The user of a passkey. Throws an AppError if the browser's answer isn't valid. */
+/** Returns the user of a passkey. Throws an AppError if the browser's answer isn't valid. */
 export async function userByPasskey(
   service: Pick<Service, "db" | "settings" | "rateLimit">,
   { challenge, response }: PasskeyAnswer,
@@ -132,6 +135,7 @@ export async function userByPasskey(
   return { id: row.user_id, email: row.email, name: row.name };
 }
 
+/** The user's passkeys, oldest first. */
 export function listPasskeys({ db }: Pick<Service, "db">, userId: string) {
   return db
     .selectFrom("passkeys")
@@ -141,6 +145,7 @@ export function listPasskeys({ db }: Pick<Service, "db">, userId: string) {
     .execute();
 }
 
+/** Throws "not found" if the user has no such passkey. */
 export async function removePasskey({ db }: Pick<Service, "db">, userId: string, id: string): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom("passkeys").where("user_id", "=", userId).where("id", "=", id).executeTakeFirst();
   if (numDeletedRows === 0n) throw notFound();
@@ -165,6 +170,7 @@ function challengeBytes(challenge: string): Buffer<ArrayBuffer> {
   return createHash("sha256").update(challenge).digest() as Buffer<ArrayBuffer>;
 }
 
+/** Marks a challenge as used. Throws an AppError if it isn't valid for the user, has expired, or was used before. */
 async function useChallenge(service: Pick<Service, "settings" | "rateLimit">, challenge: string, userId: string): Promise<void> {
   const value = signerOf(service).verify(challenge, Date.now());
   const { wait_s } =
@@ -174,7 +180,7 @@ async function useChallenge(service: Pick<Service, "settings" | "rateLimit">, ch
   if (wait_s > 0) throw invalid("This page expired. Reload and try again.");
 }
 
-/** Errors of the library and invalid JSON become an AppError. */
+/** Runs `verify`, and replaces its error (from the library, or for invalid JSON) with an AppError. */
 async function checked<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

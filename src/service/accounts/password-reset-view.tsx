@@ -19,8 +19,8 @@ export function ForgotPassword({ email, hasMail, isSent, errors }: ForgotPasswor
       {!hasMail && <p>This service doesn't send email. Ask an admin of your organization for a password reset link.</p>}
       {hasMail && isSent && (
         <Note kind="check">
-          If {email} has an account with a password, we've sent a reset link. It expires in an hour. Check your spam folder if you don't see
-          it.
+          If an account with a password exists for {email}, we've sent a reset link. It expires in an hour. If you don't see it, check your
+          spam folder.
         </Note>
       )}
       {hasMail && !isSent && (

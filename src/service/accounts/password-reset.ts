@@ -10,17 +10,17 @@ import { passwordAccounts, requirePasswords } from "./password-sign-in.ts";
 import { readEmail } from "./read-email.ts";
 import { problemsOfPassword } from "./users.ts";
 
-/** Maximum number of accounts with the same email that get a link. */
+/** Maximum number of accounts with the same email for which a request sends links. */
 const resetAccounts_count = 5;
 
-/** Path of the page of a reset link. */
+/** URL path that a reset link opens. */
 export function resetPath(token: string): string {
   return `/dashboard/reset-password/${token}`;
 }
 
 /**
- * Sends reset links to the email's accounts with a password. The result and its timing don't depend on whether there are any. Throws
- * an AppError if there were too many requests.
+ * Emails a reset link for each account that has this email and a password. The result and its timing don't depend on whether such an
+ * account exists. Throws an AppError if there were too many requests. `report` receives errors of sending.
  */
 export async function requestReset(service: Service, email: string, address: string, report: (error: unknown) => void): Promise<void> {
   requirePasswords(service);
@@ -47,12 +47,12 @@ async function sendLinks(service: Service, email: string): Promise<void> {
   });
 }
 
-/** Creates a reset link, which replaces an earlier one of the user. */
+/** Creates a reset link, which replaces the user's earlier link. */
 export async function resetLink(service: Pick<Service, "db" | "random" | "settings">, userId: string): Promise<string> {
   return service.settings.url + resetPath(await createOneTimeToken(service, "password-reset", userId));
 }
 
-/** Throws an AppError if the link was used or replaced, has expired or never existed. */
+/** Returns the ID of the link's user. Throws an AppError if the link was used or replaced, has expired or never existed. */
 export async function requireResetToken(service: Pick<Service, "db">, token: string): Promise<string> {
   const userId = await readOneTimeToken(service, "password-reset", token);
   if (userId === undefined) throw goneLink();

@@ -8,12 +8,12 @@ import type { Service } from "../core/service.ts";
 import { readEmail } from "./read-email.ts";
 import { countSignIn } from "./sign-in-attempts.ts";
 
-/** Hash to compare a password with if no account has the email, so that the response takes as long as with an account. */
+/** Hash that a password is compared with if no account has the email, so that the response takes as long as with an account. */
 let dummyHash: Promise<string> | undefined;
 
 /**
- * Returns the user with this email and password. If several accounts have the email, the password selects one. Throws the same error
- * for an unknown email and a wrong password, after about the same time, and "rate-limited". Counts failed attempts.
+ * Returns the user with this email and password. If several accounts have the email, the password selects one. For an unknown email
+ * and a wrong password, throws the same error after about the same time. After too many failed attempts, throws "rate-limited".
  */
 export async function signIn(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
@@ -70,7 +70,7 @@ export function passwordAccounts({ db }: Pick<Service, "db">, email: string) {
     .execute();
 }
 
-/** Throws an AppError if users can only sign in at the provider. */
+/** Throws an AppError if users can only sign in at the provider, so passwords are turned off. */
 export function requirePasswords({ settings }: Pick<Service, "settings">): void {
   if (settings.requiredIssuer !== undefined) throw new AppError("forbidden", "Passwords are turned off. Use single sign-on.");
 }

@@ -1,4 +1,4 @@
-/** Sessions of users. The cookie contains a random token, of which only a hash is stored. */
+/** Sessions of signed-in users. The session cookie contains a random token, and the database only stores a hash of the token. */
 
 import { sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -47,7 +47,10 @@ export async function beginSession(
   return token;
 }
 
-/** Undefined if the token is unknown or expired, or if single sign-on is required and the session wasn't started at the required provider. */
+/**
+ * Returns the session of a token, and updates its time of last use. Undefined if the token is unknown or expired, or if single sign-on
+ * is required and the session wasn't started at the required provider.
+ */
 export async function sessionOf(
   { db, settings: { requiredIssuer } }: Pick<Service, "db" | "settings">,
   token: string,
@@ -78,13 +81,14 @@ export async function confirmSession({ db }: Pick<Service, "db">, { id }: Sessio
   await db.updateTable("sessions").set({ authenticated_at: sql<Date>`clock_timestamp()` }).where("id", "=", id).execute();
 }
 
-/** The user's sessions, most recently used first. Leaves out sessions that expired because they weren't used. */
+/** The user's sessions, most recently used first. Leaves out expired sessions. */
 export function listSessions({ db }: Pick<Service, "db">, userId: string) {
   return db
     .selectFrom("sessions")
     .select(["id", "address", "user_agent", "created_at", "seen_at"])
     .where("user_id", "=", userId)
     .where("seen_at", ">", before(sessionIdle_ms))
+    .where("created_at", ">", before(limits.session_ms))
     .orderBy("seen_at", "desc")
     .execute();
 }
@@ -95,11 +99,12 @@ export async function endSession({ db }: Pick<Service, "db">, userId: string, se
   if (numDeletedRows === 0n) throw notFound();
 }
 
-/** Ends all sessions of the user except this one. */
+/** Ends all sessions of the user except the given one. */
 export async function endOtherSessions({ db }: Pick<Service, "db">, { id, user }: Session): Promise<void> {
   await db.deleteFrom("sessions").where("user_id", "=", user.id).where("id", "<>", id).execute();
 }
 
+/** Deletes expired sessions. */
 export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("sessions")
@@ -107,6 +112,7 @@ export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> 
     .execute();
 }
 
+/** SQL for the time that was `age_ms` ago by the database's clock. */
 function before(age_ms: number) {
   return sql<Date>`clock_timestamp() - ${age_ms} * interval '1 millisecond'`;
 }

@@ -27,7 +27,7 @@ export interface PendingSignIn {
 export interface ProviderIdentity {
   issuer: string;
   subject: string;
-  /** Undefined unless the provider has verified it. */
+  /** Email that the provider has verified; undefined if there is none. */
   email: string | undefined;
   name: string | undefined;
   /** When the user last authenticated at the provider, if reported. */
@@ -52,14 +52,17 @@ export class Provider {
     this.signer = new CookieSigner(Buffer.from(secret), "dashboard provider");
   }
 
-  /** Returns the provider's URL and the value of the state cookie. `isRenewed`: the user must authenticate again unless they did so recently. */
+  /**
+   * Returns the provider's URL and the value of the state cookie. `isRenewed`: whether users must authenticate again unless they did so
+   * recently.
+   */
   async begin(pending: PendingSignIn, { isRenewed = false } = {}): Promise<{ url: string; cookie: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};
     const { url, checks } = await this.providers.begin(this.signIn, this.redirectUri, renewed);
     return { url: url.href, cookie: this.signer.sign({ ...pending, checks }, Date.now() + pendingSignIn_s * 1_000) };
   }
 
-  /** Undefined if the cookie or the provider's response isn't valid. `search`: query string of the callback URL. */
+  /** Completes a sign-in. Undefined if the cookie or the provider's response isn't valid. `search`: query string of the callback URL. */
   async finish(cookie: string, search: string): Promise<{ identity: ProviderIdentity; pending: PendingSignIn } | undefined> {
     const opened = this.signer.verify(cookie, Date.now());
     if (!opened) return undefined;

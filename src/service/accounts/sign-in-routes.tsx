@@ -62,6 +62,7 @@ export async function showSignIn(
   return page("Sign in", <SignIn {...view} />);
 }
 
+/** Name of the provider, and URL path that starts a sign-in there; undefined if there is no provider. */
 export function providerLink(provider: SignInOptions["provider"], query: Record<string, string>) {
   return provider && { name: provider.name, href: `/dashboard/provider?${new URLSearchParams(query)}` };
 }

@@ -1,4 +1,4 @@
-/** Routes of single sign-on with OpenID Connect: for sign-in, for an invitation, and to connect an account. */
+/** Single sign-on with OpenID Connect: routes to sign in, to accept an invitation, and to connect an identity to an account. */
 
 import { AppError } from "../../base/app-error.ts";
 import { type DashboardResponse, redirect } from "../ui/dashboard-response.ts";
@@ -91,7 +91,7 @@ async function signInWithInvitation(
   return startSession(visit, cookies, user, sourceOf(identity), `${organizationHref(organizationId)}?done=joined`);
 }
 
-/** Connects the identity to the account whose password was confirmed before. */
+/** Connects the identity to the account whose password was confirmed before the user left for the provider. */
 async function connect(visit: Visit, identity: ProviderIdentity, userId: string): Promise<DashboardResponse> {
   const { service, session } = visit;
   if (session?.user.id !== userId) throw new AppError("forbidden", "Sign in again, then connect the identity");

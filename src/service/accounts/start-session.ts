@@ -11,7 +11,7 @@ import { beginSession, endSession, type SignedIn } from "./sessions.ts";
 import { twoFactorState } from "./two-factor.ts";
 import { recordSignIn } from "./user-audit.ts";
 
-/** Continues after the right password: asks for a code if the user has two-factor authentication, otherwise starts a session. */
+/** Continues after the correct password: asks for a code if two-factor authentication is on, otherwise starts a session. */
 export async function continueSignIn(visit: Visit, cookies: DashboardCookies, user: User, next: string): Promise<DashboardResponse> {
   const { service } = visit;
   if (!(await twoFactorState(service, user.id)).isOn)
@@ -21,7 +21,10 @@ export async function continueSignIn(visit: Visit, cookies: DashboardCookies, us
   return redirect(`/dashboard/sign-in/code?next=${encodeURIComponent(next)}`);
 }
 
-/** Ends the current session and starts a new one, which prevents session fixation. Sets its cookies, and records the sign-in. */
+/**
+ * Ends the current session and starts a new one, which prevents session fixation. Sets the cookies, and records the sign-in in the
+ * audit log.
+ */
 export async function startSession(
   visit: Visit,
   cookies: DashboardCookies,

@@ -47,6 +47,8 @@ describe("a session ends", () => {
       [days, member.email],
     );
     expect((await copy.ask("/dashboard/account")).status).toBe(303);
+    await copy.submit("/dashboard/sign-in", { email: member.email, password });
+    expect((await copy.get("/dashboard/account")).text).not.toContain("Sign out all other sessions");
   });
 });
 

@@ -69,7 +69,7 @@ async function enterCode(visit: Visit, cookies: DashboardCookies): Promise<Dashb
   return startSession(visit, cookies, user, signedIn, dashboardPath(form.get("next")));
 }
 
-/** The user who entered the right password in this browser. */
+/** The user who entered the correct password in this browser and still has to enter a code; undefined if there is none. */
 async function pendingUser({ service, cookie }: Visit): Promise<User | undefined> {
   const userId = await readOneTimeToken(service, "second-factor", cookie("second-factor") ?? "");
   return userId === undefined ? undefined : findUser(service, userId);

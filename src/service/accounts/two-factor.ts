@@ -17,14 +17,14 @@ const window_steps = 1;
 
 export interface TwoFactorState {
   isOn: boolean;
-  /** Number of recovery codes that are left. */
+  /** Number of unused recovery codes. */
   recoveryCodes: number;
 }
 
 export interface TotpSetup {
-  /** Secret in Base32, to be typed into an app. */
+  /** Secret in Base32, which users can type into an app. */
   secret: string;
-  /** QR code of the `otpauth:` URI. */
+  /** QR code of the `otpauth:` URI, as SVG. */
   svg: string;
 }
 
@@ -40,7 +40,10 @@ export async function twoFactorState({ db }: Pick<Service, "db">, userId: string
   return { isOn: factor?.confirmed_at != null, recoveryCodes: Number(codes.count) };
 }
 
-/** Creates a secret, which takes effect when the user enters a code. Returns the same secret until then. Throws a conflict if two-factor authentication is on. */
+/**
+ * Creates a secret, which takes effect when the user enters a code. Returns the same secret until then. Throws a conflict if two-factor
+ * authentication is on.
+ */
 export async function beginTwoFactor(service: Pick<Service, "db" | "secrets" | "random">, user: User): Promise<TotpSetup> {
   const { db, secrets, random } = service;
   const created = new Secret({ buffer: new Uint8Array(random(secret_bytes)).buffer }).base32;
@@ -54,7 +57,10 @@ export async function beginTwoFactor(service: Pick<Service, "db" | "secrets" | "
   return { secret: factor.secret, svg: renderSVG(totpOf(factor.secret, user.email).toString()) };
 }
 
-/** Turns two-factor authentication on and returns the recovery codes. Throws an AppError if the code is wrong. */
+/**
+ * Turns two-factor authentication on and returns new recovery codes. Throws an AppError if the code is wrong, or there were too many
+ * wrong codes.
+ */
 export async function confirmTwoFactor(service: Pick<Service, "db" | "secrets" | "random" | "rateLimit">, user: User, code: string) {
   await requireCode(service, user.id, code);
   await service.db
@@ -86,7 +92,7 @@ export async function turnOffTwoFactor({ db }: Pick<Service, "db">, userId: stri
   });
 }
 
-/** Accepts a code of the app or a recovery code, once. Throws an AppError if it is wrong or there were too many wrong codes. */
+/** Accepts each app code and each recovery code only once. Throws an AppError if the code is wrong, or there were too many wrong codes. */
 export async function requireSecondFactor(
   service: Pick<Service, "db" | "secrets" | "rateLimit">,
   userId: string,
@@ -126,6 +132,7 @@ async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit"
   await uncount();
 }
 
+/** Counts an attempt to enter a code. Throws an AppError if there were too many. Returns a function that undoes the count. */
 async function countCode({ rateLimit }: Pick<Service, "rateLimit">, userId: string): Promise<() => Promise<void>> {
   const { wait_s, uncount } = await rateLimit("second-factor", { account: userId });
   if (wait_s === 0) return uncount;

@@ -18,7 +18,7 @@ export async function recordForUser(
   for (const { organizationId } of await membershipsOf(service, id)) await appendAudit(service.db, organizationId, actor, event, origin);
 }
 
-/** Records a sign-in, after the failed attempts before it. */
+/** Records a sign-in. First records the failed attempts that preceded it. */
 export async function recordSignIn(service: Pick<Service, "db">, user: User, how: string, origin: Origin): Promise<void> {
   await recordFailedSignIns(service, user.id);
   await recordForUser(service, user, { action: "signIn", target: "/dashboard/sign-in", outcome: "200", metadata: { how } }, origin);

@@ -1,4 +1,4 @@
-/** User accounts. They are created from an invitation, with a password or for sign-in at a provider. */
+/** User accounts. An account is created when someone accepts an invitation, either with a password or by signing in at a provider. */
 
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -18,8 +18,8 @@ export interface NewUser {
 }
 
 /**
- * Creates a user. `organizationId`: the inviting organization. An email may have one unverified account per inviting
- * organization, in addition to a verified one. Throws an AppError for invalid values, and a conflict if the email has such an account.
+ * Creates a user. `organizationId`: the inviting organization. An email can have one verified account, and one unverified account per
+ * inviting organization. Throws an AppError for invalid values, and a conflict if the new account would be a second one of its kind.
  */
 export async function createUser(
   service: Pick<Service, "db" | "ulid">,
@@ -51,23 +51,28 @@ export async function createUser(
   return { id: row.id, email: row.email, name: row.name };
 }
 
+/** Error messages for a new password that is too short or too long. Empty if the password is accepted. */
 export function problemsOfPassword(password: string): string[] {
   const { least, most } = limits.password_chars;
   if (password.length < least) return [`password must be at least ${least} characters long`];
   return password.length > most ? [`password must be at most ${most} characters long`] : [];
 }
 
+/** Throws an AppError if the name is blank. */
 export async function changeName({ db }: Pick<Service, "db">, id: string, name: string): Promise<void> {
   const displayName = name.trim().slice(0, limits.personName_chars);
   if (displayName === "") throw invalid("The name wasn't changed", "name must not be empty");
   await db.updateTable("users").set({ name: displayName }).where("id", "=", id).execute();
 }
 
-/** Requires the current password or, if the user has none, a recent sign-in. */
+/**
+ * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an AppError if neither is given,
+ * if the new password isn't accepted, or if passwords are turned off.
+ */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,
   user: User,
-  /** `isRecent`: the user authenticated recently. */
+  /** `before`: the current password, as entered. `isRecent`: whether the user authenticated recently. */
   { before, isRecent }: { before: string; isRecent: boolean },
   after: string,
   address: string,

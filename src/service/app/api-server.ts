@@ -1,4 +1,7 @@
-/** HTTP server of the API: a route for each endpoint, health checks, the OpenAPI description and downloads by signed link. */
+/**
+ * HTTP server of the API: a route for each endpoint, health checks, the OpenAPI description, downloads by signed link, and webhooks of
+ * git hosts.
+ */
 
 import { Readable } from "node:stream";
 import Fastify, {
@@ -23,8 +26,8 @@ import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type Admission, admit, type SlidingWindow } from "../core/sliding-window.ts";
 import { type Call, type Handler, Reply } from "../http/call.ts";
+import { errorResponse, sendError } from "../http/error-response.ts";
 import { sendEvents } from "../http/event-stream.ts";
-import { errorResponse, sendError } from "../http/problem-response.ts";
 import { checkContentType, readJson, readWhole } from "../http/read-body.ts";
 import { readQuery } from "../http/read-query.ts";
 import { authenticateKey, authenticateOperator, bearerToken } from "../keys/authenticate.ts";
@@ -178,7 +181,7 @@ async function handle(
   }
 }
 
-/** Whether a call counts as a change of an organization's data. Calls with assistant keys don't, even if the method is POST. */
+/** Whether a call counts as a change to an organization's data. Calls with assistant keys don't, even though they use POST. */
 function isChange({ method, caller }: Endpoint): boolean {
   return method !== "GET" && caller !== "assistant";
 }
@@ -205,7 +208,7 @@ async function authenticateCaller(
   const network = networkOf(address);
   try {
     if (endpoint.caller === "operator") {
-      // While a network is blocked, the correct token is refused too, so that an attacker doesn't learn that it is correct.
+      // While a network is blocked, the correct token is refused, too, so that an attacker can't find out which token is correct.
       const wait_s = Math.ceil(((options.guessers.get(network) ?? 0) - Date.now()) / 1_000);
       if (wait_s > 0) throw tooManyGuesses(wait_s);
       authenticateOperator(token, options.operatorToken);
@@ -230,7 +233,7 @@ async function authenticateCaller(
 }
 
 function tooManyGuesses(wait_s: number): AppError {
-  return new AppError("rate-limited", "Too many failed sign-in attempts from your network", { retryAfter_s: wait_s });
+  return new AppError("rate-limited", "Too many failed authentication attempts from your network", { retryAfter_s: wait_s });
 }
 
 async function requireRateLimit(
@@ -265,7 +268,10 @@ function readParams(request: FastifyRequest): Record<string, string> {
   return params;
 }
 
-/** Adds the site, query and body to the call. Checks the project first, so that errors in the input aren't reported for another organization's project. */
+/**
+ * Adds the site, query and body to the call. Checks the project first, so that errors in the input aren't reported for another
+ * organization's project.
+ */
 async function withInput(call: Call<Endpoint>, docs: SiteDocs, endpoint: Endpoint, request: FastifyRequest): Promise<Call<Endpoint>> {
   const { projectId, domain } = call.params as Record<string, string>;
   const scope = call.scope as Scope | undefined;
@@ -286,7 +292,7 @@ async function readBody({ body }: Endpoint, request: FastifyRequest): Promise<un
   return Readable.from(request.raw);
 }
 
-/** Records the call in the audit log, with its outcome, if it is a change or uses the rate limit of analytics. */
+/** Records the call in the audit log, with its outcome, if it is a change or uses the analytics rate limit. */
 async function recordCall(
   service: Service,
   endpoint: Endpoint,

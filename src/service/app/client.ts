@@ -18,7 +18,7 @@ export interface Input<E extends Endpoint> {
   headers?: Record<string, string>;
 }
 
-/** An error response of the service or of a proxy in front of it. */
+/** An error response from the service, or from a proxy in front of the service. */
 export class ApiError extends Error {
   readonly status: number;
   readonly details: readonly string[];
@@ -33,6 +33,10 @@ export class ApiError extends Error {
 
 export type Client = <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ResultOf<E>>;
 
+/**
+ * Returns a function that calls an endpoint. It throws an `ApiError` for an error response. Endpoints that stream events aren't
+ * supported.
+ */
 export function createClient({ url, key, fetch: send = fetch }: ClientOptions): Client {
   return async (endpoint, { params, query, body, headers } = {}) => {
     const path = endpoint.path.replace(/\{(\w+)\}/g, (_all, name: string) =>

@@ -16,7 +16,7 @@ import { recordForUser } from "../accounts/user-audit.ts";
 import { appendAudit } from "../core/audit.ts";
 import { mayActAs } from "../core/identity.ts";
 import { defaultHost, type Service } from "../core/service.ts";
-import { errorResponse } from "../http/problem-response.ts";
+import { errorResponse } from "../http/error-response.ts";
 import { listProjects, projectUrl } from "../projects/projects.ts";
 import type { LinkedPages } from "../storage/linked-pages.ts";
 import type { DashboardAssets } from "../ui/dashboard-assets.ts";
@@ -179,7 +179,10 @@ async function serve(
   return reply.code(response.status).type("text/html; charset=utf-8").send(htmlOf(view, response));
 }
 
-/** Checks the role and runs the handler. After a change, waits until this process serves it. Records changes and some reads in the audit log. */
+/**
+ * Checks the role and runs the handler. After a change, waits until this process serves it. Records changes and some reads in the audit
+ * log.
+ */
 async function runHandler(
   route: DashboardRoute,
   visit: Visit,
@@ -212,7 +215,7 @@ async function runHandler(
   }
 }
 
-/** Throws an AppError if the member's role is not sufficient. */
+/** Throws an AppError if the member's role doesn't include the role that the route requires. */
 function checkRole(route: DashboardRoute, visit: Visit): void {
   if ("about" in route && !mayActAs((visit as MemberVisit).member.role, route.access))
     throw new AppError("forbidden", `Only ${route.access === "admin" ? "admins" : "editors and admins"} of the organization can do this`);

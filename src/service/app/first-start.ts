@@ -19,8 +19,9 @@ export interface FirstStart {
  * Creates the initial data. Resolves with undefined if the service already has an organization. If several processes start at the same
  * time, only one creates the data. The project's source is `docsFolder` or, if that is undefined, uploads.
  */
-export async function beginService(
+export async function createInitialData(
   service: Service,
+  /** `key`: the API key to store; if undefined, a key is generated. */
   options: { docsFolder: string | undefined; key: string | undefined },
 ): Promise<FirstStart | undefined> {
   return service.db.transaction().execute(async (db) => {

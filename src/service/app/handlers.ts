@@ -21,7 +21,7 @@ import { exportHandlers } from "../static-export/api.ts";
 import { trafficHandlers } from "../traffic/api.ts";
 import type { Endpoints } from "./endpoints.ts";
 
-/** `docs`: access to live sites, for the endpoints of the assistant and of search. */
+/** `docs`: access to live sites, for the assistant and search endpoints. */
 export const handlersOf = (docs: SiteDocs): Handlers<Endpoints> => ({
   ...assistantHandlers(docs),
   ...auditHandlers,

@@ -10,7 +10,7 @@ export interface Metrics {
   rateLimited(name: string): void;
 }
 
-/** `waitingJobs` resolves with the number of waiting jobs. It is called at every scrape. */
+/** `waitingJobs` resolves with the number of waiting jobs. It's called for every scrape. */
 export function createMetrics(waitingJobs: () => Promise<number>): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "octavo_" });

@@ -8,9 +8,9 @@ import { exampleValues } from "./example-values.ts";
 type Json = Record<string, unknown>;
 
 const schemes: Record<CallerKind, Json> = {
-  admin: { type: "http", scheme: "bearer", description: "An admin key for your organization (`oct_…`). Keep it on your servers." },
+  admin: { type: "http", scheme: "bearer", description: "An admin key for your organization (`oct_…`). Use it only on your servers." },
   assistant: { type: "http", scheme: "bearer", description: "An assistant key for one project (`oct_pub_…`)." },
-  operator: { type: "http", scheme: "bearer", description: "The service's operator token, `OCTAVO_OPERATOR_TOKEN`." },
+  operator: { type: "http", scheme: "bearer", description: "The operator token that is set as `OCTAVO_OPERATOR_TOKEN` on the service." },
 };
 
 export function describeApi(url: string): Json {
@@ -66,24 +66,20 @@ function bodySchema(body: NonNullable<Endpoint["body"]>, schemas: Record<string,
 }
 
 /** All error responses of an endpoint: description by status. */
-export function refusalsOf(endpoint: Endpoint): Record<string, string> {
+function refusalsOf(endpoint: Endpoint): Record<string, string> {
   const { params = {}, body, plan, rateLimit, caller, refusals = {} } = endpoint;
   const refused = [
-    ...(plan ? ["the plan"] : []),
-    "the key's scope",
-    ...(caller === "admin" ? ["the role of the member who created it"] : []),
+    ...(plan ? ["the organization's plan"] : []),
+    "the key's type",
+    ...(caller === "admin" ? ["its scopes", "its creator's role"] : []),
   ];
   return {
     400: "The request is invalid. `details` describes each problem. Unknown query parameters are rejected.",
-    401: "Missing or invalid key.",
-    ...(caller === "operator"
-      ? {}
-      : {
-          403: `Not allowed by ${refused.join(", ")} or the IP address.`,
-        }),
-    ...(Object.keys(params).length ? { 404: "Not found in your organization." } : {}),
-    ...(body ? { 413: "The body is too large.", 415: "Unsupported content type." } : {}),
-    429: "Too many failed sign-in attempts from your network. Wait for the number of seconds in `Retry-After`.",
+    401: caller === "operator" ? "The operator token is missing or invalid." : "The API key is missing or invalid.",
+    ...(caller === "operator" ? {} : { 403: `Not allowed by ${refused.join(", ")} or its allowed IPs.` }),
+    ...(Object.keys(params).length ? { 404: caller === "operator" ? "Not found." : "Not found in your organization." } : {}),
+    ...(body ? { 413: "The request body is too large.", 415: "The content type isn't supported." } : {}),
+    429: "Too many failed authentication attempts from your network. Wait for the number of seconds in `Retry-After`.",
     ...refusals,
     ...(rateLimit ? { 429: "Rate limit exceeded. Wait for the number of seconds in `Retry-After`." } : {}),
     500: "Internal server error.",
@@ -118,7 +114,10 @@ function jsonSchema(schema: TSchema, schemas: Record<string, Json>, isRoot = fal
   return schema.anyOf ? { ...converted, ...union(schema.anyOf as TSchema[], schemas) } : converted;
 }
 
-/** Adds an example to text, and to a list of texts, that has no other hint at its values. */
+/**
+ * Adds an example value to a string or a list of strings, unless the schema already describes the values, for example with an enum or a
+ * pattern.
+ */
 function withExample(name: string, schema: Json): Json {
   const example = exampleValues[name];
   if (schema.type === "array") return { ...schema, items: withExample(name, schema.items as Json) };

@@ -1,4 +1,4 @@
-/** Runs the jobs of the service and periodic maintenance (sweeps), such as the deletion of expired data. */
+/** Runs the service's jobs, sends its notifications, checks branches and domains, and performs periodic maintenance (sweeps). */
 
 import { setTimeout as wait } from "node:timers/promises";
 import type { StartBuild } from "../../builder/build-process.ts";
@@ -33,19 +33,19 @@ import { sweepTraffic } from "../traffic/write-traffic.ts";
 
 /** Time between two sweeps. */
 const sweep_ms = 3_600_000;
-/** Time between two checks for branches and domains that are due to be checked. */
+/** Time between two lookups of branches and domains that are due to be checked. */
 const poll_ms = 5_000;
 /** Time between the start of a worker and its first sweep. */
 const firstSweep_ms = 60_000;
 
 export interface WorkerOptions {
   startBuild: StartBuild;
-  /** Receives errors of sweeps. */
+  /** Receives errors of sweeps, checks and notifications. */
   report(error: unknown): void;
 }
 
 export interface Worker {
-  /** Returns the running jobs to the queue, so that another worker can take them. */
+  /** Stops taking jobs and returns the running ones to the queue, so that another worker can take them. Also stops all other work. */
   stop(): Promise<void>;
 }
 

@@ -42,7 +42,7 @@ export class AnswerText {
     this.cleaner = this.checkedCleaner();
   }
 
-  /** Replaces the sections before the first text. */
+  /** Replaces the sections that citations refer to. Must be called before the first text. */
   useSections(retrieved: Retrieved): void {
     this.retrieved = retrieved;
     this.cleaner = this.checkedCleaner();
@@ -56,7 +56,7 @@ export class AnswerText {
     return this.written.trim() === "";
   }
 
-  /** Adds text. Returns false if text was cut off at the maximum size. */
+  /** Adds text to the answer. Returns false if text was cut off at the maximum size. */
   push(delta: string): boolean {
     return this.append(this.cleaner.push(delta));
   }
@@ -78,7 +78,7 @@ export class AnswerText {
     return reply;
   }
 
-  /** Ends the text. Call it after the last `end`. */
+  /** Sends the event that ends the text, if there is any text. Must be called after the last `end`. */
   close(): void {
     if (this.written !== "") this.options.send({ type: "text-end", id });
   }
@@ -95,7 +95,7 @@ export class AnswerText {
     });
   }
 
-  /** For text of a model, whose citations are compared with the sections. */
+  /** Cleaner for text from a model, whose citations are compared with the sections. */
   private checkedCleaner(): AnswerCleaner {
     return this.newCleaner(new CitationSupport(this.retrieved.sections, this.retrieved.language));
   }

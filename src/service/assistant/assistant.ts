@@ -16,7 +16,7 @@ import { beginMessage, finishMessage, type OpenMessage } from "./message-rows.ts
 import { type AssistantModelOptions, type AvailableModel, Models } from "./models.ts";
 import { answerPrompt, type PromptInput, type QuestionContext, readSearch, readVerdict, rewritePrompt, type Verdict } from "./prompt.ts";
 
-/** Timeout for a model to rewrite a follow-up question. If it fails, the earlier questions are added to the search. */
+/** Time limit for a model to rewrite a follow-up question. If it takes longer or fails, the earlier questions are added to the search. */
 const rewrite_ms = 4_000;
 /** Maximum number of concurrent answers for a site. */
 const answersOfSite_count = 200;
@@ -31,12 +31,12 @@ export interface Question {
   projectId: string;
   settings: AssistantSettings | null;
   caller: "web" | "api";
-  /** Keyed hash of the browser's id and the reader's groups; for API calls, only of the groups, and undefined without groups. */
+  /** Keyed hash of the browser's ID and the reader's groups. For API calls, only of the groups; undefined if there are none. */
   asker: Buffer | undefined;
   /** IP address; set only for readers of the site. */
   address?: string;
   text: string;
-  /** The client's id of the question. */
+  /** ID that the client chose for the question. */
   messageId: string;
   threadId?: string;
   currentPath?: string;
@@ -49,7 +49,7 @@ export interface Question {
   retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
 }
 
-/** Result of an answer. */
+/** How an answer ended. */
 interface AnswerOutcome {
   kind: AnswerKind;
   verdict: Verdict | undefined;
@@ -60,7 +60,7 @@ interface AnswerOutcome {
 /** Result of one request to the model. */
 interface ModelRound {
   verdict?: Verdict | undefined;
-  /** Query of the model's search for more sections. */
+  /** Query with which the model wants to search for more sections. */
   search?: string | undefined;
   failure?: unknown;
 }
@@ -79,9 +79,9 @@ export class Assistant {
   }
 
   /**
-   * Inserts the question's row and returns a function that answers the question, which must be called to free the question's slot.
-   * It sends events. If the client disconnects (`signal`), it stores the text so far. Throws an AppError if too many answers are in
-   * progress.
+   * Inserts the question's row and returns a function that writes the answer and sends its events. The function must be called, because
+   * it also frees the question's slot. If the client disconnects (`signal`), it stores the text so far. Throws an AppError if too many
+   * answers are in progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const freeSlot = this.takeSlot(question);

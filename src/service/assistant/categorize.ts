@@ -1,4 +1,4 @@
-/** Job that sets the category of a question. It is separate from the answer, so that a failure doesn't affect the message. */
+/** Job that sets the category of a question. It's separate from the answer, so a failure doesn't affect the message. */
 
 import { sql } from "kysely";
 import type { JobHandler } from "../core/queue.ts";

@@ -11,12 +11,12 @@ const Message = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: "Your ID for the message. If you send the same ID and `threadId` again, the new answer replaces the first one.",
+      description: "Your ID for the message. If you send the same ID and `threadId` again, the new answer replaces the previous one.",
     }),
     role: Type.Union([Type.Literal("system"), Type.Literal("assistant"), Type.Literal("user")]),
     parts: Type.Array(
       Type.Object({
-        type: Type.String({ maxLength: 50, description: "`text`. Other types are ignored." }),
+        type: Type.String({ maxLength: 50, description: "Type of the part. Only parts with the type `text` are used." }),
         text: Type.Optional(Type.String({ maxLength: limits.question_chars })),
       }),
       { maxItems: 100 },
@@ -31,20 +31,27 @@ export const AskBody = Type.Object({
     minItems: 1,
     maxItems: messages_count,
     description:
-      "The last message is the question. Earlier messages in the array are ignored. The conversation is loaded using `threadId`.",
+      "The last message is the question. Earlier messages are ignored, because the service loads the conversation by its `threadId`.",
   }),
   threadId: Type.Optional(
-    nullable(Type.String({ description: "`threadId` from the end of the previous stream. Continues that conversation." })),
+    nullable(
+      Type.String({
+        description:
+          "ID of the conversation to continue, from the `finish` event of a previous answer. If omitted or null, a new conversation starts.",
+      }),
+    ),
   ),
-  currentPath: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "Page where the question was asked." })),
+  currentPath: Type.Optional(
+    Type.String({ maxLength: limits.currentPath_chars, description: "Path or URL of the page where the reader asked the question." }),
+  ),
   context: Type.Optional(
     Type.Array(
       Type.Object({
         type: Type.Union([Type.Literal("code"), Type.Literal("textSelection")]),
-        value: Type.String({ maxLength: limits.question_chars }),
-        path: Type.Optional(Type.String({ maxLength: limits.currentPath_chars })),
+        value: Type.String({ maxLength: limits.question_chars, description: "The selected text.", examples: ["npm install octavo"] }),
+        path: Type.Optional(Type.String({ maxLength: limits.currentPath_chars, description: "Path of the page that contains the text." })),
       }),
-      { maxItems: limits.context_count, description: "Text that the reader selected." },
+      { maxItems: limits.context_count, description: "Code or text that the reader selected to ask about." },
     ),
   ),
   filter: Type.Optional(Type.Object({ version, language, groups })),
@@ -52,28 +59,28 @@ export const AskBody = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 50,
-      description: `Maximum number of sections to base the answer on, up to ${limits.retrieval_sections}.`,
+      description: `Maximum number of sections to use for the answer. Default: ${limits.retrieval_sections}. Larger values have no effect.`,
     }),
   ),
 });
 
 const answerKind = Type.Union([Type.Literal("generated"), Type.Literal("quote"), Type.Literal("related"), Type.Literal("none")], {
   description:
-    "`generated`: written by a model. `quote`: quoted from the documentation. `related`: no answer, but up to five sections that may help. `none`: nothing was found.",
+    "`generated`: a model wrote the answer. `quote`: the answer is quoted from the documentation. `related`: no answer, but links to up to five related sections. `none`: no relevant sections were found, or the assistant failed before it wrote any text.",
 });
 
 export const AnswerEvent = Type.Union(
   [
-    Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "ID of the message, a ULID." }) }, { title: "Start" }),
+    Type.Object({ type: Type.Literal("start"), messageId: Type.String({ description: "ULID of the message." }) }, { title: "Start" }),
     Type.Object({ type: Type.Literal("text-start"), id: Type.String() }, { title: "Text start" }),
     Type.Object({ type: Type.Literal("text-delta"), id: Type.String(), delta: Type.String() }, { title: "Text chunk" }),
     Type.Object({ type: Type.Literal("text-end"), id: Type.String() }, { title: "Text end" }),
     Type.Object(
       {
         type: Type.Literal("source-url"),
-        sourceId: Type.String({ description: "Source number. `[1]` in the text refers to the first source." }),
-        url: Type.String(),
-        title: Type.String(),
+        sourceId: Type.String({ description: "Number of the source, starting at `1`. The text cites it as `[1]`." }),
+        url: Type.String({ description: "URL of the section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
+        title: Type.String({ description: "Title of the page or section." }),
       },
       { title: "Source" },
     ),
@@ -82,10 +89,10 @@ export const AnswerEvent = Type.Union(
       {
         type: Type.Literal("finish"),
         messageMetadata: Type.Object({
-          threadId: Type.String({ description: "Send this ID to continue the conversation." }),
+          threadId: Type.String({ description: "ID of the conversation. Send it with the next question to continue the conversation." }),
           resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
             description:
-              "`answered` for a quote, a clarifying question, and a generated answer that cites at least one section, unless the model reports that the documentation doesn't answer the question. Otherwise `unanswered`.",
+              "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, or the model reported that the documentation doesn't answer the question.",
           }),
           responseType: Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")]),
           answerKind,
@@ -96,7 +103,8 @@ export const AnswerEvent = Type.Union(
   ],
   {
     $id: "AnswerEvent",
-    description: "The `data` field of one event. `finish` is sent once, even after an error. `[DONE]` is the last event.",
+    description:
+      "The `data` field of a server-sent event. The `finish` event is sent exactly once, even after an error. The stream ends with `data: [DONE]`.",
   },
 );
 
@@ -107,7 +115,7 @@ export const askAssistant = endpoint({
   tag: "Assistant",
   summary: "Ask the assistant",
   description:
-    "Streams the answer as server-sent events in the AI SDK's UI message format. The text cites sources by number: `[1]` is the first `source-url`. Each question and its answer are recorded.",
+    "Streams the answer as server-sent events in the AI SDK's UI message stream format. The text cites sources by number: `[1]` is the first `source-url` event. The service stores each question and its answer.",
   method: "POST",
   path: "/v1/assistant/{domain}/message",
   caller: "assistant",
@@ -118,7 +126,7 @@ export const askAssistant = endpoint({
     schema: Type.Composite([
       AskBody,
       Type.Object({
-        fp: Type.Optional(Type.String({ maxLength: 200, description: "ID of the reader in your system, or `anonymous`. Not stored." })),
+        fp: Type.Optional(Type.String({ maxLength: 200, description: "The reader's ID in your system, or `anonymous`. It isn't stored." })),
       }),
     ]),
   },

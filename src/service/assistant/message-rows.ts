@@ -1,6 +1,6 @@
 /**
- * Messages of the assistant while they are answered. A row is inserted when the question is asked and updated when it is
- * answered. A new row is not visible in between, so that a process that crashes leaves no partial answer.
+ * Rows of messages that are being answered. A row is inserted when the question is asked, and updated when the answer ends. A new row
+ * isn't visible in between, so a process that crashes doesn't leave a partial answer.
  */
 
 import { sql } from "kysely";
@@ -13,14 +13,14 @@ import type { AnsweredMessage } from "./prompt.ts";
 
 /** Maximum number of earlier messages of a thread that are sent to the model. */
 const earlierMessages_count = 10;
-/** How long an unfinished message is kept. */
-const unfinishedTurn_ms = 3_600_000;
+/** Age after which an unfinished message is deleted. */
+const unfinishedMessage_ms = 3_600_000;
 
 export interface NewMessage {
   projectId: string;
   /** ID of the conversation to continue; undefined for a new one. */
   threadId: string | undefined;
-  /** The client's id of the question. */
+  /** ID that the client chose for the question. */
   messageId: string;
   caller: "web" | "api";
   /** See `Question.asker`. */
@@ -48,8 +48,8 @@ export interface MessageResult {
 }
 
 /**
- * Inserts the row of a question. If the conversation already has a message with the same id, its row is used again and its answer
- * is replaced. A conversation of another project, caller or asker isn't continued: the question begins a new one.
+ * Inserts the row of a question. If the conversation already has a message with the same ID, its row is used again, and the new answer
+ * replaces the stored one. A conversation of another project, caller or asker isn't continued. Instead, a new conversation starts.
  */
 export async function beginMessage(service: Service, message: NewMessage): Promise<OpenMessage> {
   const { db } = service;
@@ -117,7 +117,10 @@ function finished(messages: readonly (AnsweredMessage & { is_finished: boolean }
     .map(({ query, response }) => ({ query, response }));
 }
 
-/** Stores the answer, makes the row visible and, if the answer has a category, queues the job that sets it. Resolves with false if a later attempt exists or the message was deleted. */
+/**
+ * Stores the answer, makes the row visible and, if there is a category (`theme`), queues the job that sets it. Stores nothing and
+ * resolves with false if a later attempt exists or the message was deleted.
+ */
 export async function finishMessage(
   service: Service,
   organizationId: string,
@@ -154,11 +157,11 @@ export async function finishMessage(
   });
 }
 
-/** Deletes old messages without an answer, which failed or whose process crashed. */
+/** Deletes old messages without an answer. Their answers failed, or their processes crashed. */
 export async function sweepUnfinishedMessages({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("conversations")
     .where("is_finished", "=", false)
-    .where("id", "<", firstUlidAt(Date.now() - unfinishedTurn_ms))
+    .where("id", "<", firstUlidAt(Date.now() - unfinishedMessage_ms))
     .execute();
 }

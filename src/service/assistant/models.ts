@@ -1,4 +1,7 @@
-/** Selects the language model for a question: the project's own or the service's. None if it keeps failing, or its tokens are used up. */
+/**
+ * Selects the language model for a question: the project's own or the service's. Selects none if the model keeps failing, or the token
+ * limit is reached.
+ */
 
 import { sql } from "kysely";
 import { LRUCache } from "lru-cache";
@@ -7,13 +10,13 @@ import { type LanguageModel, type ModelSettings, openLanguageModel } from "../..
 import type { Service } from "../core/service.ts";
 import type { AssistantSettings, Plan } from "../core/tables.ts";
 
-/** Maximum number of tokens of the service's model per organization and month, by plan. */
+/** Maximum number of tokens per organization and month for the service's model, by plan. */
 const modelTokens = { free: 1_000_000, pro: 20_000_000, enterprise: 200_000_000 };
-/** Maximum number of tokens per site and day: of the service's model by plan, and of the site's own model (`own`). */
+/** Maximum number of tokens per site and day: for the service's model by plan, and for the site's own model (`own`). */
 const modelTokensOfDay = { free: 100_000, pro: 2_000_000, enterprise: 20_000_000, own: 20_000_000 };
 
 export interface AssistantModelOptions {
-  /** Model of the service; undefined if there is none. */
+  /** The service's model; undefined if there is none. */
   settings: ModelSettings | undefined;
   timeout_s: number;
   /** Receives errors that readers don't see. */
@@ -27,7 +30,7 @@ export interface AvailableModel {
   failed(): void;
   /** Resets the number of failures. */
   answered(): void;
-  /** Counts the tokens of a question. */
+  /** Counts tokens toward the limits. */
   used(tokens: number): Promise<void>;
 }
 
@@ -60,8 +63,8 @@ export class Models {
   }
 
   /**
-   * Model for a site. Undefined if there is none, if it is paused after failures, or if the tokens of the site's day or the
-   * organization's month are used up.
+   * Returns the model for a site. Undefined if there is none, if it is paused after failures, or if the site's daily or the
+   * organization's monthly token limit is reached.
    */
   async of({ organization, projectId, settings: own }: AssistantSite): Promise<AvailableModel | undefined> {
     const settings = own?.model ?? this.options.settings;
@@ -83,7 +86,7 @@ export class Models {
       },
       used: async (tokens) => {
         await this.addTokensOfDay(projectId, tokens);
-        if (!isOwn) await this.addTokens(organization.id, tokens);
+        if (!isOwn) await this.addTokensOfMonth(organization.id, tokens);
       },
     };
   }
@@ -99,7 +102,7 @@ export class Models {
     return cached;
   }
 
-  /** Also false if the database is unavailable, so that the limits are not applied then. */
+  /** Whether a token limit is reached. Also false if the database is unavailable, so the limits aren't applied then. */
   private async isUsedUp({
     organization,
     projectId,
@@ -138,7 +141,7 @@ export class Models {
       on conflict (project_id, day) do update set tokens = model_usage_days.tokens + excluded.tokens`.execute(this.service.db);
   }
 
-  private async addTokens(organizationId: string, tokens: number): Promise<void> {
+  private async addTokensOfMonth(organizationId: string, tokens: number): Promise<void> {
     await sql`
       insert into model_usage (organization_id, month, tokens) values (${organizationId}, ${thisMonth}, ${tokens})
       on conflict (organization_id, month) do update set tokens = model_usage.tokens + excluded.tokens`.execute(this.service.db);

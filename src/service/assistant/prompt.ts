@@ -1,10 +1,13 @@
-/** Prompts for the language model. The question and the documentation are passed as data between random marks, as protection against prompt injection. */
+/**
+ * Prompts for the language model. The question and the documentation are passed as data between random marks, as protection against
+ * prompt injection.
+ */
 
 import { limits } from "../../base/limits.ts";
 import type { Retrieved } from "../../engine/answer/retrieved.ts";
 import type { ModelRequest } from "../../io/language-model.ts";
 
-/** Maximum number of characters of each earlier answer that are sent to the model. */
+/** Maximum number of characters that are sent to the model from each earlier answer. */
 const earlierAnswer_chars = 2_000;
 
 /** Text that the reader selected, or the code block that they asked about on a page. */

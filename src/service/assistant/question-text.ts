@@ -3,7 +3,10 @@ import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 import type { AskBody } from "./contract.ts";
 
-/** Returns the ID and text of the last message, which is the question. Throws an AppError if its role isn't `user`, or its text is empty or too long. */
+/**
+ * Returns the ID and text of the last message, which is the question. Throws an AppError if its role isn't `user`, or its text is empty
+ * or too long.
+ */
 export function questionOf({ messages }: Static<typeof AskBody>): { id: string; text: string } {
   const last = messages.at(-1)!;
   const text = last.parts

@@ -4,30 +4,43 @@ import { endpoint } from "../core/endpoint.ts";
 
 const tag = "Search";
 
-export const domain = { domain: "The site's subdomain, host name or custom domain." };
+export const domain = { domain: "The site's subdomain, default host name or verified custom domain." };
 
 export const groups = Type.Optional(
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
     maxItems: 100,
-    description: "The reader's groups. If omitted, only public pages are searched on sites that require sign-in.",
+    description: "The reader's groups. Groups that the key doesn't allow are ignored. If omitted, only public pages are available.",
   }),
 );
 
-export const version = Type.Optional(Type.String({ maxLength: 200, description: "Name of the version in the navigation." }));
-export const language = Type.Optional(Type.String({ maxLength: 35, description: "Language code in the navigation, such as `en`." }));
+export const version = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description: "Limits the search to pages in this version, by its name in the navigation, and pages without a version.",
+  }),
+);
+export const language = Type.Optional(
+  Type.String({
+    maxLength: 35,
+    description:
+      "Limits the search to this language, by its code in the navigation, such as `en`. If there are no pages in this language, all languages are searched.",
+  }),
+);
 
 export const SearchResult = Type.Object(
   {
-    content: Type.String({ description: "The section as Markdown." }),
-    path: Type.String({ description: "Path of the page without a leading slash. Empty for the home page." }),
+    content: Type.String({ description: "Content of the section in Markdown." }),
+    path: Type.String({ description: "Path of the page, without a leading slash. Empty for the home page.", examples: ["guides/keys"] }),
     metadata: Type.Object({
       title: Type.String({ description: "Title of the page." }),
-      headings: Type.Array(Type.String(), { description: "Headings of the section, outermost first." }),
+      headings: Type.Array(Type.String(), { description: "Heading of the section and the headings above it, outermost first." }),
       breadcrumbs: Type.Array(Type.String(), { description: "Navigation levels and groups that contain the page, outermost first." }),
-      anchor: Type.String({ description: "ID of the section. Empty for the start of the page." }),
-      url: Type.String({ description: "URL of the section." }),
-      method: Type.Optional(Type.String({ description: "API operation that the page documents, if any." })),
-      score: Type.Number({ description: "Relevance from 0 to 1. Results below `scoreThreshold` aren't returned." }),
+      anchor: Type.String({ description: "Fragment of the section's URL. Empty for the start of the page." }),
+      url: Type.String({ description: "URL of the section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
+      method: Type.Optional(
+        Type.String({ description: "HTTP method of the API operation that the page documents, such as `GET`. Absent for other pages." }),
+      ),
+      score: Type.Number({ description: "Relevance score from 0 to 1. Results below `scoreThreshold` aren't returned." }),
     }),
   },
   { $id: "SearchResult" },
@@ -49,12 +62,17 @@ export const searchSite = endpoint({
     schema: Type.Object({
       query: Type.String({ minLength: 1, maxLength: limits.question_chars }),
       pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum number of results." })),
-      scoreThreshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Minimum relevance score." })),
+      scoreThreshold: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: "Minimum relevance score. Default: 0." })),
       filter: Type.Optional(
         Type.Object({
           version,
           language,
-          tag: Type.Optional(Type.String({ maxLength: 200, description: "Name of a navigation level or group that contains the page." })),
+          tag: Type.Optional(
+            Type.String({
+              maxLength: 200,
+              description: "Limits the search to pages in this navigation level or group, by name. Ignores case.",
+            }),
+          ),
           groups,
         }),
       ),
@@ -74,11 +92,24 @@ export const getPage = endpoint({
   params: domain,
   body: {
     type: "application/json",
-    schema: Type.Object({ path: Type.String({ maxLength: 1_000, description: "Path of the page, such as `guides/start`." }), groups }),
+    schema: Type.Object({
+      path: Type.String({
+        maxLength: 1_000,
+        description: "Path of the page, such as `guides/keys`. Leave empty for the home page.",
+        examples: ["guides/keys"],
+      }),
+      groups,
+    }),
   },
   success: {
     status: 200,
     description: "The page.",
-    schema: Type.Object({ path: Type.String(), content: Type.String({ description: "Markdown." }) }, { $id: "PageContent" }),
+    schema: Type.Object(
+      {
+        path: Type.String({ description: "Path of the page, without a leading slash.", examples: ["guides/keys"] }),
+        content: Type.String({ description: "Content of the page in Markdown." }),
+      },
+      { $id: "PageContent" },
+    ),
   },
 });

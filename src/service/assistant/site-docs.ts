@@ -1,4 +1,4 @@
-/** Search, pages and the assistant of live sites, for readers and for the API. */
+/** Access to live sites for readers and the API: search, pages and the assistant. */
 
 import type { Static } from "@sinclair/typebox";
 import { mayRead, type Reader } from "../../base/access.ts";
@@ -36,7 +36,9 @@ export interface SiteDocsOptions {
 
 export interface DocsSearch {
   text: string;
+  /** Maximum number of results. */
   limit: number;
+  /** Whether the last word may be incomplete. */
   isTyping?: boolean;
   language?: string | undefined;
   filter: SearchFilter;
@@ -71,7 +73,10 @@ export class SiteDocs {
     return this.options.visitors;
   }
 
-  /** The project's live site, by its subdomain, default host or verified domain. Throws "not found" for others and for previews. */
+  /**
+   * Returns the project's live site, by its subdomain, default host or verified domain. Throws "not found" for other domains and for
+   * previews.
+   */
   async byDomain(text: string, projectId: string): Promise<RequestedSite> {
     const { service, sites } = this.options;
     const { settings } = service;
@@ -84,7 +89,7 @@ export class SiteDocs {
     return { site, origin };
   }
 
-  /** Searches the sections that this reader may read. Best first. */
+  /** Searches the sections that this reader may read. Returns the best first. */
   async search({ site }: RequestedSite, reader: Reader | undefined, search: DocsSearch): Promise<SectionResult[]> {
     const { text, limit, isTyping = false, language, filter, accepts } = search;
     const indexes = await this.options.searches.of(site, reader, language);
@@ -106,7 +111,10 @@ export class SiteDocs {
     );
   }
 
-  /** Markdown of a page; undefined if it doesn't exist or this reader may not read it. */
+  /**
+   * Returns the path and Markdown of a page; undefined if it doesn't exist or this reader may not read it. `text`: path of the page, with
+   * or without an extension.
+   */
   async page({ site }: RequestedSite, reader: Reader | undefined, text: string): Promise<{ path: string; content: string } | undefined> {
     const { files, tables } = this.options;
     const trimmed = text.replace(/[?#].*$/s, "").replace(/^\/+|\/+$/g, "");
@@ -117,7 +125,10 @@ export class SiteDocs {
     return { path, content: (await files.whole(entry)).toString("utf8") };
   }
 
-  /** Validates the question and returns the stream of its answer. Throws an AppError, before anything is streamed, if the question isn't valid. */
+  /**
+   * Validates the question and returns the events of its answer. Throws an AppError if the question isn't valid, or the site has no
+   * assistant.
+   */
   async ask(requested: RequestedSite, { reader, caller, asker, address }: Asker, body: AskRequest): Promise<Events<AnswerEvent>> {
     const { service, assistant, tables, searches } = this.options;
     const { site, origin } = requested;
@@ -158,7 +169,10 @@ export class SiteDocs {
     return isOwnPath(site, await this.options.tables.of(site), reader, path);
   }
 
-  /** Path under which views of the page are counted; undefined if it isn't a page that this reader may read. `address`: path of the request. */
+  /**
+   * Path under which views of the page are counted; undefined if it isn't a page that this reader may read. `address`: path of the
+   * request.
+   */
   async pageAt({ site }: RequestedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
     const page = pageAt(address, site, await this.options.tables.of(site));
     return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;

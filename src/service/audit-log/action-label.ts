@@ -1,9 +1,13 @@
-/** Labels of actions whose name isn't clear enough. Other names are split into words: `changeRole` becomes "Change role". */
+/** Labels of actions whose names aren't clear enough. Other names are split into words: `changeRole` becomes "Change role". */
 const labels: Readonly<Record<string, string>> = {
   acceptInvitation: "Join the organization",
   addPasskey: "Add a passkey",
   bundleExport: "Create a download link for an export",
+  bundleStaticExport: "Create a download link for an export",
+  cancelOwnStaticExport: "Cancel an export",
   changeLogo: "Change the logo",
+  changeQuestionGroup: "Update unanswered questions",
+  changeUnanswered: "Update unanswered questions",
   changeEmailNotifications: "Change email notifications",
   changeOrganizationSettings: "Change organization settings",
   confirm: "Confirm identity",
@@ -15,9 +19,16 @@ const labels: Readonly<Record<string, string>> = {
   endSession: "Sign out a session",
   endSignIn: "Sign out a session",
   enterSignInCode: "Enter a two-factor code",
+  getCallerStats: "View question counts",
   getThread: "View a conversation",
   invite: "Invite a member",
   listConversations: "View conversations",
+  listFeedback: "View feedback",
+  listFeedbackByPage: "View feedback",
+  listSearches: "View searches",
+  listUnanswered: "View unanswered questions",
+  listViews: "View page views",
+  listVisitors: "View visitors",
   preview: "Create a preview",
   promoteDeployment: "Make a preview live",
   createWebhook: "Create a webhook",
@@ -27,6 +38,7 @@ const labels: Readonly<Record<string, string>> = {
   enableWebhook: "Enable a webhook",
   providerConnected: "Connect single sign-on",
   purge: "Delete a deployment",
+  purgeDeployment: "Delete a deployment",
   showConversation: "View a conversation",
   showConversations: "View conversations",
   showQuestionGroup: "View unanswered questions",
@@ -44,17 +56,24 @@ const labels: Readonly<Record<string, string>> = {
   withdrawInvitation: "Revoke an invitation",
 };
 
-/** Names of recorded reads. */
+/** Actions that only view conversations or analytics. By default, the audit log page leaves them out. */
 export const viewActions: readonly string[] = [
+  "getCallerStats",
   "getThread",
   "listConversations",
+  "listFeedback",
+  "listFeedbackByPage",
+  "listSearches",
   "listUnanswered",
+  "listViews",
+  "listVisitors",
   "showConversation",
   "showConversations",
   "showQuestionGroup",
   "showQuestions",
 ];
 
+/** Label of an action, such as "Change role". */
 export function actionLabel(action: string): string {
   const label = labels[action] ?? action.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll("-", " ");
   return label[0]!.toUpperCase() + label.slice(1);

@@ -14,7 +14,7 @@ export interface AuditLogProps {
   organizationId: string;
   range: RangeView;
   filters: { actor: string; result: string; show: string };
-  /** Names of the organization's projects, by id. */
+  /** Names of the organization's projects, by ID. */
   projects: ReadonlyMap<string, string>;
   entries: readonly {
     number: number;
@@ -36,7 +36,7 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
     <>
       <PageHead
         title="Audit log"
-        lead="All changes in this organization, and who viewed conversations. Entries can't be changed or deleted, and each one contains a hash of the previous entry."
+        lead="All changes in this organization, views of conversations, and API requests for analytics. Entries can't be changed or deleted, and each entry contains a hash of the previous one."
         actions={<Downloads path={path} query={query} of="the audit log" />}
       />
       <RangeLinks path={path} query={filters} range={range} />
@@ -64,7 +64,7 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
         <RangeFields range={range} />
       </Filters>
       {entries.length === 0 ? (
-        <Empty title="No entries match">{older !== undefined && "There may be older entries."}</Empty>
+        <Empty title="No matching entries">{older !== undefined && "There may be older entries."}</Empty>
       ) : (
         <Table
           label="Audit log"

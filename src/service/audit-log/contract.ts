@@ -4,16 +4,21 @@ import { integer } from "../core/parameters.ts";
 
 export const AuditEntry = Type.Object(
   {
-    number: Type.Integer({ description: "Sequence number within the organization, without gaps." }),
+    number: Type.Integer({ description: "Sequential number of the entry within the organization, without gaps." }),
     at: Timestamp,
-    actor: Type.String(),
-    action: Type.String(),
-    target: Type.String(),
-    outcome: Type.String(),
-    requestId: nullable(Type.String()),
-    address: nullable(Type.String()),
+    actor: Type.String({
+      description:
+        "Actor of the event: `member` with an email, `key` with an ID, `operator`, `service`, `webhook`, or `unknown` for failed sign-ins.",
+    }),
+    action: Type.String({ description: "Name of the action, such as `createDeployment`. For API requests, this is the operation ID." }),
+    target: Type.String({ description: "Path of the request, or the ID or name of the changed object." }),
+    outcome: Type.String({ description: "HTTP status of the response. For background work, the result, such as `success`." }),
+    requestId: nullable(
+      Type.String({ description: "Value of the response's `X-Request-Id` header. Null if the entry isn't about a single request." }),
+    ),
+    address: nullable(Type.String({ description: "IP address of the client. Null if the entry isn't about a single request." })),
     metadata: Type.Record(Type.String(), Type.Unknown()),
-    hash: Type.String({ description: "SHA-256 of the entry and the previous entry's hash." }),
+    hash: Type.String({ description: "SHA-256 hash of the entry and the previous entry's hash, in hexadecimal." }),
   },
   { $id: "AuditEntry" },
 );
@@ -22,7 +27,7 @@ export const listAudit = endpoint({
   operationId: "listAuditLog",
   tag: "Audit log",
   summary: "List the audit log",
-  description: "Returns the entries of the audit log, newest first.",
+  description: "Returns the organization's audit log entries, newest first.",
   method: "GET",
   path: "/v1/audit-log",
   caller: "admin",
@@ -32,7 +37,7 @@ export const listAudit = endpoint({
   },
   success: {
     status: 200,
-    description: "A page of the audit log.",
-    schema: Type.Object({ entries: Type.Array(AuditEntry), hasMore: Type.Boolean() }),
+    description: "A page of audit log entries.",
+    schema: Type.Object({ entries: Type.Array(AuditEntry), hasMore: Type.Boolean({ description: "Whether there is a next page." }) }),
   },
 });

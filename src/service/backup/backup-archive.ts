@@ -2,10 +2,10 @@
 
 /**
  * Tables in a backup. A table comes after the tables that it references. Other tables are left out, such as jobs, notification
- * deliveries, sessions (one that ended after the backup must not work again), and visitors' salts and hashes (which must be deleted
- * after their day). Triggers restore the counts of conversations.
+ * deliveries, sessions (a session that ended after the backup must not work again), and visitors' salts and hashes (which must be
+ * deleted after their day). Triggers restore the counts of conversations.
  */
-export const tables = [
+export const backupTables = [
   "data_keys",
   "organizations",
   "organization_logos",
@@ -43,15 +43,17 @@ export const tables = [
   "notification_choices",
 ] as const;
 
-export interface Description {
+/** Content of `backup.json`, the first file in a backup. `migrations`: names of the database migrations, from which the version follows. */
+export interface BackupDescription {
   formatVersion: 1;
   migrations: string[];
 }
 
+/** Number of rows and objects that were written or restored. */
 export interface BackupCounts {
   rows: number;
   objects: number;
 }
 
-/** An error whose message is for the operator. */
+/** An error of a backup or restore, with a message for the operator. */
 export class BackupError extends Error {}

@@ -5,14 +5,14 @@ import { createGunzip } from "node:zlib";
 import type pg from "pg";
 import { extract, type Header } from "tar-stream";
 import type { Objects } from "../../io/objects.ts";
-import { type BackupCounts, BackupError, type Description, tables } from "./backup-archive.ts";
+import { type BackupCounts, type BackupDescription, BackupError, backupTables } from "./backup-archive.ts";
 
-/** Tables in backups of earlier versions whose rows aren't restored: removed tables, and counts of rate limits. */
+/** Tables in backups from earlier versions whose rows aren't restored: a removed table, and the counts of rate limits. */
 const formerTables = new Set(["search_events", "rate_windows"]);
 
 /**
- * Restores a backup, with the rows in one transaction. Throws a BackupError if the service isn't empty, or the backup is damaged or
- * from a newer version. Objects that were stored before an error stay in the object store.
+ * Restores a backup, with the rows in one transaction, and returns what was restored. Throws a BackupError if the service isn't empty, or
+ * the backup is damaged or from a newer version. Objects that were stored before an error stay in the object store.
  */
 export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<BackupCounts> {
   const counts: BackupCounts = { rows: 0, objects: 0 };
@@ -22,7 +22,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
     await client.query("set local statement_timeout = 0");
     const { rows } = await client.query("select from organizations limit 1");
     if (rows.length) throw new BackupError("The service isn't empty. Restore the backup into a new service.");
-    let description: Description | undefined;
+    let description: BackupDescription | undefined;
     for await (const { name, bytes } of entriesOf(archive)) {
       if (name === "backup.json") description = await readDescription(client, bytes).catch(damagedAt(name));
       else if (!description) throw new BackupError("This file isn't an Octavo backup");
@@ -43,7 +43,7 @@ export async function readBackup(archive: Readable, pool: pg.Pool, objects: Obje
       counts.objects++;
       return;
     }
-    const table = tables.find((known) => rest.startsWith(`${known}/`));
+    const table = backupTables.find((known) => rest.startsWith(`${known}/`));
     if (kind === "database" && formerTables.has(rest.slice(0, rest.indexOf("/")))) return;
     if (kind !== "database" || !table) throw new BackupError(`The backup contains ${name}, which this version doesn't support`);
     const insert = `insert into ${table} select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`;
@@ -57,14 +57,14 @@ function damagedAt(name: string) {
   };
 }
 
-async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<Description> {
-  const description = JSON.parse(bytes.toString()) as Partial<Description> | null;
+async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<BackupDescription> {
+  const description = JSON.parse(bytes.toString()) as Partial<BackupDescription> | null;
   if (!Array.isArray(description?.migrations)) throw new BackupError("This file isn't an Octavo backup");
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const known = new Set(rows.map(({ name }) => name));
   const unknown = description.migrations.filter((name) => !known.has(name));
   if (description.formatVersion !== 1 || unknown.length) throw new BackupError("The backup was written by a newer version of Octavo");
-  return description as Description;
+  return description as BackupDescription;
 }
 
 /** Marks unfinished deployments and exports as failed, because jobs aren't part of a backup. */

@@ -4,12 +4,15 @@ import { createGzip } from "node:zlib";
 import type pg from "pg";
 import { pack as tarPack } from "tar-stream";
 import type { Objects } from "../../io/objects.ts";
-import { type BackupCounts, type Description, tables } from "./backup-archive.ts";
+import { type BackupCounts, type BackupDescription, backupTables } from "./backup-archive.ts";
 
 /** Maximum number of rows in one file of a backup. */
 const backupPart_count = 1_000;
 
-/** Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because stored objects aren't changed. */
+/**
+ * Yields the bytes of a backup and updates `counts`. Objects are copied after the rows, which is consistent because stored objects
+ * aren't changed.
+ */
 export async function* writeBackup(pool: pg.Pool, objects: Objects, counts: BackupCounts): AsyncGenerator<Buffer> {
   const pack = tarPack();
   const gzip = createGzip({ level: 6 });
@@ -39,9 +42,9 @@ async function addRows(pool: pg.Pool, add: (name: string, bytes: Uint8Array) => 
     await client.query("begin isolation level repeatable read read only");
     await client.query("set local statement_timeout = 0");
     const { rows } = await client.query<{ name: string }>("select name from migrations order by name");
-    const description: Description = { formatVersion: 1, migrations: rows.map(({ name }) => name) };
+    const description: BackupDescription = { formatVersion: 1, migrations: rows.map(({ name }) => name) };
     await add("backup.json", Buffer.from(JSON.stringify(description)));
-    for (const table of tables) {
+    for (const table of backupTables) {
       await client.query(`declare rows_of_${table} cursor for select to_jsonb(stored)::text as row from ${table} stored`);
       for (let part = 1; ; part++) {
         const fetched = await client.query<{ row: string }>(`fetch ${backupPart_count} from rows_of_${table}`);

@@ -1,4 +1,4 @@
-/** The Markdown of an answer as HTML elements. Images, raw HTML, and links other than http and https become text. */
+/** Renders the Markdown of an answer. Images, raw HTML, and links with other schemes than http and https become text. */
 
 import type { VNode } from "preact";
 import { parseUrl } from "../../base/url.ts";

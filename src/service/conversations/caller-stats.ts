@@ -1,4 +1,4 @@
-/** Counts messages by source: readers of the site (`web`), the API (`api`), or imports (`other`). */
+/** Counts messages by source: readers of the site (`web`), the API (`api`) or imports (`other`). */
 
 import { firstUlidAt } from "../../base/ulid.ts";
 import { ownProject } from "../core/own-project.ts";

@@ -7,27 +7,31 @@ const tag = "Analytics";
 export const Source = Type.Object(
   {
     title: Type.String({ description: "Title of the page or section." }),
-    url: Type.String({ description: "URL of the cited section." }),
+    url: Type.String({ description: "URL of the page or section.", examples: ["https://docs.example.com/guides/keys#create-a-key"] }),
   },
   { $id: "Source" },
 );
 
 export const Conversation = Type.Object(
   {
-    id: Type.String({ description: "A ULID. Its timestamp matches `timestamp`." }),
+    id: Type.String({ description: "ULID of the message (a question and its answer). The timestamp in the ULID matches `timestamp`." }),
     timestamp: Timestamp,
     query: Type.String({ description: "The reader's question." }),
-    response: Type.String({ description: "The assistant's answer." }),
-    sources: Type.Array(Source, { description: "Sections that the answer cites or, if there's no direct answer, links to." }),
+    response: Type.String({ description: "The assistant's answer in Markdown." }),
+    sources: Type.Array(Source, {
+      description: "Sections that the answer cites. If there's no direct answer, related sections that it links to.",
+    }),
     resolutionStatus: Type.Union([Type.Literal("answered"), Type.Literal("unanswered")], {
       description:
-        "`answered`: the assistant quoted the documentation, or a model answered with at least one source or asked a clarifying question. `unanswered`: no answer, or only related sections.",
+        "`answered`: the assistant quoted the documentation, asked a clarifying question, or generated an answer based on at least one section. `unanswered`: there is no answer, or the model reported that the documentation doesn't answer the question.",
     }),
-    queryCategory: nullable(Type.String({ description: "Category assigned by the service. Null if none applies." })),
+    queryCategory: nullable(Type.String({ description: "Category of the question, assigned by the service. Null if it has none." })),
     pageUrl: nullable(Type.String({ description: "URL of the page where the conversation started. Null if unknown." })),
     conversationId: Type.Optional(Type.String({ description: "ID of the conversation, shared by all of its messages." })),
     responseType: Type.Optional(
-      Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")], { description: "Default: `answer`." }),
+      Type.Union([Type.Literal("answer"), Type.Literal("clarifying_question")], {
+        description: "Whether the response answers the question or asks for clarification. If omitted, `answer` is assumed.",
+      }),
     ),
   },
   { $id: "Conversation" },
@@ -38,7 +42,7 @@ export const listConversations = endpoint({
   tag,
   summary: "List assistant conversations",
   description:
-    "Returns one item per question, newest first. Questions that arrive while you page through the list are added before the first page, so no item is repeated or skipped.",
+    "Returns one item per question, newest first. Questions that arrive while you page through the list are added before the first page, so no items are repeated or skipped.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant",
   caller: "admin",
@@ -69,7 +73,7 @@ export const getThread = endpoint({
   operationId: "getThread",
   tag,
   summary: "Get a conversation's messages",
-  description: "Returns all messages of one conversation, oldest first. Accepts the ID of the conversation or of any of its messages.",
+  description: "Returns all messages in a conversation, oldest first. Accepts the ID of the conversation or of any of its messages.",
   method: "GET",
   path: "/v1/analytics/{projectId}/assistant/threads/{threadId}",
   caller: "admin",
@@ -114,13 +118,13 @@ export const getCallerStats = endpoint({
   },
   success: {
     status: 200,
-    description: "The counts.",
+    description: "The number of questions from each source.",
     schema: Type.Object(
       {
-        web: Type.Integer({ description: "Questions from the docs site." }),
-        api: Type.Integer({ description: "Questions from the API." }),
-        other: Type.Integer({ description: "Questions from other sources, such as imports." }),
-        total: Type.Integer(),
+        web: Type.Integer({ description: "Number of questions from the docs site." }),
+        api: Type.Integer({ description: "Number of questions from the API." }),
+        other: Type.Integer({ description: "Number of questions from other sources, such as imports." }),
+        total: Type.Integer({ description: "Number of questions from all sources." }),
       },
       { $id: "CallerStats" },
     ),
@@ -131,13 +135,13 @@ export const deleteConversation = endpoint({
   operationId: "deleteConversation",
   tag,
   summary: "Delete a message",
-  description: "Permanently deletes the message and its feedback.",
+  description: "Permanently deletes a question, its answer and its feedback.",
   method: "DELETE",
   path: "/v1/analytics/{projectId}/assistant/{id}",
   caller: "admin",
   role: "editor",
-  params: { projectId: "Project ID.", id: "`id` from the list of conversations." },
-  success: { status: 204, description: "Deleted." },
+  params: { projectId: "Project ID.", id: "Message ID: `id` from the list of conversations." },
+  success: { status: 204, description: "The message was deleted." },
 });
 
 export const importConversations = endpoint({
@@ -145,24 +149,28 @@ export const importConversations = endpoint({
   tag,
   summary: "Import conversations",
   description:
-    "Accepts NDJSON with one item from the list of conversations per line. The timestamp in each ID must match `timestamp`. Existing IDs are skipped, so you can safely send a file again. Invalid lines are reported by line number, and all other lines are imported. Imports don't count toward the analytics rate limit.",
+    "Accepts NDJSON. Each line is an item in the format that `listConversations` returns. The timestamp in each ID must match `timestamp`. Existing IDs are skipped, so it's safe to send the same file again. Invalid lines are skipped and reported by line number. Imports don't count toward the analytics rate limit.",
   method: "POST",
   path: "/v1/analytics/{projectId}/assistant/import",
   caller: "admin",
   role: "editor",
   params: { projectId: "Project ID." },
-  body: { type: "application/x-ndjson", description: "One conversation per line." },
+  body: { type: "application/x-ndjson", description: "NDJSON with one question and its answer per line." },
   success: {
     status: 200,
-    description: "Result of the import.",
+    description: "The import result.",
     schema: Type.Object(
       {
-        added: Type.Integer({ description: "Number of imported conversations." }),
-        existing: Type.Integer({ description: "Number of conversations that already existed." }),
-        failed: Type.Integer({ description: "Number of invalid lines." }),
-        errors: Type.Array(Type.Object({ line: Type.Integer({ description: "Line number, starting at 1." }), message: Type.String() }), {
-          description: "The first 1,000 errors.",
-        }),
+        added: Type.Integer({ description: "Number of items that were imported." }),
+        existing: Type.Integer({ description: "Number of items that were skipped because their IDs already exist." }),
+        failed: Type.Integer({ description: "Number of invalid lines, which were skipped." }),
+        errors: Type.Array(
+          Type.Object({
+            line: Type.Integer({ description: "Line number, starting at 1." }),
+            message: Type.String({ description: "Why the line is invalid." }),
+          }),
+          { description: "The first 1,000 errors." },
+        ),
       },
       { $id: "ImportResult" },
     ),

@@ -22,10 +22,14 @@ export interface ConversationCounts {
   total: Counts;
   /** Counts by UTC day, such as `2026-05-03`. Oldest first; days without questions are omitted. */
   days: (Counts & { day: string })[];
-  /** Counts by category, most frequent first. The name is empty for questions without a category. Not filtered by `category`, so that a different one can be selected. */
+  /**
+   * Counts by category, most frequent first. The name is empty for questions without a category. The category filter doesn't apply, so
+   * that users can select a different category.
+   */
   categories: (Counts & { name: string })[];
 }
 
+/** Throws "not found" unless the project belongs to the organization. */
 export async function countConversations(
   service: Service,
   scope: Scope,

@@ -99,7 +99,7 @@ export function Conversation({ path, listPath, caller, messages, linked, siteUrl
 
 export interface DeleteMessageProps {
   message: MessageView;
-  /** Short id of the message, which the user types to confirm. */
+  /** Text that the user types to confirm: the end of the message's ID. */
   name: string;
   action: string;
   backTo: string;

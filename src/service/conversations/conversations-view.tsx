@@ -74,7 +74,7 @@ export function Conversations({ path, range, filters, categories, counts, rows, 
       <ConversationFilters path={path} range={range} filters={filters} categories={categories} />
       {group !== "" && (
         <Note>
-          Similar unanswered questions. <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
+          Showing similar unanswered questions. <a href={hrefWith(path, { ...query, group: "" })}>Show all conversations</a>
         </Note>
       )}
       {rows.length === 0 && next === undefined ? (

@@ -165,7 +165,7 @@ onEachDatabase("conversations", (start) => {
     test.each([
       ["DATEFROM=2026-01-01", 'Unknown parameter "DATEFROM". Did you mean dateFrom?'],
       ["datefrom=2026-01-01&limit=5", 'Unknown parameter "datefrom". Did you mean dateFrom?'],
-      ["from=2026-01-01", 'Unknown parameter "from". Known: dateFrom, dateTo, limit, cursor'],
+      ["from=2026-01-01", 'Unknown parameter "from". Valid parameters: dateFrom, dateTo, limit, cursor'],
     ])("%s is refused, and the error has the right name", async (query, message) => {
       const { status, json } = await list(`?${query}`);
       expect([status, json.error, json.details]).toEqual([400, "Invalid query parameters", [{ message }]]);

@@ -1,4 +1,7 @@
-/** Messages of the assistant: lists, reads and deletes them. A message is a question and its answer. The messages of a thread are a conversation. IDs are ULIDs. */
+/**
+ * Lists, reads and deletes the assistant's messages. A message is a question and its answer. The messages of a thread are a
+ * conversation. IDs are ULIDs.
+ */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { firstUlidAt, readUlid, ulidTime } from "../../base/ulid.ts";
@@ -12,13 +15,13 @@ export interface ConversationQuery {
   dateFrom: number | undefined;
   dateTo: number | undefined;
   limit: number;
-  /** ID of the last row of the previous page. A row with this id need not exist. */
+  /** ID of the last row of the previous page. The row doesn't have to exist. */
   cursor: string | undefined;
 }
 
 /**
- * Lists finished messages, newest first. Dates are converted to bounds of the id, so that each page is one range of an index. Rows
- * that are added while a client pages have higher ids, so they don't shift the pages.
+ * Lists finished messages, newest first. Dates are converted to bounds for the ID, so each page is one range of an index. Rows that are
+ * added while a client pages through the list have higher IDs, so they don't shift the pages.
  */
 export async function listMessages(service: Service, scope: Scope, projectId: string, query: ConversationQuery) {
   const upper = [query.dateTo === undefined ? undefined : firstUlidAt(query.dateTo), query.cursor].filter((bound) => bound !== undefined);
@@ -56,8 +59,8 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
 }
 
 /**
- * All finished messages of the thread with this id, or of the thread that contains the message with this id; oldest first. Throws an
- * AppError if the id isn't a ULID, and "not found" if there are no messages.
+ * Returns all finished messages of the thread with this ID, or of the thread that contains the message with this ID, oldest first.
+ * Throws an AppError if the ID isn't a ULID, and "not found" if there are no messages.
  */
 export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
   const id = readUlid(text);
@@ -72,7 +75,10 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
   return rows;
 }
 
-/** Deletes a message. If its answer is still being written, the answer will not be stored. Throws "not found". */
+/**
+ * Deletes a message, also while its answer is being written: the answer then isn't stored. Throws "not found" if there is no such
+ * message.
+ */
 export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
   const id = readUlid(text) ?? "";
   await db.transaction().execute(async (tx) => {
@@ -88,6 +94,7 @@ export async function deleteMessage({ db }: Service, scope: Scope, projectId: st
 
 export type MessageRow = Awaited<ReturnType<typeof listMessages>>["rows"][number];
 
+/** Time of a message in ISO 8601, from its ID. */
 export function timestampOf({ id }: { id: string }): string {
   return new Date(ulidTime(id)).toISOString();
 }

@@ -1,6 +1,6 @@
 /**
  * Finds messages by any combination of filters, newest first. A GIN index contains the facets of every message, including prefixes
- * of its id, which correspond to periods of time. A search looks up one period after the other, each with one index lookup: short
+ * of its ID, which correspond to periods of time. A search looks up one period after the other, each with one index lookup: short
  * periods if matches are frequent, long periods if they are rare. A search that takes too long returns a cursor to continue from.
  */
 
@@ -13,7 +13,7 @@ import type { Service } from "../core/service.ts";
 import { requireProject } from "../projects/projects.ts";
 import { questionTerms } from "./stored-question-terms.ts";
 
-/** Time limit of a search. After it, the search returns the results so far with a cursor. */
+/** Time limit of a search. When it's reached, the search returns the results so far and a cursor. */
 const conversationSearch_ms = 60;
 /** Maximum number of messages with feedback that one search reads. */
 const ratedTurns_count = 2_000;
@@ -25,7 +25,7 @@ export interface ConversationFilters {
   status?: "answered" | "unanswered";
   /** Empty for messages without a category. */
   category?: string;
-  /** Path of the page where the conversation began. */
+  /** Path or URL of the page where the conversation began. */
   page?: string;
   caller?: "web" | "api" | "other";
   /** Text whose words the question must all contain, in any inflection. */
@@ -58,15 +58,15 @@ export interface FoundMessages {
 }
 
 interface Range {
-  /** Message ids: `from` is inclusive, `to` exclusive. */
+  /** Message IDs: `from` is inclusive, `to` exclusive. */
   from: string;
   to: string;
 }
 
-/** Lengths of id prefixes, which correspond to periods of about nine hours, twelve days and a year. */
+/** Lengths of ID prefixes, which correspond to periods of about nine hours, twelve days and a year. */
 const prefixLengths = { short: 5, long: 4, longest: 3 };
 
-/** Throws "not found" unless the project belongs to the organization. */
+/** Returns a page of matching messages. Throws "not found" unless the project belongs to the organization. */
 export async function findMessages(
   service: Service,
   scope: Scope,
@@ -92,7 +92,7 @@ async function rangeOf({ db }: Service, projectId: string, { dateFrom, dateTo }:
   const { oldest, newest } = await messages
     .select(({ fn }) => [fn.min("id").as("oldest"), fn.max("id").as("newest")])
     .executeTakeFirstOrThrow();
-  // `~` sorts after every character of an id.
+  // `~` sorts after every character of an ID.
   return oldest && newest ? { from: oldest, to: `${newest}~` } : undefined;
 }
 
@@ -135,7 +135,7 @@ async function byFacets(
   const left_ms = () => conversationSearch_ms - (performance.now() - began);
   const rows: FoundMessage[] = [];
   let next = to;
-  // Searched time in short periods, and the duration of one of them.
+  // Number of short periods that were searched, and the estimated duration of searching one.
   let searched = 0;
   let cost_ms = 0;
   for (;;) {
@@ -144,7 +144,7 @@ async function byFacets(
       searched === 0 ? { prefixLength: prefixLengths.short, count: 4 } : nextPeriods((missing * searched) / (rows.length + 1));
     const all = ulidPrefixes(from, next, prefixLength);
     const weight = 32 ** (prefixLengths.short - prefixLength);
-    // The duration of a long period is estimated from the periods before it.
+    // The duration of searching a long period is estimated from the previous lookup.
     const affordable = searched === 0 ? count : Math.max(1, Math.floor(left_ms() / (cost_ms * weight)));
     const periods = all.slice(0, Math.min(count, affordable));
     const before_ms = performance.now();
@@ -164,7 +164,10 @@ function nextPeriods(needed: number): { prefixLength: number; count: number } {
   return { prefixLength, count: Math.min(32, Math.ceil((1.5 * needed) / 32 ** (prefixLengths.short - prefixLength))) };
 }
 
-/** Returns at most `count` matches in the periods. The nested loop visits the periods in order and stops early. The facet of a period contains the project. */
+/**
+ * Returns at most `count` matches in the periods. The nested loop visits the periods in order and stops early. The facet of a period
+ * contains the project.
+ */
 async function inPeriods(
   { db }: Service,
   projectId: string,
@@ -187,7 +190,7 @@ async function inPeriods(
 }
 
 /**
- * All finished messages of the conversation with this id, or of the conversation that contains the message with this id; oldest
+ * Returns all finished messages of the conversation with this ID, or of the conversation that contains the message with this ID, oldest
  * first. Throws "not found" if there are none.
  */
 export async function findThread(service: Service, scope: Scope, projectId: string, text: string): Promise<FoundMessage[]> {
@@ -205,7 +208,7 @@ export async function findThread(service: Service, scope: Scope, projectId: stri
   return rows;
 }
 
-/** All messages of the range, or the messages of a group. There is an index in this order for both. */
+/** Returns all messages in the range, or those of a group that match the facets. Indexes exist in this order for both. */
 async function inOrder(
   { db }: Service,
   projectId: string,

@@ -40,7 +40,10 @@ interface NewRow {
   question_key: string;
 }
 
-/** Imports the valid lines and reports the others. Batches are committed one by one, so importing the same file again after an interruption adds the rest. */
+/**
+ * Imports the valid lines and reports the others. Batches are committed one by one, so importing the same file again after an
+ * interruption adds the rest. Throws "not found" unless the project belongs to the organization.
+ */
 export async function importConversations(service: Service, scope: Scope, projectId: string, body: Readable): Promise<ImportResult> {
   await requireProject(service, scope, projectId);
   const result: ImportResult = { added: 0, existing: 0, failed: 0, errors: [] };
@@ -55,7 +58,7 @@ export async function importConversations(service: Service, scope: Scope, projec
   for await (const line of linesOf(body)) {
     number++;
     if (line !== undefined && line.trim() === "") continue;
-    const read = line === undefined ? `The line is larger than ${importLine_chars} bytes` : readLine(line);
+    const read = line === undefined ? `The line is longer than ${importLine_chars} characters` : readLine(line);
     if (typeof read === "object") {
       batch.push(read);
       if (batch.length >= limits.importBatch_count) await write();
@@ -130,7 +133,7 @@ function storable(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }
 
-/** Inserts a batch with one statement, and returns the number of new rows. Rows whose id exists are skipped. */
+/** Inserts a batch with one statement, and returns the number of new rows. Rows whose ID already exists are skipped. */
 async function insert({ db }: Service, projectId: string, rows: readonly NewRow[]): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into conversations (project_id, id, thread_id, query, response, response_type, sources, resolution_status, query_category,

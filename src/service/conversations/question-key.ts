@@ -7,7 +7,7 @@ const questionKey_chars = 200;
 
 /**
  * Group key: the stems of the question's words without stop words, in alphabetical order. "How do I rotate API keys?" and
- * "rotating an API key" have the same key. The key of a question that only has stop words is its text in lower case.
+ * "rotating an API key" have the same key. The key of a question that only has stop words is its text in lowercase.
  */
 export function questionKey(query: string): string {
   // "api-key" and "API key" must have the same key.

@@ -1,4 +1,4 @@
-/** Conversations with the assistant: list, one conversation, deletion of a message. */
+/** Conversations with the assistant: the list, a single conversation, and the deletion of a message. */
 
 import { notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -185,7 +185,7 @@ async function messageOf({ service, scope, project, params }: ProjectVisit): Pro
   return message;
 }
 
-/** Text that the user types to confirm the deletion of a message: the end of its id. */
+/** Text that the user types to confirm the deletion of a message: the end of its ID. */
 function shortName(id: string): string {
   return id.slice(-6);
 }

@@ -9,7 +9,7 @@ export const groupStatuses = ["open", "ignored", "resolved"] as const;
 
 const status = Type.Union(
   groupStatuses.map((name) => Type.Literal(name)),
-  { description: "A resolved group is reopened when a reader asks one of its questions again." },
+  { description: "Status of the group. A resolved group reopens when a reader asks one of its questions again." },
 );
 const answerPath = nullable(
   Type.String({
@@ -21,18 +21,26 @@ const answerPath = nullable(
 
 export const UnansweredGroup = Type.Object(
   {
-    id: Type.String({ description: "ID of the newest question. The ID of any question in the group also identifies the group." }),
-    terms: Type.String({ description: "Stems of the words that the questions have in common." }),
+    id: Type.String({
+      description: "ID of the newest question in the group. You can use the ID of any of its questions to refer to the group.",
+    }),
+    terms: Type.String({ description: "Word stems that the questions have in common." }),
     question: Type.String({ description: "Text of the newest question." }),
-    count: Type.Integer({ description: "Number of questions in the requested time range." }),
+    count: Type.Integer({ description: "Number of questions in the period." }),
     firstAskedAt: Timestamp,
     lastAskedAt: Timestamp,
-    pages: Type.Array(Type.Object({ url: Type.String(), count: Type.Integer() }), {
-      description: "Up to 5 pages where the newest 200 questions were asked, most frequent first.",
-    }),
+    pages: Type.Array(
+      Type.Object({
+        url: Type.String({ description: "URL of the page.", examples: ["https://docs.example.com/guides/keys"] }),
+        count: Type.Integer({ description: "Number of questions that readers asked on the page." }),
+      }),
+      {
+        description: "Up to 5 pages where readers asked the group's 200 newest questions, most frequent first.",
+      },
+    ),
     sections: Type.Array(Source, { description: "Related sections that the newest answer linked to, most relevant first." }),
     status,
-    isReopened: Type.Boolean({ description: "Whether one of the questions was asked again after the group was resolved." }),
+    isReopened: Type.Boolean({ description: "Whether a reader asked one of the questions again after the group was resolved." }),
     assignee: nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     answerPath,
   },
@@ -43,7 +51,8 @@ export const listUnanswered = endpoint({
   operationId: "listUnanswered",
   tag,
   summary: "List unanswered questions",
-  description: "Returns groups of similar unanswered questions, most frequent first. Counts cover whole days in UTC.",
+  description:
+    "Returns groups of similar unanswered questions, most frequent first. Questions are counted by day in UTC, so every day that is at least partly in the period is included.",
   method: "GET",
   path: "/v1/analytics/{projectId}/unanswered",
   caller: "admin",
@@ -51,11 +60,11 @@ export const listUnanswered = endpoint({
   rateLimit: "analytics",
   params: { projectId: "Project ID." },
   query: {
-    dateFrom: instant("Start of the time range, inclusive."),
-    dateTo: instant("End of the time range, exclusive."),
+    dateFrom: instant("Start of the period, inclusive."),
+    dateTo: instant("End of the period, exclusive."),
     status: choice("Returns only groups with this status.", groupStatuses),
-    assigneeId: ulid("Returns only groups that are assigned to this user."),
-    limit: integer("Maximum number of groups.", { minimum: 1, maximum: 100, default: 50 }),
+    assigneeId: ulid("Returns only groups assigned to the user with this ID."),
+    limit: integer("Number of groups per page.", { minimum: 1, maximum: 100, default: 50 }),
     offset: integer("Number of groups to skip.", { minimum: 0, maximum: 100_000, default: 0 }),
   },
   success: {
@@ -64,11 +73,11 @@ export const listUnanswered = endpoint({
     schema: Type.Object(
       {
         groups: Type.Array(UnansweredGroup),
-        hasMore: Type.Boolean({ description: "Whether there are more groups after this page." }),
+        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
         countedFrom: nullable(
           Type.String({
             description:
-              "First day that's included in the counts, such as `2026-05-03`, if there are too many questions to count all days.",
+              "First day included in the counts, such as `2026-05-03`, if there are too many questions to count every day in the period. Otherwise null.",
           }),
         ),
       },
@@ -81,7 +90,7 @@ export const changeUnanswered = endpoint({
   operationId: "changeUnanswered",
   tag,
   summary: "Assign, ignore or resolve unanswered questions",
-  description: "Stores a decision about a group, replacing any previous decision.",
+  description: "Sets the status, assignee and answer page of a group. Omitted values are cleared.",
   method: "PATCH",
   path: "/v1/analytics/{projectId}/unanswered/{questionId}",
   caller: "admin",
@@ -93,12 +102,17 @@ export const changeUnanswered = endpoint({
       {
         status,
         assigneeId: Type.Optional(
-          nullable(Type.String({ maxLength: 26, description: "ID of a member. If omitted or null, the group is unassigned." })),
+          nullable(
+            Type.String({
+              maxLength: 26,
+              description: "User ID of a member of your organization. If omitted or null, the group has no assignee.",
+            }),
+          ),
         ),
         answerPath: Type.Optional(answerPath),
       },
       { additionalProperties: false },
     ),
   },
-  success: { status: 204, description: "The decision is stored." },
+  success: { status: 204, description: "The group was updated." },
 });

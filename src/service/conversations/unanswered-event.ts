@@ -1,4 +1,4 @@
-/** The event about new groups of unanswered questions: one per project and hour. */
+/** Notification event about new groups of unanswered questions: one event per project and hour. */
 
 import { sql } from "kysely";
 import { databaseJson } from "../core/database-json.ts";
@@ -15,7 +15,10 @@ const margin_ms = 60_000;
 const eventQuestions_count = 20;
 const eventQuestion_chars = 300;
 
-/** Adds an unanswered question to the event of the hour, if it is the first one of its group. Must be called in the question's transaction. */
+/**
+ * Adds an unanswered question to the event of the current hour, if it's the first question of its group. Must be called in the
+ * question's transaction.
+ */
 export async function addUnansweredQuestion(
   tx: Tx,
   { ulid, settings }: Pick<Service, "ulid" | "settings">,

@@ -1,4 +1,4 @@
-/** Unanswered questions in groups of similar ones: the list, one group, and decisions about groups. */
+/** Groups of similar unanswered questions: the list, a single group, and decisions about groups. */
 
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";

@@ -81,7 +81,7 @@ export function Questions({ path, conversationsPath, range, status, groups, link
         <RangeFields range={range} />
       </Filters>
       {countedFrom !== undefined && (
-        <Note kind="warning">{`There are too many questions to count all days. Counts start on ${countedFrom}. To see earlier days, select an earlier period.`}</Note>
+        <Note kind="warning">{`There are too many questions to count every day. Counts start on ${countedFrom}. To see earlier questions, select an earlier period.`}</Note>
       )}
       {groups.length === 0 ? (
         <EmptyList status={status} range={range} isFirst={previous === undefined}>
@@ -131,7 +131,7 @@ function GroupTable({ path, query, groups, linked }: { path: string; query: Quer
           ),
         },
         { title: "Count", align: "end", cell: (group) => count(group.count) },
-        { title: "Asked on", cell: ({ pages }) => <PageNames pages={pages} linked={linked} /> },
+        { title: "Page", cell: ({ pages }) => <PageNames pages={pages} linked={linked} /> },
         { title: "Assignee", cell: ({ assignee }) => assignee?.name ?? "–" },
         { title: "Last asked", cell: ({ lastAt }) => <Time at={lastAt} /> },
       ]}
@@ -192,12 +192,12 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, f
           ["Assignee", group.assignee?.name ?? "None"],
           ...(group.answerPath === null
             ? []
-            : [["Answered on", <PageLink path={group.answerPath} page={linked.get(group.answerPath)} />] as const]),
+            : [["Page with the answer", <PageLink path={group.answerPath} page={linked.get(group.answerPath)} />] as const]),
         ]}
       />
-      <Section title="Related sections" lead="Sections that the assistant linked to in its last answer.">
+      <Section title="Related sections" lead="Sections that the assistant linked to in its latest answer.">
         {group.sections.length === 0 ? (
-          <Empty title="No related sections">Your documentation has no section about this. Consider adding a page.</Empty>
+          <Empty title="No related sections">Your documentation doesn't cover this topic. Consider adding a page.</Empty>
         ) : (
           <ol class="d-list">
             {group.sections.map(({ title, url }) => (
@@ -208,12 +208,12 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, f
           </ol>
         )}
       </Section>
-      <Section title="Pages where readers asked">
+      <Section title="Pages where readers asked this">
         {group.pages.length === 0 ? (
           <Empty title="No pages recorded" />
         ) : (
           <Table
-            label="Pages where readers asked"
+            label="Pages where readers asked this"
             rows={group.pages}
             keyOf={({ url }) => url}
             columns={[
@@ -238,7 +238,7 @@ function DecisionForm({
   errors: FormErrors | undefined;
 }) {
   return (
-    <Section title="Update" lead="Resolved questions are reopened if a reader asks again.">
+    <Section title="Update" lead="A resolved question reopens if a reader asks it again.">
       <div class="d-narrow">
         <FormErrorNote errors={errors} />
         <Form action={action}>
@@ -257,7 +257,7 @@ function DecisionForm({
           <Input
             name="answer"
             label="Page with the answer"
-            hint="Optional, for resolved questions. For example: /guides/keys"
+            hint="Optional. Path or URL of the page, such as /guides/keys. Only used for resolved questions."
             value={filled.answer}
             isMono
           />

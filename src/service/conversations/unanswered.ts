@@ -1,4 +1,4 @@
-/** Unanswered questions in groups of similar ones: most frequent first, then newest. Editors assign, ignore and resolve groups. */
+/** Groups of similar unanswered questions, which editors can assign, ignore and resolve. */
 
 import { type RawBuilder, sql } from "kysely";
 import { invalid, notFound } from "../../base/app-error.ts";
@@ -31,17 +31,17 @@ export interface UnansweredQuery extends DateRange {
 export interface UnansweredGroup {
   key: string;
   count: number;
-  /** Ids of the first and the last message in the range. */
+  /** IDs of the first and last messages in the range. */
   first: string;
   last: string;
   /** Text of the last question. */
   example: string;
-  /** Sections that the last answer linked, best first. */
+  /** Sections that the last answer linked to, best first. */
   sections: { title: string; url: string }[];
-  /** Pages where the newest of the questions were asked, most frequent first. */
+  /** Pages where readers asked the newest questions, most frequent first. */
   pages: { url: string; count: number }[];
   status: GroupStatus;
-  /** Whether the group was resolved and a question was asked after that. */
+  /** Whether a reader asked one of the questions after the group was resolved. */
   is_reopened: boolean;
   assignee: { id: string; name: string } | null;
   /** Path of the page that answers a resolved group. */
@@ -55,6 +55,7 @@ export interface UnansweredGroups {
   countedFrom: string | undefined;
 }
 
+/** Lists groups, most frequent first, then newest. Throws "not found" unless the project belongs to the organization. */
 export async function listUnanswered(
   service: Service,
   scope: Scope,
@@ -69,7 +70,10 @@ export async function listUnanswered(
   return readGroups(service, projectId, range, { limit, offset, conditions });
 }
 
-/** The group of a question. Throws "not found" if the question isn't unanswered, or the range has no questions of the group. */
+/**
+ * Returns the group of a question. Throws "not found" if there is no such unanswered question, or the group has no questions in the
+ * range.
+ */
 export async function getUnanswered(
   service: Service,
   scope: Scope,
@@ -152,7 +156,10 @@ export interface GroupDecision {
   answerPath: string | null;
 }
 
-/** Stores a decision about the group of a question. Throws "not found" if the question isn't unanswered. */
+/**
+ * Stores a decision about the group of a question, which replaces an earlier one. Throws "not found" if there is no such unanswered
+ * question, and an AppError if the decision isn't valid.
+ */
 export async function decideUnanswered(
   service: Service,
   scope: Scope,

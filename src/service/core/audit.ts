@@ -13,11 +13,14 @@ export interface AuditEvent {
   outcome: string;
   /** Additional data; must be small and must not contain secrets. */
   metadata?: Record<string, unknown>;
-  /** Whether the request changed nothing. */
+  /** Whether the request changed nothing. Entries about such requests may be lost in a power failure. */
   isRead?: boolean;
 }
 
-/** Appends an event. Does nothing if the organization was deleted. Leaves out refused requests (4xx) if too many of the actor's were recorded recently. */
+/**
+ * Appends an event. Does nothing if the organization was deleted, or if the request was refused (4xx) and too many refused requests of
+ * the same actor were recorded recently.
+ */
 export async function appendAudit(
   db: Database,
   organizationId: string,
@@ -62,9 +65,9 @@ export type AuditEntry = Awaited<ReturnType<typeof listAudit>>["entries"][number
 export interface AuditFilter {
   /** Part of the actor, ignoring case. */
   actor: string;
-  /** Undefined for both. */
+  /** Undefined for any result. */
   result: "success" | "failure" | undefined;
-  /** Actions that are left out. */
+  /** Names of actions to leave out. */
   without: readonly string[];
   /** Milliseconds since 1970; `dateTo` is exclusive. */
   dateFrom: number;

@@ -1,4 +1,7 @@
-/** Definitions of the HTTP API's endpoints. Routes, checks and the OpenAPI description are derived from them, and the typed client uses them. */
+/**
+ * Definitions of the HTTP API's endpoints. Routes, checks and the OpenAPI description are derived from them, and the typed client uses
+ * them.
+ */
 
 import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox";
 import { readInstant } from "../../base/instant.ts";
@@ -70,7 +73,13 @@ export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: "Human-readable error message." }),
     details: Type.Optional(
-      Type.Array(Type.Object({ message: Type.String({ description: "A problem to fix. Starts with the name of the field." }) })),
+      Type.Array(
+        Type.Object({
+          message: Type.String({
+            description: "Description of a problem. If the problem is in a field, starts with the field's name.",
+          }),
+        }),
+      ),
     ),
   },
   { $id: "Error" },

@@ -11,7 +11,7 @@ export interface User {
 export interface Session {
   id: string;
   user: User;
-  /** When the user last authenticated with a password or at the sign-in provider; null if unknown. */
+  /** When the user last authenticated, with a password, a passkey or at the sign-in provider; null if unknown. */
   authenticatedAt: Date | null;
   /** Whether the user sees the operator's screens. */
   isOperator: boolean;

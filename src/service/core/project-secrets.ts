@@ -1,6 +1,6 @@
 /**
- * Encryption of the secrets in a project's row: the client secret of sign-in, the model's API key, a git URL with credentials, and
- * the secrets of the repository's connection.
+ * Encryption of the secrets in a project's row: the client secret for reader sign-in, the model's API key, a git URL with credentials,
+ * and the secrets of the repository connection.
  */
 
 import { type RawBuilder, sql } from "kysely";
@@ -28,7 +28,10 @@ export function decrypted<F extends Fields>(secrets: Secrets, projectId: string,
   return mapped(fields, (field, text) => secrets.decrypt(text, contextOf(projectId, field)));
 }
 
-/** Opens the data key and encrypts secrets that an earlier version stored as plain text. Throws `WrongSecret`. */
+/**
+ * Opens the data key and encrypts secrets that an earlier version stored as plain text. Throws `WrongSecret` if the secret doesn't
+ * decrypt the data key.
+ */
 export async function openProjectSecrets(db: Database, secret: string): Promise<Secrets> {
   const secrets = await openSecrets(db, secret);
   await db.transaction().execute((tx) => rewrite(tx, hasPlainSecret, (id, fields) => encrypted(secrets, id, fields)));
@@ -36,8 +39,8 @@ export async function openProjectSecrets(db: Database, secret: string): Promise<
 }
 
 /**
- * Replaces the data key when the service's secret changes, and encrypts all secrets in the database with the new one: of projects,
- * authenticator apps and webhooks. Throws `WrongSecret`.
+ * Replaces the data key when the service's secret changes, and encrypts all secrets in the database with the new data key: those of
+ * projects, authenticator apps and webhooks. Throws `WrongSecret` like `replaceDataKey`.
  */
 export function rotateProjectSecrets(db: Database, change: SecretChange): Promise<void> {
   return db.transaction().execute(async (tx) => {

@@ -18,7 +18,10 @@ export type JobName = keyof JobPayloads;
 
 export interface Job<Name extends JobName> {
   payload: JobPayloads[Name];
-  /** Number of the attempt. It is 1 for the first worker that takes the job, and increases by one each time a worker takes the job again. */
+  /**
+   * Number of the attempt. It is 1 for the first worker that takes the job, and increases by one each time a worker takes the job
+   * again.
+   */
   attempt: number;
   /** Aborted when another worker took the job or the process stops. The handler must then end without further writes. */
   signal: AbortSignal;
@@ -40,11 +43,14 @@ export type JobHandlers = { [Name in JobName]: JobHandler<Name> };
 export interface Queue {
   /**
    * Adds a job, which becomes visible when the transaction is committed. Jobs of organizations with fewer running jobs of this
-   * name come first, then jobs of organizations that had fewer waiting jobs.
+   * name come first, then jobs whose organization had fewer waiting jobs when they were added.
    */
   enqueue<Name extends JobName>(tx: Tx, name: Name, payload: JobPayloads[Name], organizationId: string): Promise<void>;
-  /** Takes jobs until `stop`. */
+  /** Takes and runs jobs until `stop` is called. Resolves when no more jobs are taken. */
   work(handlers: JobHandlers): Promise<void>;
-  /** Stops taking jobs and returns the running jobs to the queue immediately, which isn't counted as a fault. */
+  /**
+   * Stops taking jobs, and returns the running jobs to the queue without counting a failed attempt. Waits at most a few seconds for them
+   * to end.
+   */
   stop(): Promise<void>;
 }

@@ -6,11 +6,11 @@ import type { Plan } from "./tables.ts";
 export interface Scope {
   organizationId: string;
   plan: Plan;
-  /** Actor for the audit log, such as `key …1a2b`, `operator` or `service`. */
+  /** Actor for the audit log: `member` and an email, `key` with its ID and last characters, `operator`, `service` or `webhook`. */
   actor: string;
   /** Project of an assistant key; absent for other callers. */
   projectId?: string;
-  /** Reader groups whose pages an assistant key can read; absent for other callers. */
+  /** Reader groups whose pages an assistant key can read; empty for admin keys, absent for other callers. */
   groups?: readonly string[];
 }
 

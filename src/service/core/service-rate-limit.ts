@@ -8,7 +8,10 @@ export function rateLimitOf(db: Database, secret: string): RateLimit {
   return rateLimit({ database: countInDatabase(db, secret), process: countInMemory() });
 }
 
-/** Counts requests in the database. A row has the rule's name and a keyed hash of the subject, so IP addresses and submitted values aren't stored. */
+/**
+ * Counts requests in the database. A row has the rule's name and a keyed hash of the subject, so IP addresses and submitted values
+ * aren't stored.
+ */
 function countInDatabase(db: Database, secret: string): Count {
   const key = Buffer.from(hkdfSync("sha256", secret, "octavo", "rate limits", 32));
   return async (subject, { count: quota, window_s }) => {

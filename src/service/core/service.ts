@@ -16,8 +16,9 @@ export interface Service {
   pool: pg.Pool;
   objects: Objects;
   queue: Queue;
-  /** Returns a new id. Ids sort by the time of their creation. */
+  /** Returns a new ID. IDs sort by creation time. */
   ulid(): string;
+  /** Returns random bytes. */
   random(bytes: number): Buffer;
   /** Encrypts secrets in the database. */
   secrets: Secrets;
@@ -49,7 +50,7 @@ export interface ServiceSettings {
   allowed?: AllowedHosts;
   /** Issuer of the sign-in provider, if users can sign in to the dashboard only there and not with a password. */
   requiredIssuer?: string | undefined;
-  /** Options for reading repositories. */
+  /** Options for reading git repositories. */
   git: Omit<GitOptions, "signal">;
   /** Lifetime of download links. */
   linkLife_s: number;

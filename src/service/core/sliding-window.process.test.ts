@@ -1,4 +1,7 @@
-/** Rate limits of analytics endpoints (100 requests per organization and hour across keys, projects and processes), sign-in and operator tokens. */
+/**
+ * Rate limits of analytics endpoints (100 requests per organization and hour across keys, projects and processes), sign-in and operator
+ * tokens.
+ */
 
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,7 @@
-/** Rate limits with a sliding window, stored in the database and shared by all processes. A single SQL statement decides, by the database's clock. */
+/**
+ * Rate limits with a sliding window, stored in the database and shared by all processes. A single SQL statement decides, by the
+ * database's clock.
+ */
 
 import { sql } from "kysely";
 import type { Database } from "./tables.ts";
@@ -13,7 +16,10 @@ export interface Admission {
   window: SlidingWindow;
   isAdmitted: boolean;
   remaining: number;
-  /** Seconds until the window has room for a refused request. For an admitted request, seconds until the oldest counted one leaves the window. */
+  /**
+   * Seconds until the window has room for a refused request. For an admitted request, seconds until the oldest counted one leaves the
+   * window.
+   */
   reset_s: number;
   /** Removes the request from the count, for example if it failed with an internal error. */
   uncount(): Promise<void>;

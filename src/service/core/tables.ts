@@ -19,7 +19,7 @@ export type MemberRole = "viewer" | "editor" | "admin";
 export type DeploymentStatus = "queued" | "in_progress" | "success" | "failure";
 export type FeedbackSource = "code_snippet" | "contextual" | "agent" | "thumbs_only";
 export type FeedbackStatus = "pending" | "in_progress" | "resolved" | "dismissed";
-/** Body of a webhook's requests: the event as JSON, or a message for an incoming webhook of Slack. */
+/** Body of a webhook's requests: the event as JSON, or a message for a Slack incoming webhook. */
 export type WebhookFormat = "json" | "slack";
 export type DeliveryStatus = "pending" | "delivered" | "failed";
 export type ExportStatus = "queued" | "running" | "completed" | "failed";
@@ -31,10 +31,10 @@ export type ProjectSource =
   | { kind: "folder"; folder: string }
   | { kind: "git"; url: string; branch: string; directory?: string };
 
-/** Kind of a git server. It determines the format of webhooks and of the API. */
+/** Type of git server, which determines the formats of its webhooks and API. */
 export type GitHost = "github" | "gitlab" | "gitea" | "bitbucket";
 
-/** How a project's repository is read, and its webhook. */
+/** How the service reads a project's repository, and the secret of its webhook. */
 export interface RepositoryConnection {
   access: "public" | "token" | "ssh";
   webhookSecret: string;
@@ -43,11 +43,11 @@ export interface RepositoryConnection {
   /** The deploy key. */
   privateKey?: string;
   publicKey?: string;
-  /** Type and key of the SSH server, which an admin has confirmed. */
+  /** Host key of the SSH server, with its type. An admin has confirmed it. */
   hostKey?: string;
   /** Base URL of the git server's API. Absent: derived from the repository's URL. */
   apiUrl?: string;
-  /** The sender of the last webhook delivery. */
+  /** Type of the git server that sent the last webhook delivery. */
   host?: GitHost;
 }
 

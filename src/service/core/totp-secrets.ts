@@ -1,14 +1,17 @@
-/** Encryption context of the secrets of authenticator apps, and the change to a new data key. */
+/** Encryption of authenticator app secrets: their context, and their re-encryption with a new data key. */
 
 import type { Secrets } from "./secrets.ts";
 import type { Tx } from "./tables.ts";
 
-/** Context to which an encrypted secret is bound. */
+/** Context that the encrypted secret of a user is bound to. */
 export function totpContext(userId: string): string {
   return `totp_factors ${userId} secret`;
 }
 
-/** Encrypts all secrets with a new data key. If the old one is lost (`before` is undefined), deletes them, which turns two-factor authentication off for these users. */
+/**
+ * Encrypts all secrets with a new data key. If the old one is lost (`before` is undefined), deletes them, which turns two-factor
+ * authentication off for these users.
+ */
 export async function rotateTotpSecrets(tx: Tx, before: Secrets | undefined, after: Secrets): Promise<void> {
   if (!before) {
     await tx.deleteFrom("totp_factors").execute();

@@ -1,4 +1,4 @@
-/** Frees the space of old row versions in tables that are often updated. Needed because the embedded database has no autovacuum. */
+/** Frees the space of old row versions in tables that are often updated. Needed for the embedded database, which has no autovacuum. */
 
 import type pg from "pg";
 

@@ -1,12 +1,15 @@
-/** Server-sent events in the stream format of the AI SDK. */
+/** Server-sent events in the AI SDK's stream format. */
 
 import type { ServerResponse } from "node:http";
 import type { Events } from "../core/endpoint.ts";
 
-/** Time between two keep-alive comments in a stream. Shorter than common timeouts of proxies. */
-const answerBeat_ms = 15_000;
+/** Time between two keep-alive comments in a stream. Shorter than common proxy timeouts. */
+const keepAliveComment_ms = 15_000;
 
-/** Sends the events as a response. If the client disconnects, the signal of `events` is aborted, but it may continue, for example to store a result. */
+/**
+ * Sends the events as a response. If the client disconnects, the signal that `events` received is aborted, but `events` can continue,
+ * for example to store a result.
+ */
 export async function sendEvents<Event>(response: ServerResponse, events: Events<Event>): Promise<void> {
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());
@@ -21,12 +24,12 @@ export async function sendEvents<Event>(response: ServerResponse, events: Events
     // Turns off buffering in proxies.
     "x-accel-buffering": "no",
   });
-  const beat = setInterval(() => write(": still here\n\n"), answerBeat_ms);
+  const keepAlive = setInterval(() => write(": keep-alive\n\n"), keepAliveComment_ms);
   try {
     await events((event) => write(`data: ${JSON.stringify(event)}\n\n`), disconnected.signal);
     write("data: [DONE]\n\n");
   } finally {
-    clearInterval(beat);
+    clearInterval(keepAlive);
     response.end();
   }
 }

@@ -6,16 +6,16 @@ import { Value, type ValueError } from "@sinclair/typebox/value";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Throws an AppError unless the header has the expected type and, if it has a charset, UTF-8. */
+/** Throws an AppError unless the header has the expected type. If it has a charset, the charset must be UTF-8. */
 export function checkContentType(header: string | undefined, expected: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
   const charset = parameters.map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1]).find((name) => name !== undefined);
   const accepted = expected === "application/gzip" ? [expected, "application/x-gzip", "application/octet-stream"] : [expected];
   if (!accepted.includes(type.trim()) || (charset !== undefined && charset !== "utf-8"))
-    throw new AppError("wrong-type", `The body must be ${expected}`);
+    throw new AppError("wrong-type", `Content-Type must be ${expected}`);
 }
 
-/** Reads a body into memory. Throws an AppError if it has more than `most_bytes`; `what` is its name in the error message. */
+/** Reads a body into memory. Throws an AppError if it has more than `most_bytes`; `what` is the name of the body in the error message. */
 export async function readWhole(stream: Readable, most_bytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -34,7 +34,10 @@ export async function readJson(stream: Readable, schema: TSchema): Promise<unkno
   return validate(schema, parse(bytes), "Invalid request body");
 }
 
-/** Returns a copy without the properties that aren't in the schema. If the value isn't valid, throws an AppError with this title and all errors. */
+/**
+ * Returns a copy without the properties that aren't in the schema. If the value isn't valid, throws an AppError with this title and all
+ * errors.
+ */
 export function validate<S extends TSchema>(schema: S, value: unknown, title: string): Static<S> {
   const errors = [...Value.Errors(schema, value)];
   if (errors.length) throw invalid(title, ...new Set(errors.map(message)));
@@ -51,7 +54,7 @@ function parse(bytes: Buffer): unknown {
     });
     return value;
   } catch {
-    throw invalid("Invalid request body", "body must be JSON in UTF-8");
+    throw invalid("Invalid request body", "body must be valid JSON, encoded in UTF-8");
   }
 }
 

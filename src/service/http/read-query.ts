@@ -25,7 +25,7 @@ export function readQuery(search: string, parameters: QueryParameters): Record<s
     const hint = suggestion
       ? `Did you mean ${suggestion}?`
       : names.length
-        ? `Known: ${names.join(", ")}`
+        ? `Valid parameters: ${names.join(", ")}`
         : "This endpoint doesn't accept query parameters";
     problems.push(`Unknown parameter ${JSON.stringify(name.slice(0, 64))}. ${hint}`);
   }

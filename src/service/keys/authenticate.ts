@@ -8,9 +8,9 @@ import type { Scope } from "../core/scope.ts";
 import type { Database, KeyType, MemberRole } from "../core/tables.ts";
 import { hashKey } from "./key-format.ts";
 
-/** The error for missing, wrong, revoked and expired credentials. It is the same for all, so that it doesn't reveal the cause. */
-export function unauthorized(): AppError {
-  return new AppError("unauthorized", "A valid API key is needed: Authorization: Bearer <key>");
+/** The error for missing, wrong, revoked and expired credentials. It's the same in all cases, so it doesn't reveal the cause. */
+function unauthorized(): AppError {
+  return new AppError("unauthorized", "Missing or invalid API key. Send the key in the header Authorization: Bearer <key>.");
 }
 
 /** Returns the token of an `Authorization: Bearer` header; undefined if there is none or it is malformed. */
@@ -19,9 +19,9 @@ export function bearerToken(header: string | undefined): string | undefined {
 }
 
 /**
- * Returns the scope of a key. The key must allow the call, and for admin keys, so must the current role of the member who created
- * the key. Keys that the operator created have the role admin. Throws an AppError if the key isn't valid or doesn't allow the call.
- * Updates the key's time of last use, at most once a minute.
+ * Returns the scope of a key. The key must allow the call and, for admin keys, the current role of the member who created the key must
+ * allow it, too. Keys that the operator created have the admin role. Keys of former members aren't valid. Throws an AppError if the key
+ * isn't valid or doesn't allow the call. Updates the key's time of last use, at most once a minute.
  */
 export async function authenticateKey(
   db: Database,
@@ -51,7 +51,7 @@ export async function authenticateKey(
   if (row.allowed_ips.length && !networkTest(row.allowed_ips)(required.address))
     throw new AppError("forbidden", "This key can't be used from your IP address");
   if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(required.scope))
-    throw new AppError("forbidden", `This key is missing the scope ${required.scope}`);
+    throw new AppError("forbidden", `This key doesn't have the ${required.scope} scope`);
   if (row.type === "admin" && !mayActAs(role, required.role))
     throw new AppError(
       "forbidden",

@@ -9,11 +9,15 @@ export const ApiKey = Type.Object(
     id: Type.String(),
     name: Type.String(),
     type: Type.Union([Type.Literal("admin"), Type.Literal("assistant")]),
-    projectId: nullable(Type.String({ description: "Project of an assistant key." })),
-    lastFour: Type.String(),
-    scopes: Type.Array(Type.String()),
-    allowedIps: Type.Array(Type.String()),
-    groups: Type.Array(Type.String(), { description: "Reader groups that requests with an assistant key can use." }),
+    projectId: nullable(Type.String({ description: "ID of the project that an assistant key is for. Null for admin keys." })),
+    lastFour: Type.String({ description: "Last four characters of the key." }),
+    scopes: Type.Array(Type.String(), { description: "Scopes of an admin key: `read`, `write` or both. Empty for assistant keys." }),
+    allowedIps: Type.Array(Type.String(), {
+      description: "IP addresses and CIDR ranges that can use the key. Empty if any IP can use it.",
+    }),
+    groups: Type.Array(Type.String(), {
+      description: "Reader groups whose pages an assistant key can read. Empty if it can read only public pages.",
+    }),
     createdBy: nullable(Type.String({ description: "Name of the member who created the key. Null if the operator created it." })),
     expiresAt: nullable(Timestamp),
     revokedAt: nullable(Timestamp),
@@ -27,7 +31,7 @@ export const createKey = endpoint({
   operationId: "createKey",
   tag,
   summary: "Create an API key",
-  description: "The key is returned only once. The service stores only its hash.",
+  description: "Returns the key only once, because the service stores only a hash of the key.",
   method: "POST",
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
@@ -36,31 +40,36 @@ export const createKey = endpoint({
     type: "application/json",
     schema: Type.Object({
       name: Name,
-      type: Type.Optional(Type.Union([Type.Literal("admin"), Type.Literal("assistant")], { default: "admin" })),
-      projectId: Type.Optional(Type.String({ description: "Required for assistant keys. Not allowed for admin keys." })),
+      type: Type.Optional(
+        Type.Union([Type.Literal("admin"), Type.Literal("assistant")], {
+          default: "admin",
+          description: "`admin`: a key for the organization's API. `assistant`: a key for one project's search, pages and assistant.",
+        }),
+      ),
+      projectId: Type.Optional(Type.String({ description: "ID of the project. Required for assistant keys. Not allowed for admin keys." })),
       scopes: Type.Optional(
         Type.Array(Type.String({ description: "`read` or `write`. `write` includes `read`." }), {
-          description: "Only for admin keys. Default: all scopes.",
+          description: "Scopes of an admin key. Default: `read` and `write`. Not allowed for assistant keys.",
         }),
       ),
       expiresAt: Type.Optional(
         nullable(
           Type.String({
-            description: "Date-time when the key expires. Must be in the future. If omitted or null, the key doesn't expire.",
+            description: "ISO 8601 date-time when the key expires. Must be in the future. If omitted or null, the key doesn't expire.",
           }),
         ),
       ),
       allowedIps: Type.Optional(
         Type.Array(Type.String({ maxLength: 64 }), {
           maxItems: 100,
-          description: "IP addresses or CIDR ranges that can use the key. Default: any IP.",
+          description: "IP addresses and CIDR ranges that can use the key, such as `192.0.2.7` or `2001:db8::/32`. Default: any IP.",
         }),
       ),
       groups: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
           maxItems: 100,
           description:
-            "Reader groups whose pages this assistant key can read. Default: public pages only. Anyone with the key can read these groups' pages.",
+            "Reader groups whose pages an assistant key can read. Default: only public pages. Anyone who has the key can read these groups' pages. Not allowed for admin keys.",
         }),
       ),
     }),
@@ -68,7 +77,9 @@ export const createKey = endpoint({
   success: {
     status: 201,
     description: "The key.",
-    schema: Type.Composite([ApiKey, Type.Object({ key: Type.String({ description: "Returned only once." }) })], { $id: "NewApiKey" }),
+    schema: Type.Composite([ApiKey, Type.Object({ key: Type.String({ description: "The key itself. Returned only once." }) })], {
+      $id: "NewApiKey",
+    }),
   },
 });
 
@@ -80,13 +91,18 @@ export const listKeys = endpoint({
   path: "/operator/v1/organizations/{organizationId}/keys",
   caller: "operator",
   params: organizationId,
-  success: { status: 200, description: "All keys in the organization.", schema: Type.Object({ keys: Type.Array(ApiKey) }) },
+  success: {
+    status: 200,
+    description: "All keys in the organization, newest first, including expired and revoked ones.",
+    schema: Type.Object({ keys: Type.Array(ApiKey) }),
+  },
 });
 
 export const revokeKey = endpoint({
   operationId: "revokeKey",
   tag,
   summary: "Revoke an API key",
+  description: "Takes effect immediately and can't be undone.",
   method: "DELETE",
   path: "/operator/v1/organizations/{organizationId}/keys/{keyId}",
   caller: "operator",

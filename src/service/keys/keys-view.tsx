@@ -64,7 +64,7 @@ const types: readonly Option[] = [
   { value: "assistant", label: "Assistant: search and answers for one project" },
 ];
 
-/** Options of the expiry. A value is a number of days, or `never`. */
+/** Options for when a key expires. A value is a number of days, or `never`. */
 export const keyExpiries: readonly Option[] = [
   { value: "7", label: "In 7 days" },
   { value: "30", label: "In 30 days" },
@@ -131,9 +131,9 @@ function KeyTable({ keys, path, mayRevoke }: { keys: readonly ApiKeyView[]; path
             </>
           ),
         },
-        { title: "Addresses", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "all") },
-        { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "never") },
-        { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "never") },
+        { title: "Allowed IPs", cell: (row) => (row.allowedIps.length ? <code>{row.allowedIps.join(" ")}</code> : "Any") },
+        { title: "Expires", cell: (row) => (row.expiresAt ? <Time at={row.expiresAt} /> : "Never") },
+        { title: "Last used", cell: (row) => (row.lastUsedAt ? <Time at={row.lastUsedAt} /> : "Never") },
         {
           title: "Created",
           cell: (row) => (
@@ -174,7 +174,7 @@ function NewKey({
   projects: readonly { id: string; name: string }[];
   filled: KeyForm;
   idempotencyKey: string;
-  /** Other members can only create assistant keys for public pages. */
+  /** Whether the member is an admin. Editors can only create assistant keys for public pages. */
   isAdmin: boolean;
 }) {
   return (
@@ -211,7 +211,7 @@ function NewKey({
             label="Project"
             options={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={filled.projectId}
-            hint="An assistant key works for one project."
+            hint="An assistant key only works for one project."
           />
           {isAdmin && (
             <Input
@@ -252,7 +252,7 @@ export interface KeyCreatedProps {
   organizationId: string;
   name: string;
   secret: string;
-  /** Groups of readers whose pages can be read with the key. */
+  /** Reader groups whose pages the key can read. */
   groups: readonly string[];
   /** Commands that use the key. */
   examples: readonly { label: string; text: string }[];

@@ -16,7 +16,7 @@ import { generateKey, hashKey } from "./key-format.ts";
 export type NewKey = Static<(typeof createKey)["body"]["schema"]>;
 
 export interface KeyCreation {
-  /** The member who creates the key; absent for keys of the operator and of the first start. */
+  /** The member who creates the key; absent if the operator or the first start creates it. */
   creator?: { id: string; role: MemberRole };
   /** The key, if the operator chose it; absent if it is generated. */
   given?: string;
@@ -33,7 +33,7 @@ export async function createApiKey(service: Service, organizationId: string, new
   const details = problemsOf(newKey, type);
   if (details.length) throw invalid("Invalid key", ...details);
   if (newKey.projectId !== undefined) await requireProject(service, { organizationId }, newKey.projectId);
-  // The limit doesn't apply to keys of the operator.
+  // The limit doesn't apply to keys that the operator creates.
   if (creator) await admitNewKey(service, organizationId);
   const key = given ?? generateKey(type, service.random);
   const row = await service.db
@@ -61,7 +61,7 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   const { count, window_s } = limits.newKeys;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
   if (isAdmitted) return;
-  throw new AppError("rate-limited", `An organization's members can create up to ${count} keys per hour`, {
+  throw new AppError("rate-limited", `Your organization can create up to ${count} keys per hour`, {
     details: [`Retry after ${reset_s} seconds`],
     retryAfter_s: reset_s,
   });
@@ -101,6 +101,7 @@ export function listApiKeys({ db }: Pick<Service, "db">, organizationId: string)
     .execute();
 }
 
+/** Throws "not found" if the organization has no such key. */
 export async function getApiKey({ db }: Pick<Service, "db">, organizationId: string, keyId: string) {
   const row = await db
     .selectFrom("api_keys")
@@ -112,7 +113,7 @@ export async function getApiKey({ db }: Pick<Service, "db">, organizationId: str
   return row;
 }
 
-/** Throws "not found" if there is no such key, or it's already revoked. */
+/** Revokes a key. Throws "not found" if the organization has no such key, or it's already revoked. */
 export async function revokeApiKey({ db }: Service, organizationId: string, keyId: string): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable("api_keys")

@@ -8,7 +8,7 @@ export const listSearches = endpoint({
   tag: "Analytics",
   summary: "List search queries",
   description:
-    "Returns search queries from readers and API clients, most frequent first. Queries that differ only in spacing or case are counted together.",
+    "Returns the queries that readers and API clients searched for, most frequent first. Queries that differ only in spacing or case are counted together.",
   method: "GET",
   path: "/v1/analytics/{projectId}/searches",
   caller: "admin",
@@ -30,14 +30,19 @@ export const listSearches = endpoint({
             {
               searchQuery: Type.String({ description: "The query in lowercase." }),
               hits: Type.Integer({ description: "Number of searches." }),
-              ctr: Type.Number({ description: "Share of readers' searches in which a result was clicked, from 0 to 1." }),
-              topClickedPage: nullable(Type.String({ description: "Page with the most clicks. Null if no result was clicked." })),
+              ctr: Type.Number({
+                description:
+                  "Click-through rate: share of readers' searches in which a result was clicked, from 0 to 1. Searches through the API aren't counted.",
+              }),
+              topClickedPage: nullable(
+                Type.String({ description: "Path of the page that was clicked most often. Null if no result was clicked." }),
+              ),
               lastSearchedAt: Timestamp,
             },
             { $id: "SearchCounts" },
           ),
         ),
-        totalSearches: Type.Integer({ minimum: 0, description: "Number of searches in the period." }),
+        totalSearches: Type.Integer({ minimum: 0, description: "Total number of searches in the period." }),
         nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
       },
       { $id: "SearchesPage" },

@@ -15,7 +15,7 @@ import { Time } from "../ui/kit/time.tsx";
 export interface SearchLine {
   query: string;
   hits: number;
-  /** Click-through rate: share of readers' searches after which a result was opened, from 0 to 1. */
+  /** Click-through rate: share of readers' searches after which a result was clicked, from 0 to 1. */
   ctr?: number;
   withoutResults?: number;
   topPage?: string | null;
@@ -31,7 +31,9 @@ export interface SearchesProps {
   rows: readonly SearchLine[];
   /** Pages of the live site by path. */
   linked: ReadonlyMap<string, LinkedPage>;
+  /** Cursor of the next page; undefined if there is none. */
   next: string | undefined;
+  /** Whether this is not the first page. */
   isDeeper: boolean;
 }
 
@@ -56,7 +58,7 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
     <>
       <PageHead
         title="Searches"
-        lead="Searches on your site and through the API, and the results that were clicked."
+        lead="Searches on your site and through the API, and the results that readers clicked."
         actions={<Downloads path={path} query={query} of="searches" />}
       />
       <RangeLinks path={path} query={{ show: isAll ? "" : show }} range={range} />
@@ -81,7 +83,7 @@ export function Searches({ path, range, show, total, days, rows, linked, next, i
       />
       {rows.length === 0 ? (
         <Empty title={isAll ? "No searches in this period" : "No searches without results"}>
-          {isAll ? "Searches appear here when readers search your site." : "Every search in this period found a page."}
+          {isAll ? "Searches appear here when readers search your site." : "Every search in this period returned results."}
         </Empty>
       ) : (
         <Table label={isAll ? "Searches" : "Searches without results"} rows={rows} keyOf={({ query }) => query} columns={columns} />

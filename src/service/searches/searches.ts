@@ -1,4 +1,4 @@
-/** Counts searches and opened results of a site, by day and query. No data about visitors is stored. */
+/** Counts a site's searches and the results that readers clicked, by day and query. No data about visitors is stored. */
 
 import { sql } from "kysely";
 import { limits } from "../../base/limits.ts";
@@ -10,7 +10,7 @@ import type { Database, Tx } from "../core/tables.ts";
 const searchQuery_chars = 200;
 /** Maximum number of different queries that are counted per site and day. More are probably fake. */
 const searchQueriesOfDay_count = 4_000;
-/** Maximum number of different opened pages that are counted per query and day. */
+/** Maximum number of different clicked pages that are counted per query and day. */
 const searchClicksOfDay_count = 20;
 
 export type SearchEvent = { query: string; resultsCount: number } | { query: string; clickedPath: string };
@@ -22,7 +22,7 @@ interface QueryCounts {
   paths: string[];
 }
 
-/** Adds events to the counts. Empty queries are ignored. Does nothing if analytics are off. */
+/** Adds searches and clicks to today's counts. Empty queries are ignored. Does nothing if analytics are turned off. */
 export async function recordSearches(
   { db, settings }: Pick<Service, "db" | "settings">,
   projectId: string,
@@ -53,7 +53,7 @@ export async function recordSearches(
   });
 }
 
-/** Returns the query in lower case with single spaces, truncated. */
+/** Returns the query in lowercase with single spaces, truncated to the maximum length. */
 function normalized(query: string): string {
   return query
     .replace(/[\s\p{Cc}]+/gu, " ")

@@ -1,4 +1,4 @@
-/** Lists of counted searches. Queries are in lower case. */
+/** Reads the search counts: by query and by day. Queries are in lowercase. */
 
 import { sql } from "kysely";
 import { invalid } from "../../base/app-error.ts";
@@ -11,8 +11,9 @@ export interface TopSearch {
   searchQuery: string;
   /** Number of searches. */
   hits: number;
-  /** Click-through rate: share of readers' searches after which a result was opened, from 0 to 1. */
+  /** Click-through rate: share of readers' searches after which a result was clicked, from 0 to 1. */
   ctr: number;
+  /** Path of the page that was clicked most often; null if no result was clicked. */
   topClickedPage: string | null;
   lastSearchedAt: Date;
 }
@@ -22,11 +23,14 @@ export interface DaySearches {
   day: string;
   hits: number;
   withoutResults: number;
-  /** Number of opened results. */
+  /** Number of clicked results. */
   clicks: number;
 }
 
-/** Lists queries, most frequent first. `totalSearches`: number of all searches in the range. */
+/**
+ * Lists queries, most frequent first. `totalSearches`: number of all searches in the range. Throws an AppError if the cursor isn't
+ * valid.
+ */
 export async function topSearches(
   { db }: Pick<Service, "db">,
   scope: Scope,

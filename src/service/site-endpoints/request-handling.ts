@@ -8,7 +8,7 @@ import type { RateLimit } from "../../base/rate-limit.ts";
 import type { RateRuleName } from "../../base/rate-rules.ts";
 import type { EndpointVisit, SiteEndpointHandler } from "../../host/hosting.ts";
 import type { SiteDocs } from "../assistant/site-docs.ts";
-import { errorResponse } from "../http/problem-response.ts";
+import { errorResponse } from "../http/error-response.ts";
 import { checkContentType, readJson } from "../http/read-body.ts";
 
 /** Creates an endpoint that converts errors to responses. `report` receives internal errors. */

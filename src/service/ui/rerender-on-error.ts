@@ -1,7 +1,7 @@
 /** Renders a form again after an error, with the error messages and the submitted values. */
 
 import { AppError, type ErrorCode } from "../../base/app-error.ts";
-import { errorResponse } from "../http/problem-response.ts";
+import { errorResponse } from "../http/error-response.ts";
 import type { DashboardResponse } from "./dashboard-response.ts";
 import type { FormErrors } from "./kit/form-errors.tsx";
 

@@ -12,7 +12,7 @@ export interface ErrorResponse {
 /** Maximum number of details in an error response. */
 const details_count = 50;
 
-/** Only the messages of AppErrors are sent. Other errors get a general message. */
+/** Only AppErrors are sent with their own messages. Other errors get a general message. */
 export function errorResponse(error: unknown): ErrorResponse {
   if (error instanceof AppError) {
     const { status, headers, message } = error;
@@ -29,7 +29,7 @@ export function errorResponse(error: unknown): ErrorResponse {
     return {
       status: 503,
       headers: { "retry-after": "60" },
-      body: { error: "The service is out of disk space. Its operator needs to add more." },
+      body: { error: "The service is out of disk space. Ask the operator to add more." },
     };
   return { status: 500, headers: {}, body: { error: "Internal server error" } };
 }
@@ -39,7 +39,10 @@ function isDiskFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "53100"].includes((error as { code?: string }).code ?? "");
 }
 
-/** Whether the database connection failed or was lost, the database is starting or stopping, or a statement timed out. The client may retry. */
+/**
+ * Whether the database connection failed or was lost, the database is starting or stopping, or a statement timed out. The client may
+ * retry.
+ */
 function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && /^(?:08...|53300|57P0[123]|57014|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN)$/.test(code))

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { errorResponse } from "./problem-response.ts";
+import { errorResponse } from "./error-response.ts";
 
 test.each(["ENOSPC", "EDQUOT", "53100"])("a full disk (%s) is reported with a retry time", (code) => {
   const { status, headers, body } = errorResponse(Object.assign(new Error("no space left on device"), { code }));
