@@ -6,6 +6,7 @@ test("the history keeps parameters, but no credentials and no secret parameters"
   const parameters = {
     "path.id": "7",
     "query.limit": "10",
+    "query.keyword": "plant",
     "query.api_key": "secret",
     "header.Accept-Language": "en",
     "header.Authorization": "secret",
@@ -14,6 +15,6 @@ test("the history keeps parameters, but no credentials and no secret parameters"
   };
   const draft = { server: 0, variables: {}, parameters, bodies: {}, choices: {}, credentials: { bearer: "secret" } } as unknown as Draft;
   const stored = storedDraft(draft);
-  expect(stored.parameters).toEqual({ "path.id": "7", "query.limit": "10", "header.Accept-Language": "en" });
+  expect(stored.parameters).toEqual({ "path.id": "7", "query.limit": "10", "query.keyword": "plant", "header.Accept-Language": "en" });
   expect(JSON.stringify(stored)).not.toContain("secret");
 });

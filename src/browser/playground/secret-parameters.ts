@@ -1,6 +1,11 @@
 /** Detects parameters whose values are credentials, which the playground doesn't store with other values. */
 
+const secretHeader = /auth|key|token|secret|passw|session|signature|cookie/i;
+const secretQuery = /^(?:.*[_-])?(?:api-?key|key|(?:access|auth|refresh)?token|secret|password|signature|sig|auth)$/i;
+
 /** Whether the value of a parameter may be secret. `key`: its `parameterKey`, such as `header.X-Api-Key`. */
 export function isSecretParameter(key: string): boolean {
-  return /^cookie\./i.test(key) || /^(?:header|query)\..*(?:auth|key|token|secret|passw|session|signature|cookie)/i.test(key);
+  const place = key.slice(0, key.indexOf("."));
+  const name = key.slice(place.length + 1);
+  return place === "cookie" || (place === "header" && secretHeader.test(name)) || (place === "query" && secretQuery.test(name));
 }
