@@ -1,4 +1,7 @@
-/** Domains of a project. Several projects can claim a domain, but only one of them can verify it: with a TXT record, or through the operator. */
+/**
+ * Domains of a project. Several projects can claim a domain, but only one of them can verify it: with a TXT record, or through the
+ * operator.
+ */
 
 import { isIP } from "node:net";
 import { sql } from "kysely";
@@ -96,6 +99,7 @@ function refuseTaken(message: string) {
   };
 }
 
+/** All domains of a project, verified or not. Throws "not found". */
 export async function listDomains(service: Service, owner: Owner, projectId: string) {
   await requireProject(service, owner, projectId);
   return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
@@ -132,7 +136,7 @@ export async function markVerified(service: Service, projectId: string, domain: 
   return verified;
 }
 
-/** Schedules a check of a domain's records and certificate within seconds, and more checks after that at growing intervals. */
+/** Schedules a check of a domain's records and certificate within seconds, and later checks at growing intervals. Throws "not found". */
 export async function recheckDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await checkSoon(service, projectId, domain);
@@ -147,6 +151,7 @@ async function checkSoon({ db }: Service, projectId: string, domain: string): Pr
     .execute();
 }
 
+/** Throws "not found" if the project doesn't have the domain. */
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();

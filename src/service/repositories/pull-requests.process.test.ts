@@ -199,7 +199,7 @@ test("a fork gets no preview if builds can reach internal hosts", async () => {
     const { event, body } = pullRequestOf("gitlab", { url, number: 3, sha: "3".repeat(40), action: "opened" });
     const attributes = { ...(body as { object_attributes: object }).object_attributes, source_project_id: 2 };
     const answer = await sendDelivery(guarded, hook, "gitlab", { event, body: { ...body, object_attributes: attributes } });
-    expect(answer.json.result).toBe("Ignored: #3 comes from a fork, and builds of this service can reach internal hosts");
+    expect(answer.json.result).toBe("Ignored: #3 comes from a fork, and builds on this service can reach internal hosts");
   } finally {
     await guarded.stop();
   }
