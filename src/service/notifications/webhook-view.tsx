@@ -26,7 +26,7 @@ export interface WebhookPageProps {
   organizationId: string;
   webhook: WebhookView;
   deliveries: readonly DeliveryView[];
-  /** Whether an attempt is due soon. The list of deliveries is reloaded until then. */
+  /** Whether an attempt is due soon. If so, the list of deliveries reloads itself. */
   isSending: boolean;
   form: Omit<WebhookFormProps, "action" | "button">;
 }

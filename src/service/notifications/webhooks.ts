@@ -89,7 +89,10 @@ export async function getWebhook(
   return withoutSecret(service, row);
 }
 
-/** Changes the given properties. Throws an AppError if a value isn't allowed, or "not found". Enabling a webhook resets its failures. */
+/**
+ * Changes the given properties. Throws "not found", and an AppError if the URL or the project isn't allowed. Enabling a disabled webhook
+ * resets its failures.
+ */
 export async function changeWebhook(service: Service, scope: Scope, id: string, change: WebhookChange): Promise<WebhookRow> {
   const current = await getWebhook(service, scope, id);
   await requireValidWebhook(service, scope, change);

@@ -1,4 +1,7 @@
-/** Creates, lists, changes and deletes projects. A project has a site, a source for its deployments, sign-in settings and assistant settings. */
+/**
+ * Creates, lists, changes and deletes projects. A project has a site, a source for its deployments, sign-in settings and assistant
+ * settings.
+ */
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
@@ -26,7 +29,7 @@ const columns = [
   "projects.created_at",
 ] as const;
 
-/** Subdomains that projects can't have. */
+/** Reserved subdomains, which projects can't have. */
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
 interface NewProject {
@@ -129,6 +132,7 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
   return { organizationId: row.organization_id };
 }
 
+/** SQL for a column with the verified domains of the query's `projects` row, in alphabetical order. */
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
@@ -164,7 +168,7 @@ export async function changeProject(
     ...(changes.assistant ? { assistant: mergedAssistant(before.assistant, changes.assistant) } : {}),
   });
   const { source, sign_in, assistant } = encryptedFields;
-  // Another repository's webhook is not set up yet.
+  // A different repository has no webhook yet, so its branch is polled.
   const urlOf = (given: ProjectSource | undefined) => (given?.kind === "git" ? given.url : undefined);
   const isMoved = changes.source?.kind === "git" && urlOf(before.source) !== changes.source.url;
   await service.db
@@ -185,6 +189,7 @@ export async function changeProject(
   return getProject(service, scope, id);
 }
 
+/** Throws "not found". A sweep deletes the project's stored files later. */
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.
