@@ -60,8 +60,7 @@ export const createDeployment = endpoint({
   operationId: "createDeployment",
   tag,
   summary: "Deploy an archive",
-  description:
-    "Builds the site from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live.",
+  description: "Builds the site from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live.",
   method: "POST",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",

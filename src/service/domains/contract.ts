@@ -18,7 +18,9 @@ export const Domain = Type.Object(
   { $id: "Domain" },
 );
 
-export const DomainBody = Type.Object({ domain: Type.String({ minLength: 1, maxLength: 253, description: "Host name, such as `docs.example.com`." }) });
+export const DomainBody = Type.Object({
+  domain: Type.String({ minLength: 1, maxLength: 253, description: "Host name, such as `docs.example.com`." }),
+});
 
 export const addDomain = endpoint({
   operationId: "addDomain",

@@ -10,6 +10,7 @@ import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
+import { publishRevision } from "../deployments/project-row.ts";
 import { requireProject } from "../projects/projects.ts";
 import { findTxt, recordName } from "./dns-records.ts";
 
@@ -181,9 +182,5 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
 
 /** Increments the project's revision, so that the processes that serve sites load its domains again. */
 async function publishChange({ db }: Service, projectId: string): Promise<void> {
-  await db
-    .updateTable("projects")
-    .set({ revision: sql`revision + 1`, changed_at: sql`clock_timestamp()` })
-    .where("id", "=", projectId)
-    .execute();
+  await db.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
 }

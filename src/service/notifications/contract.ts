@@ -28,7 +28,9 @@ export const Webhook = Type.Object(
     events: Events,
     isEnabled: Type.Boolean(),
     disabledAt: nullable(
-      Type.Union([Timestamp], { description: "RFC 3339 date-time when the service disabled the webhook because it had been failing for 5 days." }),
+      Type.Union([Timestamp], {
+        description: "RFC 3339 date-time when the service disabled the webhook because it had been failing for 5 days.",
+      }),
     ),
     createdAt: Timestamp,
   },

@@ -124,7 +124,10 @@ function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly Deli
           align: "end",
           cell: (row) =>
             isEnabled && (
-              <PostButton action={`${path}/deliveries/${row.id}/resend`} of={`${eventLabel(row.event)} from ${row.createdAt.toISOString()}`}>
+              <PostButton
+                action={`${path}/deliveries/${row.id}/resend`}
+                of={`${eventLabel(row.event)} from ${row.createdAt.toISOString()}`}
+              >
                 Resend
               </PostButton>
             ),

@@ -60,7 +60,11 @@ export function Organizations({ rows, text, pages }: { rows: readonly Organizati
   return (
     <OperatorPage
       screen="Organizations"
-      lead={text ? "Organizations whose name begins with your search text, or whose ID matches it." : "All organizations on this service, newest first."}
+      lead={
+        text
+          ? "Organizations whose name begins with your search text, or whose ID matches it."
+          : "All organizations on this service, newest first."
+      }
     >
       <Filters action={operatorHome}>
         <Input name="q" label="Name or ID" type="search" value={text} maxLength={100} />

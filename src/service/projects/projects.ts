@@ -13,6 +13,7 @@ import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow, ProjectSource } from "../core/tables.ts";
+import { publishRevision } from "../deployments/project-row.ts";
 import { type ConnectionChange, connectionAfter, poll_s, repositoryProblems } from "../repositories/connection.ts";
 import { modelProblems, signInProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
@@ -180,8 +181,7 @@ export async function changeProject(
       ...(source && { source: JSON.stringify(source) }),
       ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
       ...(assistant && { assistant: JSON.stringify(assistant) }),
-      revision: sql`revision + 1`,
-      changed_at: sql`clock_timestamp()`,
+      ...publishRevision,
     })
     .where("organization_id", "=", scope.organizationId)
     .where("id", "=", id)

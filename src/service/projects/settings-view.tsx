@@ -158,7 +158,11 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
               name="apiKey"
               label="API key"
               type="password"
-              hint={assistant.hasKey ? "Leave blank to keep the current key, unless you change the base URL." : "You won't be able to see it again."}
+              hint={
+                assistant.hasKey
+                  ? "Leave blank to keep the current key, unless you change the base URL."
+                  : "You won't be able to see it again."
+              }
             />
           </FieldRow>
           <Input name="baseUrl" label="Base URL" value={assistant.baseUrl} isMono hint="Must be public and include /v1." />

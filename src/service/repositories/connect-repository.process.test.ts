@@ -143,7 +143,9 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       expect([early.status, early.text.includes("Check the connection before you save")]).toEqual([400, true]);
 
       const first = await check(values);
-      expect(resultOf(first)).toBe("Add this public key to the repository's deploy keys, with read access. Then check the connection again.");
+      expect(resultOf(first)).toBe(
+        "Add this public key to the repository's deploy keys, with read access. Then check the connection again.",
+      );
       const publicKey = /aria-label="public key">([^<]+)</.exec(first.text)![1]!;
       expect(publicKey).toMatch(/^ssh-ed25519 AAAA[\w+/]+ octavo-/);
       expect(first.text).not.toContain("PRIVATE KEY");

@@ -137,7 +137,8 @@ async function handlePullRequest(
   }
   if (target !== project.source.branch) return `Ignored: #${number} targets ${target}. This project deploys ${project.source.branch}`;
   // Bitbucket Cloud has no ref for the commits of a fork.
-  if (isFork && commit.ref.startsWith("heads/")) return `Ignored: #${number} comes from a fork, and this host doesn't provide the fork's branch`;
+  if (isFork && commit.ref.startsWith("heads/"))
+    return `Ignored: #${number} comes from a fork, and this host doesn't provide the fork's branch`;
   // A stranger's docs.json can name documents on internal hosts, and the preview would show them.
   if (isFork && service.settings.allowed && !service.settings.allowed.isEmpty)
     return `Ignored: #${number} comes from a fork, and builds on this service can reach internal hosts`;

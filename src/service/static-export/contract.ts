@@ -149,7 +149,8 @@ export const bundleExport = endpoint({
   operationId: "bundleStaticExport",
   tag,
   summary: "Get the bundle of a static export",
-  description: "Returns temporary download URLs for the archive and its delta, if it has one. Each request returns new URLs for the same files.",
+  description:
+    "Returns temporary download URLs for the archive and its delta, if it has one. Each request returns new URLs for the same files.",
   method: "POST",
   path: "/v1/static-export/jobs/{jobId}/bundle",
   caller: "admin",
