@@ -79,7 +79,9 @@ const texts: TextsOf = {
   "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", lines: [message] }),
   "webhook.disabled": ({ host, url }) => ({
     subject: `Webhook disabled: ${host}`,
-    lines: [`The webhook to ${host} was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.`],
+    lines: [
+      `The webhook to ${host} was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.`,
+    ],
     url,
   }),
 };

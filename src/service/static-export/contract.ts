@@ -86,7 +86,7 @@ export const startExport = endpoint({
   success: { status: 202, description: "The job is queued.", schema: ExportJob },
   refusals: {
     404: "No project in your organization has this domain.",
-    409: "The project isn't deployed, `paths` was sent before the first deployment succeeded, the domain isn't verified, the organization has reached its storage limit, or a request with this `Idempotency-Key` is still in progress.",
+    409: "The project isn't deployed, the domain isn't verified, or the organization has reached its storage limit. Also returned if you send `paths` before the first deployment has succeeded, or if a request with this `Idempotency-Key` is still in progress.",
     422: "The `Idempotency-Key` was already used with a different request body.",
     429: "Too many exports are queued. Wait for the number of seconds in `Retry-After`.",
   },
