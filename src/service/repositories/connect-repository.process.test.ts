@@ -65,7 +65,7 @@ const resultOf = ({ text }: DashboardPage) => /<p role="(?:status|alert)">([^<]*
 
 describe("Check connection", () => {
   test.each<[string, Record<string, string>, RegExp]>([
-    ["a good one", { url: "team-docs" }, /^Connected\. Found docs\.json at commit [0-9a-f]{7} of main\.$/],
+    ["a good one", { url: "team-docs" }, /^Connected\. Found docs\.json at commit [0-9a-f]{7} on main\.$/],
     ["a folder", { url: "team-docs", directory: "website" }, /^Connected/],
     ["no URL", { url: "" }, /^Enter the repository's URL$/],
     ["another branch", { url: "team-docs", branch: "trunk" }, /^The repository has no branch named trunk\. Its default branch is main$/],
