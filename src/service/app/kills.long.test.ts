@@ -118,7 +118,7 @@ describe("workers on PostgreSQL", () => {
         checkHistory(history.seen);
         if (job.status === "failed") {
           // Only a job whose workers were killed three times can fail.
-          expect(job.error).toBe("The export failed 3 times: an internal error");
+          expect(job.error).toBe("The export failed 3 times because of an internal error");
           failed++;
           continue;
         }
@@ -232,7 +232,7 @@ describe("a service on one machine", () => {
         const job = await ended(organization, jobId, seen);
         checkHistory(seen);
         if (job.status === "completed") await download(organization, jobId);
-        else expect(job.error).toBe("The export failed 3 times: an internal error");
+        else expect(job.error).toBe("The export failed 3 times because of an internal error");
       }
       await service.stop();
     },

@@ -27,7 +27,7 @@ import { pollRepositories } from "../repositories/poll-repositories.ts";
 import { reportHandler } from "../repositories/report-deployment.ts";
 import { sweepSearches } from "../searches/searches.ts";
 import { exportHandler } from "../static-export/run-export.ts";
-import { clearScratch, sweepExports } from "../static-export/sweep-exports.ts";
+import { clearExportScratch, sweepExports } from "../static-export/sweep-exports.ts";
 import { failWaitingExports, queueWaitingExports } from "../static-export/waiting-exports.ts";
 import { sweepTraffic } from "../traffic/write-traffic.ts";
 
@@ -62,7 +62,7 @@ export async function startWorker(service: Service, { startBuild, report }: Work
     "report-deployment": reportHandler(service),
     categorize: categorizeHandler(service),
   };
-  await clearScratch(service);
+  await clearExportScratch(service);
   const working = service.queue.work(handlers);
   await rebuildForKind(service).catch(report);
   let isStopping = false;

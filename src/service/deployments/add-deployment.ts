@@ -10,7 +10,7 @@ import type { Commit, Snapshot, Tables, Tx } from "../core/tables.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import { lockProject, type Owner } from "./project-row.ts";
 
-/** Maximum number of queued and running deployments of an organization. */
+/** Maximum number of queued and running deployments per organization. */
 const openDeployments_count = 100;
 
 export type Trigger = "upload" | "api" | "cli" | "dashboard" | "settings" | "start" | "push" | "pull-request";
@@ -29,8 +29,9 @@ export interface NewDeployment {
 }
 
 /**
- * Inserts a deployment and its job in one transaction. Returns false for a push whose commit is already queued. Throws an AppError if
- * the organization's storage is used up, or too many of its deployments are waiting.
+ * Inserts a deployment and its job in one transaction. Returns false, without inserting anything, for a push whose commit is already
+ * queued. Throws an AppError if the organization's storage is used up, too many of its deployments are queued or running, or the
+ * project doesn't exist.
  */
 export async function addDeployment(
   service: Service,
@@ -41,7 +42,7 @@ export async function addDeployment(
   return service.db.transaction().execute(async (tx) => {
     await lockProject(tx, requester, projectId);
     if (deployment.trigger === "push" && (await isQueued(tx, projectId, deployment.commit!.sha))) return false;
-    // Rebuilds for changed settings and first deployments aren't refused.
+    // The storage limit doesn't apply to rebuilds after a settings change and to initial deployments.
     if (deployment.trigger !== "settings" && deployment.trigger !== "start")
       await requireStorage(tx, service.settings, requester.organizationId);
     await insertDeployment(tx, service.queue, requester, projectId, deployment);
@@ -61,7 +62,10 @@ async function isQueued(tx: Tx, projectId: string, sha: string): Promise<boolean
   return row !== undefined;
 }
 
-/** Inserts a deployment and its job. The project must be locked (`lockProject`). */
+/**
+ * Inserts a deployment and its job. The project must be locked (`lockProject`). Throws an AppError if too many deployments of the
+ * organization are queued or running.
+ */
 export async function insertDeployment(
   tx: Tx,
   queue: Queue,
@@ -92,7 +96,7 @@ export async function insertDeployment(
   await enqueueReport(tx, queue, { id, trigger, organization_id: requester.organizationId });
 }
 
-/** Queues a report of the deployment's state to the git host, if a webhook delivery caused the deployment. */
+/** Queues a report of the deployment's state to the git host, if the deployment is for a push or a pull request. */
 export async function enqueueReport(
   tx: Tx,
   queue: Queue,
@@ -110,5 +114,7 @@ async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
     .where("status", "in", ["queued", "in_progress"])
     .executeTakeFirstOrThrow();
   if (open >= openDeployments_count)
-    throw new AppError("rate-limited", `${openDeployments_count} deployments in the organization are waiting`, { retryAfter_s: 30 });
+    throw new AppError("rate-limited", `Your organization already has ${openDeployments_count} queued or running deployments`, {
+      retryAfter_s: 30,
+    });
 }

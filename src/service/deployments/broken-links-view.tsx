@@ -11,7 +11,7 @@ export interface BrokenLinksProps {
   ids: ProjectIds;
   /** The live deployment; undefined if there is none. */
   live: { id: string; number: number; problemCount: number } | undefined;
-  /** In the order of files. */
+  /** Sorted by file and line. */
   links: readonly Problem[];
 }
 
@@ -49,7 +49,7 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
       )}
       {live && live.problemCount >= limits.problems_count && (
         <Note kind="warning">
-          <p>{`Only the first ${count(limits.problems_count)} problems of a build are stored. Run octavo check to list them all.`}</p>
+          <p>{`Only the first ${count(limits.problems_count)} problems from each build are stored. Run octavo check to list them all.`}</p>
         </Note>
       )}
       {files.map((file) => {
@@ -57,7 +57,7 @@ export function BrokenLinks({ ids, live, links }: BrokenLinksProps) {
         return (
           <Section key={file} title={file}>
             <Table
-              label={`Broken links of ${file}`}
+              label={`Broken links in ${file}`}
               rows={own}
               keyOf={(link) => String(own.indexOf(link))}
               columns={[

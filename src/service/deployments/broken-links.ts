@@ -5,7 +5,7 @@ import type { ProblemCode } from "../../base/problem-codes.ts";
 
 const codes: readonly ProblemCode[] = ["dead-link", "dead-anchor", "missing-image"];
 
-/** In the order of pages and lines. */
+/** The broken links among the problems, sorted by file and line. */
 export function brokenLinksOf(problems: readonly Problem[]): Problem[] {
   return problems
     .filter(({ code }) => codes.includes(code))
@@ -20,7 +20,7 @@ export function brokenLinkKind({ code }: Pick<Problem, "code">): BrokenLinkKind 
   return kinds[code] ?? "link";
 }
 
-/** What the link points to, such as `/guides#install`. Read from the message, because problems have no field for it. */
+/** Target of the link, such as `/guides#install`. Read from the message, because problems have no field for it. */
 export function brokenTarget({ message }: Pick<Problem, "message">): string {
   const anchor = /^(\S+) has no (#.+)$/s.exec(message);
   return anchor ? anchor[1]! + anchor[2]! : message.replace(/^(?:Page|Image|File) not found: /, "");

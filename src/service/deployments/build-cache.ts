@@ -31,7 +31,7 @@ export async function withBuildCache<T>(
   }
 }
 
-/** Deletes the least recently used caches until the total size is within the limit. */
+/** Keeps the most recently used caches, up to the limit on their total size. Deletes the others, except those in use. */
 export async function sweepBuildCaches(workFolder: string): Promise<void> {
   const all = path.join(workFolder, "cache");
   const folders = (await readdir(all).catch(() => [])).map((name) => path.join(all, name));

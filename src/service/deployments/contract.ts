@@ -20,7 +20,7 @@ const ProblemShape = Type.Object(
     line: Type.Optional(Type.Integer()),
     column: Type.Optional(Type.Integer()),
     hint: Type.Optional(Type.String()),
-    frame: Type.Optional(Type.String({ description: "The relevant lines of the file, with the position of the problem marked." })),
+    frame: Type.Optional(Type.String({ description: "Source lines around the problem, with its position marked." })),
   },
   { $id: "Problem" },
 );
@@ -30,18 +30,22 @@ export const Deployment = Type.Object(
     id: Type.String(),
     projectId: Type.String(),
     status: Status,
-    isLive: Type.Boolean({ description: "Whether the deployment is live." }),
+    isLive: Type.Boolean({ description: "Whether the project's site currently serves this deployment." }),
     trigger: Type.String({
-      description: "Trigger of the deployment: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings` or `start`.",
+      description: "How the deployment was triggered: `upload`, `api`, `cli`, `dashboard`, `push`, `pull-request`, `settings` or `start`.",
     }),
-    url: Type.String({ description: "URL of the deployment, available once it succeeds." }),
+    url: Type.String({
+      description: "For previews, the URL of the preview, which works once the deployment succeeds. Otherwise, the URL of the site.",
+    }),
     branch: nullable(
       Type.String({
-        description: "Branch of a preview, or the number of its pull request, such as `#12`. Null for deployments that go live.",
+        description: "Branch of the preview, or the number of its pull request, such as `#12`. Null if the deployment isn't a preview.",
       }),
     ),
     commit: Commit,
-    summary: nullable(Type.String({ description: "Summary of the result in one sentence." })),
+    summary: nullable(
+      Type.String({ description: "Short summary of the result, such as `Live, with 2 errors`. Null until the deployment finishes." }),
+    ),
     pageCount: nullable(Type.Integer()),
     problems: Type.Array(ProblemShape, { description: "The first 1,000 problems found during the build." }),
     logs: Type.Array(Type.String()),
@@ -56,8 +60,7 @@ export const createDeployment = endpoint({
   operationId: "createDeployment",
   tag,
   summary: "Deploy an archive",
-  description:
-    "Builds the documentation folder from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live.",
+  description: "Builds the site from the `tar.gz` archive in the request body. If the build succeeds, the deployment goes live.",
   method: "POST",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -69,7 +72,7 @@ export const createDeployment = endpoint({
   refusals: {
     409: "The organization has reached its storage limit.",
     413: "The archive exceeds the size limit.",
-    429: "Too many deployments are queued. Wait for the number of seconds in `Retry-After`.",
+    429: "Too many deployments are queued or running. Wait for the number of seconds in `Retry-After`.",
   },
 });
 
@@ -77,7 +80,7 @@ export const listDeployments = endpoint({
   operationId: "listDeployments",
   tag,
   summary: "List deployments",
-  description: "Returns deployments, newest first. To see a deployment's problems and log, get that deployment.",
+  description: "Returns a project's deployments, newest first. `problems` and `logs` are empty. To read them, get a single deployment.",
   method: "GET",
   path: "/v1/projects/{projectId}/deployments",
   caller: "admin",
@@ -130,7 +133,7 @@ export const rollBack = endpoint({
   tag,
   summary: "Make a deployment live again",
   description:
-    "Takes effect within a second, without a build. Deployments created before the rollback won't go live, but deployments created after it will.",
+    "Takes effect within a second, without a new build. Deployments that are already queued or running won't go live, but later deployments will.",
   method: "POST",
   path: "/v1/deployments/{id}/rollback",
   caller: "admin",
@@ -144,7 +147,8 @@ export const purge = endpoint({
   operationId: "purgeDeployment",
   tag,
   summary: "Delete a deployment",
-  description: "Permanently deletes the deployment. It can no longer be viewed or rolled back to.",
+  description:
+    "Permanently deletes the deployment's pages and source files, so you can't roll back to it. If it's queued or running, it's stopped.",
   method: "DELETE",
   path: "/v1/deployments/{id}",
   caller: "admin",
@@ -159,7 +163,7 @@ export const update = endpoint({
   tag,
   summary: "Trigger an update",
   description:
-    "Rebuilds the project from its source, which is the configured branch or the last upload. OpenAPI documents are downloaded again.",
+    "Rebuilds the site from the project's source: the configured branch or the last upload. Downloads linked OpenAPI documents again.",
   method: "POST",
   path: "/v1/project/update/{projectId}",
   caller: "admin",
@@ -184,7 +188,7 @@ export const updateStatus = endpoint({
   params: { statusId: "Status ID returned when the update was triggered." },
   success: {
     status: 200,
-    description: "The update.",
+    description: "The status of the update.",
     schema: Type.Object(
       {
         _id: Type.String(),
@@ -208,7 +212,8 @@ export const preview = endpoint({
   operationId: "triggerPreview",
   tag,
   summary: "Deploy a preview of a branch",
-  description: "Builds a branch and serves it at a separate host name. Another request for the same branch updates its preview.",
+  description:
+    "Builds a branch and serves it at a separate, unguessable host name. To update the preview, send another request for the same branch.",
   method: "POST",
   path: "/v1/project/preview/{projectId}",
   caller: "admin",

@@ -5,7 +5,7 @@ const adjustedManifests = new WeakMap<SiteManifest, SiteManifest>();
 
 /**
  * Adjusts the access of files if sign-in was turned on or off after the build. Until the next deployment, public files except
- * assets require sign-in, or files for all readers become public. Files of groups stay restricted.
+ * assets require sign-in, or files for all readers become public. Files for groups stay restricted.
  */
 export function withCurrentAccess(manifest: SiteManifest, hasSignIn: boolean): SiteManifest {
   if (manifest.hasSignIn === hasSignIn) return manifest;

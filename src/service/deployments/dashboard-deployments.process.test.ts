@@ -277,7 +277,7 @@ describe("an upload in the dashboard", () => {
     const { member, project } = await newTeam();
     const _token = await member.token(`${project}/deployments`);
     const none = await member.postFile(`${project}/uploads`, { _token });
-    expect([none.status, none.text.includes("Choose a .zip or .tar.gz file")]).toEqual([400, true]);
+    expect([none.status, none.text.includes("Choose a .zip or .tar.gz archive")]).toEqual([400, true]);
     const other = await member.postFile(`${project}/uploads`, { _token }, { name: "x.zip", bytes: Buffer.from("no archive at all") });
     expect([other.status, other.text.includes("tar.gz or zip")]).toEqual([400, true]);
     const file = { name: "docs.zip", bytes: zipOf(docs("x")) };

@@ -1,6 +1,7 @@
 /**
  * The job of a deployment: reads the sources, builds the site, stores the files, and makes the deployment live in one transaction.
- * The writes of an attempt to the deployment's row check its number, so a worker that lost its lease doesn't change the row.
+ * Each attempt writes to the deployment's row only if the row has the attempt's number, so a worker that lost its lease doesn't change
+ * the row.
  */
 
 import { mkdir, rm } from "node:fs/promises";
@@ -32,7 +33,7 @@ import { readSource, type SourceLocation, type Sources, unpackSources } from "./
 
 /** Maximum number of lines in the log of a deployment. */
 const logLines_count = 200;
-/** Time between two checks whether the deployment was canceled or purged. */
+/** Time between two checks for whether the deployment was canceled or purged. */
 const watch_ms = 1_000;
 /** Progress in percent at the end of each step. The steps take about these shares of the time. */
 const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
@@ -41,7 +42,10 @@ const deploymentBuild_ms = 20 * 60_000;
 
 export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
-  /** Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. */
+  /**
+   * Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. `failed`
+   * runs after a failure is committed, also if the deployment was canceled or purged.
+   */
   onEnd: {
     succeeded(tx: Tx, deploymentId: string): Promise<void>;
     failed(deploymentId: string, summary: string): Promise<void>;
@@ -88,7 +92,7 @@ class DeploymentRun {
   private readonly tools: DeployTools;
   private readonly job: { id: string; attempt: number; signal: AbortSignal };
   private readonly scratch: string;
-  /** Aborted when the deployment was canceled or purged while it runs. */
+  /** Aborted if the deployment is canceled or purged while it's running. */
   private readonly ended = new AbortController();
   private readonly logs: string[] = [];
   private readonly logTimes: number[] = [];
@@ -106,13 +110,13 @@ class DeploymentRun {
   async run(): Promise<void> {
     const row = await this.begin();
     // The deployment has ended, or a later attempt has taken it over.
-    if (!row) return this.failWaiting();
+    if (!row) return this.reportFailure();
     await mkdir(this.scratch, { recursive: true });
     const watch = setInterval(() => void this.stopIfEnded().catch(() => {}), watch_ms);
     try {
       await this.deploy(row);
     } catch (error) {
-      if (this.ended.signal.aborted) return await this.failWaiting();
+      if (this.ended.signal.aborted) return await this.reportFailure();
       if (this.job.signal.aborted) throw error;
       if (!(error instanceof JobFailed)) throw error;
       await this.fail(row, error.message);
@@ -128,8 +132,8 @@ class DeploymentRun {
     if (row?.status !== "in_progress") this.ended.abort();
   }
 
-  /** If the deployment was canceled or purged, ends what waits for it. */
-  private async failWaiting(): Promise<void> {
+  /** Calls `onEnd.failed` if the deployment has failed, which includes canceled and purged deployments. */
+  private async reportFailure(): Promise<void> {
     const { id } = this.job;
     const row = await this.service.db.selectFrom("deployments").select(["status", "summary"]).where("id", "=", id).executeTakeFirst();
     if (row?.status === "failure") await this.tools.onEnd.failed(id, row.summary ?? "");
@@ -176,7 +180,7 @@ class DeploymentRun {
     // A site whose docs.json requires sign-in is only published without sign-in if the project's settings say so.
     if (row.project.sign_in === null && result.problems.some(({ code }) => code === "config-sign-in"))
       throw new JobFailed(
-        "Not published: docs.json asks readers to sign in, and this project has no sign-in. Set up sign-in under Settings > Readers, or choose Public there and save, then deploy again.",
+        "Not published: docs.json requires readers to sign in, but this project has no sign-in method. Set one up under Settings > Readers, or choose Public there and save. Then deploy again.",
       );
     if (result.pages === 0) throw new JobFailed("The site has no pages");
     const files = result.files ?? [];
@@ -386,7 +390,7 @@ class DeploymentRun {
     await this.own()
       .set({ ...this.logColumns(), progress: this.progress })
       .execute()
-      // Saved again with the next line.
+      // The next call saves everything.
       .catch(() => {});
   }
 
@@ -400,7 +404,7 @@ class DeploymentRun {
   }
 }
 
-/** Where the sources are read: the project's branch, or the branch or pull request of a preview. */
+/** Where the sources are read from: the project's branch or folder, or the branch or pull request of a preview. */
 function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): SourceLocation {
   if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
   const repository = gitSource(source, connection);
@@ -410,7 +414,7 @@ function sourceOf({ project: { source, connection }, preview_branch: branch, com
   return { ...repository, ...at, ...(commit ? { ref: `refs/${commit.ref}` } : {}) };
 }
 
-/** The branch with the sources. Undefined for uploads and pull requests. */
+/** The branch with the sources. Undefined for uploads, folders and pull requests. */
 function branchOf({ project: { source }, preview_branch: preview, snapshot, commit }: Row): string | undefined {
   if (source.kind !== "git" || (snapshot && !commit) || pullRequestOf(preview) !== undefined) return undefined;
   return preview ?? source.branch;

@@ -40,7 +40,7 @@ export async function addDeploymentEvent(
   }
 }
 
-/** Adds `links.broken` if the deployment that goes live has broken links that the live one doesn't have. */
+/** Adds `links.broken` if the deployment that goes live has broken links that the previous live deployment (`previousId`) didn't have. */
 export async function addBrokenLinksEvent(
   tx: Tx,
   { ulid, settings }: Tools,

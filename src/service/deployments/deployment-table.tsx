@@ -31,7 +31,7 @@ export interface DeploymentView {
   by: string;
   createdAt: Date;
   endedAt: Date | null;
-  /** Time between the start and the end; undefined if the deployment wasn't started or hasn't ended. */
+  /** Time between the start and the end; undefined if the deployment hasn't started or hasn't ended. */
   took_ms: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
   };
 }
 
-/** The summary for the present, live or no longer live. The stored one describes the moment when the deployment ended. */
+/** The summary, adjusted to whether the deployment is live now. The stored summary describes the moment when the deployment ended. */
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
   return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");
@@ -121,7 +121,7 @@ export function DeploymentState({
   );
 }
 
-/** What was deployed and how, with the commit. */
+/** The origin of the deployment, such as `Push to main`, with the commit below it. */
 export function Source({ row }: { row: Pick<DeploymentView, "branch" | "commit" | "trigger"> }) {
   const { commit } = row;
   return (
@@ -137,7 +137,7 @@ export function Source({ row }: { row: Pick<DeploymentView, "branch" | "commit" 
   );
 }
 
-/** Such as `Push to main · 1a2b3c4 · Fix a typo`. */
+/** The origin and the commit as plain text, such as `Push to main · 1a2b3c4 · Fix a typo`. */
 export function sourceText(row: Pick<DeploymentView, "branch" | "commit" | "trigger">): string {
   const { commit } = row;
   return [originText(row), commit?.sha.slice(0, 7), commit && shortened(commit.message)].filter(Boolean).join(" · ");

@@ -14,7 +14,7 @@ import { DeploymentState, type DeploymentView, Source, sourceText } from "./depl
 
 export interface DeploymentProps {
   ids: ProjectIds;
-  /** `logTimes`: time of each line of the log, in milliseconds since 1970; empty for deployments of earlier versions. */
+  /** `logTimes`: time of each line of the log, in milliseconds since 1970; empty for deployments by earlier versions of Octavo. */
   deployment: DeploymentView & { problems: readonly Problem[]; logs: readonly string[]; logTimes: readonly number[] };
   /** Number of the live deployment; undefined if there is none. */
   liveNumber: number | undefined;
@@ -74,7 +74,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
   );
 }
 
-/** The state of the deployment in one sentence: progress, success, or the reason of a failure. */
+/** The state of the deployment in one sentence: progress, success, or the reason for a failure. */
 function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { row: DeploymentProps["deployment"] }) {
   const stays = liveNumber !== undefined && <p>{`Deployment ${liveNumber} stays live.`}</p>;
   if (row.status === "queued")
@@ -105,7 +105,7 @@ function Success({ row }: { row: DeploymentView }) {
   );
 }
 
-/** Problems that can be the reason of a failure. Others are shown on their page, and the deployment succeeds. */
+/** Problems that can be the reason for a failure. Other problems are shown on the page that they affect, and the deployment succeeds. */
 const fatalCodes = ["config-missing", "config-syntax", "config-value", "config-sign-in"];
 
 function Failure({ row, children }: { row: DeploymentProps["deployment"]; children: ComponentChildren }) {
@@ -115,20 +115,20 @@ function Failure({ row, children }: { row: DeploymentProps["deployment"]; childr
       <p role="alert">
         <strong>{row.summary ?? "The deployment failed."}</strong>
       </p>
-      {cause && <Cause cause={cause} isNamed={row.summary?.includes(cause.message) ?? false} />}
+      {cause && <Cause cause={cause} isInSummary={row.summary?.includes(cause.message) ?? false} />}
       {children}
     </Note>
   );
 }
 
-/** `isNamed`: whether the heading has the message already. */
-function Cause({ cause, isNamed }: { cause: Problem; isNamed: boolean }) {
+/** `isInSummary`: whether the summary above already contains the message. */
+function Cause({ cause, isInSummary }: { cause: Problem; isInSummary: boolean }) {
   const { title, fix } = problemCodes[cause.code];
   return (
     <>
       <p>
         <code>{[cause.file, cause.line, cause.line && cause.column].filter(Boolean).join(":")}</code>
-        {!isNamed && ` ${cause.message}`}
+        {!isInSummary && ` ${cause.message}`}
       </p>
       <p>
         <InlineCode text={cause.hint ?? fix} />

@@ -12,7 +12,7 @@ export interface DeploymentsProps {
   deployments: readonly DeploymentView[];
   /** Whether there are sources to deploy. */
   canDeploy: boolean;
-  /** Whether the project takes uploads. */
+  /** Whether the project accepts uploads. */
   canUpload: boolean;
   /** Whether branches can be previewed. */
   canPreview: boolean;
@@ -75,7 +75,7 @@ export function Deployments(props: DeploymentsProps) {
   );
 }
 
-/** Upload of an archive. With script, archives and folders can also be dropped, and folders chosen. */
+/** Upload of an archive. With JavaScript, users can also choose a folder, or drop an archive or a folder. */
 function Upload({ action }: { action: string }) {
   return (
     <form class="d-upload" method="post" action={action} enctype="multipart/form-data" data-upload="">

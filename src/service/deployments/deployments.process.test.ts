@@ -31,7 +31,7 @@ onEachDatabase("deployments", (start) => {
     const secret = docs("Secret text", {}, { userAuth: { method: "jwt" } });
     const refused = await deploy(own, secret);
     expect(refused).toMatchObject({ status: "failure", isLive: false });
-    expect(refused.summary).toMatch(/^Not published: docs\.json asks readers to sign in.*Settings > Readers.*choose Public/);
+    expect(refused.summary).toMatch(/^Not published: docs\.json requires readers to sign in.*Settings > Readers.*choose Public/);
     expect(refused.problems).toMatchObject([{ code: "config-sign-in", file: "docs.json" }]);
     expect((await visit(service, ownHost)).status).toBe(404);
     const params = { projectId: own.projectId };

@@ -1,4 +1,4 @@
-/** Deployments of a project: lists, starts, cancels and rolls back to them. */
+/** Lists, creates, promotes and cancels deployments of a project, and rolls back to them. */
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
@@ -35,6 +35,7 @@ const firstDomain = sql<string | null>`(
   "domain",
 );
 
+/** Deployments of a project, newest first, without problems and logs. `cursor`: ID of the last deployment on the previous page. */
 export async function listDeployments(
   { db }: Service,
   owner: Owner,
@@ -56,6 +57,7 @@ export async function listDeployments(
   return { rows: shown, hasMore: rows.length > page.limit };
 }
 
+/** Throws "not found". */
 export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, id: string) {
   const row = await db
     .selectFrom("deployments")
@@ -91,7 +93,10 @@ export function undeployedFolders({ db }: Service) {
     .execute();
 }
 
-/** Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its id. */
+/**
+ * Creates a deployment of the project's source or, for uploads, of the last successful deployment's sources. Returns its ID. Throws
+ * "not found", and a conflict for uploads without a successful deployment.
+ */
 export async function triggerDeployment(service: Service, owner: Requester, projectId: string, trigger: Trigger): Promise<string> {
   const project = await service.db
     .selectFrom("projects")
@@ -120,7 +125,7 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
   return id;
 }
 
-/** Rebuilds the live deployment from its sources, after a change of settings that affect the build. */
+/** Rebuilds the live deployment from its sources, after a change that affects the build. Does nothing if nothing is live. */
 export async function rebuildLive(service: Service, owner: Requester, projectId: string): Promise<void> {
   const live = await service.db
     .selectFrom("projects")
@@ -132,7 +137,10 @@ export async function rebuildLive(service: Service, owner: Requester, projectId:
   if (live?.archive) await addDeployment(service, owner, projectId, { id: service.ulid(), trigger: "settings", archive: live.archive });
 }
 
-/** Creates a deployment from the sources of an existing deployment, which may be a preview. Returns the new deployment's id. */
+/**
+ * Creates a deployment from the sources of an existing deployment, which may be a preview. Returns the new deployment's ID. Throws
+ * "not found", and a conflict if the sources were deleted or never read.
+ */
 export async function promote(service: Service, requester: Requester, deploymentId: string): Promise<string> {
   const { project_id } = await getDeployment(service, requester, deploymentId);
   const id = service.ulid();
@@ -159,7 +167,10 @@ export async function promote(service: Service, requester: Requester, deployment
   return id;
 }
 
-/** Cancels a deployment that is queued or running. Its worker stops the build within seconds. Throws "not found", and a conflict if it has ended. */
+/**
+ * Cancels a deployment that is queued or running. Its worker stops the build within seconds. Throws "not found", and a conflict if the
+ * deployment has ended.
+ */
 export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner: Owner, id: string): Promise<void> {
   const { status } = await getDeployment({ db }, owner, id);
   const row = await db.transaction().execute(async (tx) => {
@@ -177,7 +188,10 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
   if (!row) throw new AppError("conflict", `The deployment has already finished with status ${status}`);
 }
 
-/** Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. Throws "not found", and a conflict for previews and deployments that failed or were deleted. */
+/**
+ * Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. Throws
+ * "not found", and a conflict for previews and for deployments that didn't succeed or were deleted.
+ */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);
   await service.db.transaction().execute(async (tx) => {

@@ -25,7 +25,7 @@ const changedProjects_count = 1_000;
 /** Maximum time that a switch to a new deployment waits for its manifest to be loaded. */
 const manifestWait_ms = 500;
 /** Maximum estimated memory of the cached manifests in bytes. */
-const heldManifests_bytes = 96 * 1024 * 1024;
+const cachedManifests_bytes = 96 * 1024 * 1024;
 /** Estimated memory of a file's entry in a manifest in bytes, without its path. */
 const manifestEntry_bytes = 250;
 
@@ -43,8 +43,8 @@ export interface LiveSite {
 interface HostEntry {
   projectId: string;
   /**
-   * Id and attempt of the deployment, as `id:attempt`, then of earlier ones, separated by spaces. The assets of earlier deployments
-   * are served too, because readers may still have their pages open.
+   * ID and attempt of the deployment, as `id:attempt`, then those of the project's other kept deployments, separated by spaces. The
+   * assets of those deployments are served too, because readers may still have their pages open. A preview has only one entry.
    */
   builds: string;
   signIn: SignIn | undefined;
@@ -66,7 +66,7 @@ interface LiveProjectRow {
   sign_in: SignInChoice | null;
   has_assistant: boolean;
   domains: string[];
-  /** `builds` of the live site. */
+  /** `builds` of the live site; null if nothing is live. */
   live: string | null;
   previews: { host: string; builds: string; endsAt_ms: number }[];
 }
@@ -74,19 +74,22 @@ interface LiveProjectRow {
 interface Changes {
   /** Time of the poll, by the database's clock. */
   at: Date;
-  /** Revisions by project id. */
+  /** Revisions by project ID. */
   changed: Record<string, number>;
   deleted: string[];
 }
 
-/** After this time without a successful poll, all projects are read, because `deleted_projects` only keeps rows for a day. */
+/**
+ * After this time without a successful poll, the known projects are compared with all existing ones, because `deleted_projects` only
+ * keeps rows for a day.
+ */
 const fullReadAfter_ms = 12 * 60 * 60 * 1_000;
 
 export class LiveSites {
   private readonly service: Pick<Service, "db" | "objects" | "settings" | "secrets">;
   private readonly projects = new Map<string, KnownProject>();
   private readonly hosts = new Map<string, HostEntry>();
-  /** Manifests by deployment id, least recently used first. */
+  /** Manifests by deployment ID, least recently used first. */
   private readonly manifests = new Map<string, Promise<SiteManifest>>();
   private readonly sizes = new Map<string, number>();
   private readonly features = new Map<string, SiteFeatures>();
@@ -101,7 +104,7 @@ export class LiveSites {
     this.service = service;
   }
 
-  /** `report` receives the first error of each outage of the database. */
+  /** Reads all sites and begins to poll for changes. `report` receives the first error of each database outage. */
   static async start(
     service: Pick<Service, "db" | "objects" | "settings" | "secrets">,
     report: (error: unknown) => void,
@@ -125,7 +128,10 @@ export class LiveSites {
     return sites;
   }
 
-  /** Resolves when this process knows all changes that were committed before the call. Rejects if the database is unavailable. Polls don't overlap. */
+  /**
+   * Resolves when this process knows all changes that were committed before the call. Rejects if the database is unavailable. Polls
+   * don't overlap.
+   */
   catchUp(): Promise<void> {
     const polled = this.reading.then(() => this.readChanges());
     this.reading = polled.catch(() => {});
@@ -147,6 +153,7 @@ export class LiveSites {
     return hosted?.endsAt_ms !== undefined && Date.now() > hosted.endsAt_ms ? undefined : hosted;
   }
 
+  /** The site at the host; undefined if there is none. Rejects if its manifest can't be loaded. */
   async byHost(host: string): Promise<LiveSite | undefined> {
     const hosted = this.hosted(host);
     if (!hosted) return undefined;
@@ -155,6 +162,7 @@ export class LiveSites {
     return { projectId, deploymentId: deploymentOf(builds), manifest, isPreview, features, ...(signIn ? { signIn } : {}) };
   }
 
+  /** Opens a stored file or, with `range`, a part of it. Rejects if the file is missing. */
   async open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable> {
     const stream = await this.service.objects.open(fileKey(entry.hash, encoding), range);
     if (!stream) throw new Error(`The stored file ${entry.hash} is missing`);
@@ -167,11 +175,11 @@ export class LiveSites {
     if (manifest) this.manifests.delete(id);
     else {
       const loading = this.load(builds);
-      // While it was loading, the manifest may have been forgotten, and loaded again.
-      const isHeld = () => this.manifests.get(id) === loading;
+      // While this manifest was loading, it may have been forgotten and requested again.
+      const isCurrent = () => this.manifests.get(id) === loading;
       loading.then(
-        ({ files }) => isHeld() && this.count(id, files),
-        () => isHeld() && this.manifests.delete(id),
+        ({ files }) => isCurrent() && this.count(id, files),
+        () => isCurrent() && this.manifests.delete(id),
       );
       manifest = loading;
     }
@@ -195,7 +203,7 @@ export class LiveSites {
     this.cached_bytes += bytes;
     this.sizes.set(id, bytes);
     for (const oldest of this.manifests.keys()) {
-      if (this.cached_bytes <= heldManifests_bytes || oldest === id) return;
+      if (this.cached_bytes <= cachedManifests_bytes || oldest === id) return;
       this.forget(oldest);
     }
   }
@@ -254,7 +262,10 @@ export class LiveSites {
     return rows;
   }
 
-  /** Switches to the changed row. Loads the new manifest before the switch, so that requests don't wait for it, but only waits for a limited time. */
+  /**
+   * Switches to the changed row. If the previous manifest is cached, loads the new one before the switch, so that requests don't wait
+   * for it. Delays the switch by at most `manifestWait_ms` per host.
+   */
   private async apply(row: LiveProjectRow): Promise<void> {
     const { settings, secrets } = this.service;
     const features = (isPreview: boolean) => ({ isPreview, features: this.featuresOf(isPreview, row.has_assistant) });
@@ -299,7 +310,7 @@ export class LiveSites {
     this.projects.delete(id);
   }
 
-  /** Removes projects that don't exist anymore, after an outage that was too long for `deleted_projects`. */
+  /** Removes projects that don't exist anymore, in case their rows in `deleted_projects` have already been deleted. */
   private async forgetMissing(): Promise<void> {
     const rows = await this.service.db.selectFrom("projects").select("id").execute();
     const existing = new Set(rows.map(({ id }) => id));
@@ -307,6 +318,7 @@ export class LiveSites {
   }
 }
 
+/** Deletes rows about deleted projects after a day, when all processes have read them. */
 export async function sweepDeletedProjects({ db }: Pick<Service, "db">): Promise<void> {
   await db.deleteFrom("deleted_projects").where("deleted_at", "<", sql<Date>`now() - interval '1 day'`).execute();
 }

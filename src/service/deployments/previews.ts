@@ -31,14 +31,14 @@ export function deployPullRequest(service: Service, owner: Requester, projectId:
   return addPreview(service, owner, projectId, pullRequestBranch(number), { trigger: "pull-request", commit });
 }
 
-/** Purges the previews of a pull request. Returns their number. */
-export async function removePreview(service: Service, owner: Owner, projectId: string, number: number): Promise<number> {
+/** Purges the previews of a pull request. Returns the number of purged deployments. */
+export async function purgePullRequestPreviews(service: Service, owner: Owner, projectId: string, number: number): Promise<number> {
   const preview = (await previewsOf(service, owner, projectId)).find(({ branch }) => branch === pullRequestBranch(number));
   for (const id of preview?.ids ?? []) await purge(service, owner, id);
   return preview?.ids.length ?? 0;
 }
 
-/** The name under which a pull request's previews are stored, instead of a branch. `checkBranch` refuses branches with such a name. */
+/** The name that is stored instead of a branch for a pull request's previews. `checkBranch` refuses branches with such a name. */
 function pullRequestBranch(number: number): string {
   return `#${number}`;
 }
@@ -53,7 +53,10 @@ interface Preview {
   url: string;
 }
 
-/** Adds a preview, at the host name of earlier previews of the same branch. If there are too many previewed branches, purges the oldest ones. */
+/**
+ * Adds a preview, at the host name of earlier previews of the same branch or else at a new one. If there are too many previewed
+ * branches, purges the previews of those that were deployed least recently.
+ */
 async function addPreview(
   service: Service,
   owner: Requester,
@@ -88,7 +91,7 @@ function checkBranch(branch: string): void {
   }
 }
 
-/** Previews of the project by branch, newest first. */
+/** Previews of the project that weren't purged, grouped by branch. The branches, and the IDs of each branch, are ordered newest first. */
 async function previewsOf({ db }: Service, { organizationId }: Pick<Scope, "organizationId">, projectId: string) {
   const rows = await db
     .selectFrom("deployments")

@@ -1,4 +1,4 @@
-/** Deletes the files and sources of deployments. */
+/** Purges deployments: deletes their manifests and sources. A sweep later deletes the files that no deployment uses anymore. */
 
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
@@ -10,7 +10,10 @@ import { getDeployment } from "./deployments.ts";
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
 import { deleteUnusedSources } from "./sources.ts";
 
-/** Deletes the files and sources of a deployment, and stops it if it's running. Throws "not found", and a conflict if it's live. */
+/**
+ * Purges a deployment, and stops it if it's queued or running. Does nothing if it was purged before. Throws "not found", and a
+ * conflict if it's live.
+ */
 export async function purge(service: Service, owner: Owner, id: string): Promise<void> {
   const { project_id } = await getDeployment(service, owner, id);
   const purged = await service.db.transaction().execute(async (tx) => {
@@ -26,23 +29,27 @@ export async function purge(service: Service, owner: Owner, id: string): Promise
 interface PurgedDeployment {
   id: string;
   attempt: number;
+  /** Object key of the sources; null if none were stored. */
   archive: string | null;
 }
 
-/** Marks the row as purged, which stops a worker that runs the deployment. The project must be locked. Undefined if the deployment was purged before. */
+/**
+ * Marks the row as purged, which stops a worker that runs the deployment. The project must be locked. Returns undefined if the
+ * deployment was purged before.
+ */
 export async function markPurged(tx: Tx, projectId: string, id: string): Promise<PurgedDeployment | undefined> {
   const { rows } = await sql<PurgedDeployment>`
     with old as (select id, attempt, snapshot ->> 'archive' as archive from deployments where id = ${id} and purged_at is null)
     update deployments set
       purged_at = clock_timestamp(), snapshot = null, ended_at = coalesce(ended_at, clock_timestamp()),
-      summary = case when status in ('queued', 'in_progress') then 'Purged before it was built' else summary end,
+      summary = case when status in ('queued', 'in_progress') then 'Deleted before the build finished' else summary end,
       status = case when status in ('queued', 'in_progress') then 'failure' else status end
     from old where deployments.id = old.id returning old.id, old.attempt, old.archive`.execute(tx);
   await tx.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
   return rows[0];
 }
 
-/** Deletes the manifest and the sources of a purged deployment. */
+/** Deletes the manifest of a purged deployment, and its sources if no other deployment uses them. */
 export async function deletePurgedObjects(service: Service, projectId: string, { id, attempt, archive }: PurgedDeployment): Promise<void> {
   await deleteManifest(service.objects, { id, attempt });
   if (archive !== null) await deleteUnusedSources(service, projectId, archive);

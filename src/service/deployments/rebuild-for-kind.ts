@@ -1,6 +1,6 @@
 /**
- * Rebuilds sites that were built for a different kind of deployment than the current kind of the service. The rebuild leaves out
- * features that the kind doesn't have. Until then, the rules of the kind are applied when the existing pages are served.
+ * Rebuilds live sites that were built for another kind of service than the current one (`settings.kind`). The rebuild leaves out
+ * features that the current kind doesn't have. Until then, the rules of the current kind are applied when the old pages are served.
  */
 
 import { sql } from "kysely";

@@ -1,4 +1,4 @@
-/** Deployments of a project. Every member can see them; editors and admins can create, roll back and purge them. */
+/** Deployments of a project. Every member can see them; editors and admins can create, cancel, purge and roll back to them. */
 
 import { invalid, notFound } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -37,7 +37,7 @@ export const deploymentRoutes = [
       rerenderOnError(
         async () => {
           const { service, scope, project, file } = visit;
-          if (!file) throw invalid("No file", "Choose a .zip or .tar.gz file of your documentation folder");
+          if (!file) throw invalid("No file", "Choose a .zip or .tar.gz archive of your documentation folder");
           return started(visit, await deployUpload(service, scope, project.id, file, "upload"));
         },
         (errors) => showAll(visit, errors),
@@ -78,11 +78,11 @@ export const deploymentRoutes = [
           return started(visit, id);
         }
         if (row.preview_branch !== null) return startedPreview(visit, row.preview_branch);
-        // If the deployment failed before its sources were read, the project's source is read.
-        const isFromStart = !row.has_sources && row.purged_at === null;
+        // If the deployment failed before its sources were stored, the project's source is read again.
+        const readsSource = !row.has_sources && row.purged_at === null;
         return started(
           visit,
-          await (isFromStart ? triggerDeployment(service, scope, project.id, "dashboard") : promote(service, scope, row.id)),
+          await (readsSource ? triggerDeployment(service, scope, project.id, "dashboard") : promote(service, scope, row.id)),
         );
       },
       (errors) => showOne(visit, errors),

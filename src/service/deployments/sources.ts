@@ -21,7 +21,7 @@ import type { Commit } from "../core/tables.ts";
 /** Maximum total size in bytes of the files in an archive that are skipped because of their folder, such as `node_modules`. */
 const sourcesSkipped_bytes = 2 * 1024 * 1024 * 1024;
 
-/** A repository, or a folder on this machine. The folder is undefined if the project takes uploads. */
+/** A repository, or a folder on this machine. The folder is undefined if the project accepts uploads. */
 export type SourceLocation = GitSource | { folder: string | undefined };
 
 export interface Sources {

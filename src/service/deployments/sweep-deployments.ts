@@ -18,7 +18,7 @@ import { deletePurgedObjects, markPurged } from "./purge-deployment.ts";
 
 /** Minimum time before the sweep purges a deployment that has ended, or deletes objects without a deployment. */
 const keptDeployment_ms = 24 * 3_600_000;
-/** How long the row of a purged deployment is kept after its end. */
+/** How long the row of a purged deployment is kept after the deployment ended. */
 const deploymentHistory_ms = 90 * 24 * 3_600_000;
 /** How long a file that no deployment uses is kept. Longer than any build. */
 const unusedFile_ms = 24 * 3_600_000;
@@ -79,7 +79,7 @@ async function markUsed(service: Service): Promise<void> {
         .updateTable("stored_files")
         .set({ used_at: sql`clock_timestamp()` })
         .where("hash", "=", sql<string>`any(${hashes.slice(at, at + batch_count)})`)
-        // A mark is only renewed after half of that time, which saves writes.
+        // A mark is only renewed after half of `unusedFile_ms`, which saves writes.
         .where("used_at", "<", sql<Date>`now() - ${unusedFile_ms / 2} * interval '1 millisecond'`)
         .execute();
   }
@@ -109,7 +109,10 @@ async function deleteUnused(service: Service): Promise<void> {
   }
 }
 
-/** Deletes old sources and manifests that no deployment uses, for example because their project was deleted or a process crashed before it wrote the row. */
+/**
+ * Deletes old sources and manifests that no deployment uses, for example because their project was deleted or a process crashed before
+ * it wrote the row.
+ */
 async function deleteOrphans({ db, objects }: Service): Promise<void> {
   for (const prefix of ["sources/", "manifests/"])
     for await (const key of objects.keys(prefix)) {

@@ -14,7 +14,7 @@ import { isZip, sourcesKey } from "./sources.ts";
 const upload_bytes = 200 * 1024 * 1024;
 
 /**
- * Stores the archive and creates its deployment. Returns the deployment's id. Throws an AppError if the archive is invalid or the
+ * Stores the archive and creates its deployment. Returns the deployment's ID. Throws an AppError if the archive is invalid or the
  * deployment is refused; the stored archive is then deleted.
  */
 export async function deployUpload(
@@ -51,7 +51,7 @@ function checkedArchive(): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      if (bytes > upload_bytes) return done(new AppError("too-large", `The archive is larger than ${upload_bytes} bytes`));
+      if (bytes > upload_bytes) return done(new AppError("too-large", `The archive is larger than ${upload_bytes / 1024 / 1024} MB`));
       if (head) {
         head = Buffer.concat([head, chunk]);
         if (head.length >= 4) {

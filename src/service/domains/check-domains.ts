@@ -1,4 +1,7 @@
-/** Checks the DNS records and certificates of domains in the background, at growing intervals. Verifies domains whose TXT record is found. */
+/**
+ * Checks the DNS records and certificates of domains in the background, at growing intervals. Verifies domains whose TXT record is
+ * found.
+ */
 
 import { sql } from "kysely";
 import { AppError } from "../../base/app-error.ts";
@@ -15,7 +18,7 @@ import { inspectTls } from "./inspect-tls.ts";
 const batch_count = 10;
 /** Time after which another worker repeats a check whose worker died. */
 const lease_s = 300;
-/** Time until the next check if the result has changed. Each check with the same result doubles it, up to `longest_s`. */
+/** Time until the next check after the result has changed. Each check with the same result doubles the time, up to `longest_s`. */
 const shortest_s = 15;
 const longest_s = 72 * 3_600;
 

@@ -6,26 +6,28 @@ const projectId = { projectId: "Project ID." };
 
 export const Domain = Type.Object(
   {
-    id: Type.String({ description: "Host name of the domain." }),
+    id: Type.String({ description: "ID of the domain, which is its host name." }),
     domain: Type.String(),
     projectId: Type.String(),
     verifiedAt: nullable(Timestamp),
     verification: Type.Object(
       { type: Type.Literal("TXT"), name: Type.String(), value: Type.String() },
-      { description: "DNS record that proves ownership of the domain." },
+      { description: "DNS record that you create to prove that you own the domain." },
     ),
   },
   { $id: "Domain" },
 );
 
-export const DomainBody = Type.Object({ domain: Type.String({ minLength: 1, maxLength: 253, description: "A host name." }) });
+export const DomainBody = Type.Object({
+  domain: Type.String({ minLength: 1, maxLength: 253, description: "Host name, such as `docs.example.com`." }),
+});
 
 export const addDomain = endpoint({
   operationId: "addDomain",
   tag,
   summary: "Add a domain",
   description:
-    "The domain serves the site after you verify it with a TXT record. See `verifyDomain`. Multiple projects can claim the same domain, but only one can verify it. An unverified claim expires after 14 days.",
+    "The domain serves the site once it's verified with a TXT record. Octavo checks the record periodically. To check it immediately, use `verifyDomain`. Multiple projects can claim the same domain, but only one can verify it. An unverified claim expires after 14 days.",
   method: "POST",
   path: "/v1/projects/{projectId}/domains",
   caller: "admin",
@@ -41,11 +43,12 @@ export const verifyDomain = endpoint({
   operationId: "verifyDomain",
   tag,
   summary: "Verify a domain",
+  description: "Looks up the domain's TXT record, and verifies the domain if the record is found.",
   method: "POST",
   path: "/v1/projects/{projectId}/domains/{domain}/verify",
   caller: "admin",
   params: { ...projectId, domain: "Host name of the domain." },
-  success: { status: 200, description: "The domain is verified.", schema: Domain },
+  success: { status: 200, description: "The verified domain.", schema: Domain },
   refusals: { 409: "The TXT record wasn't found, or another project has verified the domain." },
 });
 
@@ -76,7 +79,7 @@ export const addOperatorDomain = endpoint({
   operationId: "addOperatorDomain",
   tag: "Operator",
   summary: "Assign a domain to a project",
-  description: "A domain that the operator assigns doesn't need to be verified and overrides unverified claims.",
+  description: "Adds the domain without DNS verification. It takes precedence over other projects' unverified claims to the domain.",
   method: "POST",
   path: "/operator/v1/projects/{projectId}/domains",
   caller: "operator",
@@ -85,11 +88,15 @@ export const addOperatorDomain = endpoint({
     type: "application/json",
     schema: Type.Composite([
       DomainBody,
-      Type.Object({ replace: Type.Optional(Type.Boolean({ description: "Moves the domain from the project that verified it." })) }),
+      Type.Object({
+        replace: Type.Optional(
+          Type.Boolean({ description: "Whether to move the domain here if another project has verified it. Default: `false`." }),
+        ),
+      }),
     ]),
   },
   success: { status: 201, description: "The domain.", schema: Domain },
-  refusals: { 409: "Another project has verified the domain." },
+  refusals: { 409: "Another project has verified the domain, and `replace` isn't `true`." },
 });
 
 export const listOperatorDomains = endpoint({

@@ -13,7 +13,7 @@ export interface DomainView {
   domain: string;
   url: string;
   verifiedAt: Date | null;
-  /** Result of the last check; null before the first one. */
+  /** Result of the last check; null before the first check. */
   check: DomainCheck | null;
   nextCheckAt: Date;
   /** The record that verifies the domain. */
@@ -62,7 +62,7 @@ export function DomainCard({
           Verified <Time at={verifiedAt} />. The site is served at <a href={row.url}>{row.url}</a>.
         </p>
       ) : (
-        <p class="d-muted">Create these records at your DNS provider. Octavo checks them by itself and verifies the domain.</p>
+        <p class="d-muted">Create these records at your DNS provider. Octavo checks them automatically, and then verifies the domain.</p>
       )}
       <Records row={row} target={target} />
       {check && "reason" in check.tls && (
@@ -71,7 +71,7 @@ export function DomainCard({
       <p class="d-muted">
         {check ? (
           <>
-            Last checked <Time at={new Date(check.at)} />, next check <Time at={row.nextCheckAt} />.
+            Last checked <Time at={new Date(check.at)} />. Next check <Time at={row.nextCheckAt} />.
           </>
         ) : (
           "Not checked yet."
@@ -108,23 +108,23 @@ function Records({ row, target }: { row: DomainView; target: DomainTarget }) {
   return (
     <>
       <Table
-        label={`DNS records of ${domain}`}
+        label={`DNS records for ${domain}`}
         rows={lines}
         keyOf={({ type, value }) => `${type} ${value}`}
         columns={[
           { title: "Type", cell: ({ type, isAlternative }) => (isAlternative ? `or ${type}` : type) },
-          { title: "Name", cell: ({ type, name }) => <CopyField label={`name of the ${type} record of ${domain}`} text={name} /> },
+          { title: "Name", cell: ({ type, name }) => <CopyField label={`name of the ${type} record for ${domain}`} text={name} /> },
           {
             title: "Value",
             isWide: true,
-            cell: ({ type, value }) => <CopyField label={`value of the ${type} record of ${domain}`} text={value} />,
+            cell: ({ type, value }) => <CopyField label={`value of the ${type} record for ${domain}`} text={value} />,
           },
           { title: "State", cell: ({ state: [kind, text] }) => <Badge kind={kind}>{text}</Badge> },
         ]}
       />
       {check?.host.state === "elsewhere" && (
         <p class="d-muted">
-          The domain points to <code>{check.host.found.join(", ")}</code>. If that is your own proxy or CDN, this is expected.
+          The domain points to <code>{check.host.found.join(", ")}</code>. If that's your own proxy or CDN, this is expected.
         </p>
       )}
     </>

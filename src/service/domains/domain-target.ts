@@ -9,7 +9,7 @@ export interface DomainTarget {
   addresses: readonly string[];
 }
 
-/** From the operator's setting. The host is the site's default host if the setting contains no host name. */
+/** The target, from the operator's `domainTargets`. The host is the site's default host if the setting contains no host name. */
 export function domainTarget(settings: Pick<ServiceSettings, "sitesDomain" | "domainTargets">, subdomain: string): DomainTarget {
   const { domainTargets = [] } = settings;
   return {

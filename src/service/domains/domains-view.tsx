@@ -26,7 +26,7 @@ export function Domains({ ids, subdomain, target, domains, mayChange, filled, fa
         title="Domains"
         lead={
           <>
-            Default URL: <a href={subdomain.url}>{subdomain.host}</a>. Add your own domains below.
+            Default URL: <a href={subdomain.url}>{subdomain.host}</a>.{mayChange && " Add your own domains below."}
           </>
         }
       />

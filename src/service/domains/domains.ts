@@ -1,4 +1,7 @@
-/** Domains of a project. Several projects can claim a domain, but only one of them can verify it: with a TXT record, or through the operator. */
+/**
+ * Domains of a project. Several projects can claim a domain, but only one of them can verify it: with a TXT record, or through the
+ * operator.
+ */
 
 import { isIP } from "node:net";
 import { sql } from "kysely";
@@ -7,6 +10,7 @@ import { readHostName } from "../../base/host-name.ts";
 import { limits } from "../../base/limits.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
+import { publishRevision } from "../deployments/project-row.ts";
 import { requireProject } from "../projects/projects.ts";
 import { findTxt, recordName } from "./dns-records.ts";
 
@@ -96,6 +100,7 @@ function refuseTaken(message: string) {
   };
 }
 
+/** All domains of a project, verified or not. Throws "not found". */
 export async function listDomains(service: Service, owner: Owner, projectId: string) {
   await requireProject(service, owner, projectId);
   return service.db.selectFrom("domains").selectAll().where("project_id", "=", projectId).orderBy("domain").execute();
@@ -132,7 +137,7 @@ export async function markVerified(service: Service, projectId: string, domain: 
   return verified;
 }
 
-/** Schedules a check of a domain's records and certificate within seconds, and more checks after that at growing intervals. */
+/** Schedules a check of a domain's records and certificate within seconds, and later checks at growing intervals. Throws "not found". */
 export async function recheckDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await checkSoon(service, projectId, domain);
@@ -147,6 +152,7 @@ async function checkSoon({ db }: Service, projectId: string, domain: string): Pr
     .execute();
 }
 
+/** Throws "not found" if the project doesn't have the domain. */
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
@@ -176,9 +182,5 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
 
 /** Increments the project's revision, so that the processes that serve sites load its domains again. */
 async function publishChange({ db }: Service, projectId: string): Promise<void> {
-  await db
-    .updateTable("projects")
-    .set({ revision: sql`revision + 1`, changed_at: sql`clock_timestamp()` })
-    .where("id", "=", projectId)
-    .execute();
+  await db.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
 }

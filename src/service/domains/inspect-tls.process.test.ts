@@ -26,7 +26,7 @@ test("a certificate that browsers don't trust is invalid", async () => {
 });
 
 test("without a server, the domain is unreachable", async () => {
-  expect(await inspect("https://docs.example.com", 1)).toEqual({ state: "unreachable", reason: "No server answered on port 443." });
+  expect(await inspect("https://docs.example.com", 1)).toEqual({ state: "unreachable", reason: "No server responded on port 443." });
 });
 
 test("domains in the internal network aren't contacted", async () => {

@@ -1,4 +1,4 @@
-/** Checks whether a domain answers with a valid certificate. */
+/** Checks whether a domain responds with a valid certificate. */
 
 import { HostNotAllowed, openRequest, responseOf } from "../../io/outbound.ts";
 import type { ServiceSettings } from "../core/service.ts";
@@ -13,10 +13,10 @@ const reasons: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: "The certificate is from a certificate authority that browsers don't trust.",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "The certificate is from a certificate authority that browsers don't trust.",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "The certificate is from a certificate authority that browsers don't trust.",
-  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for another host name.",
+  ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for a different host name.",
 };
 
-/** Connects by HTTPS. Any response counts as valid. Not checked if the service itself has a loopback URL. `port` is only set by tests. */
+/** Connects over HTTPS. Any response counts as valid. Not checked if the service itself has a loopback URL. Only tests set `port`. */
 export async function inspectTls(
   { url, allowed }: Pick<ServiceSettings, "url" | "allowed">,
   domain: string,
@@ -35,6 +35,6 @@ export async function inspectTls(
     if (Object.hasOwn(reasons, code)) return { state: "invalid", reason: reasons[code]! };
     if (error instanceof HostNotAllowed) return { state: "unreachable", reason: "The domain isn't on the public internet." };
     if (/^(?:EPROTO|ERR_SSL|ERR_TLS|CERT_|UNABLE_TO_)/.test(code)) return { state: "invalid", reason: "The TLS handshake failed." };
-    return { state: "unreachable", reason: "No server answered on port 443." };
+    return { state: "unreachable", reason: "No server responded on port 443." };
   }
 }

@@ -15,7 +15,7 @@ const base = {
   createdAt: nullable(Timestamp),
   status: Type.Union(
     feedbackStatuses.map((status) => Type.Literal(status)),
-    { description: "Status of the feedback. Default: `pending`." },
+    { description: "Review status. New feedback is `pending`." },
   ),
 };
 
@@ -24,7 +24,7 @@ export const Feedback = Type.Union(
     Type.Object({
       ...base,
       source: Type.Literal("contextual", { description: "A rating with a reason, a comment or an email." }),
-      helpful: Type.Boolean({ description: "Rating." }),
+      helpful: Type.Boolean({ description: "Whether the reader found the page helpful." }),
       reason: nullable(
         Type.Union(
           feedbackReasons.map((reason) => Type.Literal(reason)),
@@ -43,7 +43,7 @@ export const Feedback = Type.Union(
     Type.Object({
       ...base,
       source: Type.Union([Type.Literal("agent"), Type.Literal("thumbs_only")], {
-        description: "A rating without details, or feedback from an AI agent.",
+        description: "`agent`: feedback from an AI agent. `thumbs_only`: a rating without details.",
       }),
     }),
   ],
@@ -54,10 +54,8 @@ const filters = {
   dateFrom: instant("Start of the period, inclusive. A date without a time means midnight UTC."),
   dateTo: instant("End of the period, exclusive."),
   source: choice("Returns only feedback of this type.", feedbackSources),
-  status: choices("Returns only feedback with one of these statuses.", feedbackStatuses),
+  status: choices("Returns only feedback with one of these statuses. Separate multiple statuses with commas.", feedbackStatuses),
 };
-
-const hasMore = Type.Boolean({ description: "Whether there is a next page." });
 
 export const listFeedback = endpoint({
   operationId: "listFeedback",
@@ -82,7 +80,7 @@ export const listFeedback = endpoint({
       {
         feedback: Type.Array(Feedback),
         nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
-        hasMore,
+        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
       },
       { $id: "FeedbackPage" },
     ),
@@ -111,11 +109,11 @@ export const listFeedbackByPage = endpoint({
             path: Type.String({ description: "Path of the page." }),
             thumbsUp: Type.Integer(),
             thumbsDown: Type.Integer(),
-            code: Type.Integer({ description: "Feedback on the page's code blocks." }),
+            code: Type.Integer({ description: "Number of feedback items about the page's code blocks." }),
             total: Type.Integer(),
           }),
         ),
-        hasMore,
+        hasMore: Type.Boolean({ description: "Whether there are more items than `limit`." }),
       },
       { $id: "FeedbackByPage" },
     ),

@@ -60,12 +60,14 @@ export interface FeedbackProps {
   pages: readonly { path: string; thumbsUp: number; thumbsDown: number; code: number; total: number }[];
   /** Pages of the live site by path. */
   linked: ReadonlyMap<string, LinkedPage>;
+  /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
-  isDeeper: boolean;
+  /** Whether a page after the first one is shown. */
+  isLaterPage: boolean;
   mayChange: boolean;
 }
 
-export function Feedback({ path, range, show, status, source, rows, pages, linked, next, isDeeper, mayChange }: FeedbackProps) {
+export function Feedback({ path, range, show, status, source, rows, pages, linked, next, isLaterPage, mayChange }: FeedbackProps) {
   const isByPage = show === "pages";
   const query = { ...rangeQuery(range), show: isByPage ? show : "", status, source };
   const any = { value: "", label: "Any" };
@@ -115,7 +117,7 @@ export function Feedback({ path, range, show, status, source, rows, pages, linke
         <FeedbackTable path={path} rows={rows} linked={linked} mayChange={mayChange} backTo={currentHref} />
       )}
       <Pager
-        newest={isDeeper ? currentHref : undefined}
+        newest={isLaterPage ? currentHref : undefined}
         older={next === undefined ? undefined : hrefWith(path, { ...query, before: next })}
       />
     </>
@@ -153,7 +155,7 @@ function FeedbackTable({
       keyOf={({ id }) => id}
       columns={[
         { title: "Page", cell: (row) => <PageLink path={row.path} page={linked.get(row.path)} /> },
-        { title: "Feedback", isWide: true, cell: (row) => <Said row={row} /> },
+        { title: "Feedback", isWide: true, cell: (row) => <FeedbackContent row={row} /> },
         { title: "Type", cell: (row) => sourceNames[row.source] },
         {
           title: "Status",
@@ -166,7 +168,7 @@ function FeedbackTable({
   );
 }
 
-function Said({ row }: { row: FeedbackLine }) {
+function FeedbackContent({ row }: { row: FeedbackLine }) {
   return (
     <>
       {row.helpful !== null && <Badge kind={row.helpful ? "check" : "danger"}>{row.helpful ? "Helpful" : "Not helpful"}</Badge>}

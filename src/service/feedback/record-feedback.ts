@@ -6,13 +6,13 @@ import { firstUlidAt, readUlid } from "../../base/ulid.ts";
 import type { Service } from "../core/service.ts";
 
 /** How long a reader can change their feedback. */
-const feedbackAmended_ms = 3_600_000;
+const feedbackEditable_ms = 3_600_000;
 
 export interface NewPageFeedback {
   /** Path of a page. */
   path: string;
   helpful: boolean;
-  /** Why the page wasn't helpful. Ignored for helpful pages. */
+  /** Why the page wasn't helpful. Ignored if `helpful` is true. */
   reason?: FeedbackReason;
   comment?: string;
   /** Email for a reply. */
@@ -27,7 +27,7 @@ export interface NewCodeFeedback {
   comment?: string;
 }
 
-/** Stores feedback and returns its id. The reader needs the id to change feedback on a page, for a limited time. */
+/** Stores feedback and returns its ID. With the ID, the reader can change feedback on a page for a limited time (`amendFeedback`). */
 export async function recordFeedback(
   { db, ulid }: Pick<Service, "db" | "ulid">,
   projectId: string,
@@ -54,8 +54,8 @@ export async function recordFeedback(
 }
 
 /**
- * Changes the rating, reason, comment and contact of feedback on a page. The id is the authorization, because 80 of its 128 bits are random.
- * Throws "not found" if there is no such feedback on this page or if it is too old.
+ * Changes the rating, reason, comment and contact of feedback on a page. The ID authorizes the change, because 80 of its 128 bits are
+ * random. Throws "not found" if the page has no feedback with this ID, or the feedback is older than `feedbackEditable_ms`.
  */
 export async function amendFeedback({ db }: Pick<Service, "db">, projectId: string, id: string, feedback: NewPageFeedback): Promise<void> {
   const { numUpdatedRows } = await db
@@ -63,7 +63,7 @@ export async function amendFeedback({ db }: Pick<Service, "db">, projectId: stri
     .set(pageColumns(feedback))
     .where("project_id", "=", projectId)
     .where("id", "=", readUlid(id) ?? "")
-    .where("id", ">=", firstUlidAt(Date.now() - feedbackAmended_ms))
+    .where("id", ">=", firstUlidAt(Date.now() - feedbackEditable_ms))
     .where("path", "=", feedback.path)
     .where("helpful", "is not", null)
     .executeTakeFirst();

@@ -1,4 +1,4 @@
-/** Readers' feedback: list, counts by page, and change of the status. */
+/** Shows readers' feedback as a list or as counts by page, and changes its status. */
 
 import { invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
@@ -65,7 +65,7 @@ async function show(visit: ProjectVisit) {
       pages={pages}
       linked={await visit.linkedPages((isByPage ? pages : rows).map(({ path }) => path))}
       next={hasMore ? rows.at(-1)!.id : undefined}
-      isDeeper={cursor !== undefined}
+      isLaterPage={cursor !== undefined}
       mayChange={mayActAs(member.role, "editor")}
     />,
   );

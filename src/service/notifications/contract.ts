@@ -8,24 +8,29 @@ const webhookId = { webhookId: "Webhook ID." };
 const Events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type))), {
   minItems: 1,
   maxItems: eventTypes.length,
-  description: "Types of events that are sent to the webhook.",
+  description: "Types of events to send to the webhook.",
 });
-const Url = Type.String({ minLength: 1, maxLength: 2_000, description: "URL that receives the events by POST. Must be public." });
+const Url = Type.String({ minLength: 1, maxLength: 2_000, description: "Public URL that receives events as POST requests." });
 const Format = Type.Union([Type.Literal("json"), Type.Literal("slack")], {
   default: "json",
   description: "Format of the request body. `json` sends the event itself, and `slack` sends a message for a Slack incoming webhook.",
 });
 
+const projectIdText =
+  "ID of the project whose events are sent. If null, the webhook receives events from all projects and events about API keys.";
+
 export const Webhook = Type.Object(
   {
     id: Type.String(),
-    projectId: nullable(Type.String({ description: "Project whose events are sent. If null, events from all projects are sent." })),
+    projectId: nullable(Type.String({ description: projectIdText })),
     url: Type.String(),
     format: Format,
     events: Events,
     isEnabled: Type.Boolean(),
     disabledAt: nullable(
-      Type.Union([Timestamp], { description: "Date-time when the service disabled the webhook because it had failed for 5 days." }),
+      Type.Union([Timestamp], {
+        description: "RFC 3339 date-time when the service disabled the webhook because it had been failing for 5 days.",
+      }),
     ),
     createdAt: Timestamp,
   },
@@ -35,14 +40,16 @@ export const Webhook = Type.Object(
 export const Delivery = Type.Object(
   {
     id: Type.String(),
-    eventId: Type.String({ description: "Value of the `webhook-id` header in the requests." }),
-    event: Type.String({ description: "Type of the event." }),
+    eventId: Type.String({ description: "Event ID. Sent in the `webhook-id` header." }),
+    event: Type.String({ description: "Event type." }),
     createdAt: Timestamp,
     status: Type.Union([Type.Literal("pending"), Type.Literal("delivered"), Type.Literal("failed")]),
-    attempt: Type.Integer({ description: "Number of attempts." }),
+    attempt: Type.Integer({ description: "Number of attempts since the delivery was created or last resent." }),
     lastAttemptAt: nullable(Timestamp),
     nextAttemptAt: nullable(Timestamp),
-    responseStatus: nullable(Type.Integer({ description: "HTTP status of the last response." })),
+    responseStatus: nullable(
+      Type.Integer({ description: "HTTP status code of the response to the last attempt. Null if there was no response." }),
+    ),
     durationMs: nullable(Type.Integer({ description: "Duration of the last attempt in milliseconds." })),
     error: nullable(Type.String({ description: "Why the last attempt failed." })),
   },
@@ -53,7 +60,7 @@ export const createWebhook = endpoint({
   operationId: "createWebhook",
   tag,
   summary: "Create a webhook",
-  description: "The secret is returned only once.",
+  description: "The signing secret is returned only in this response.",
   method: "POST",
   path: "/v1/webhooks",
   caller: "admin",
@@ -63,15 +70,16 @@ export const createWebhook = endpoint({
       url: Url,
       events: Events,
       format: Type.Optional(Format),
-      projectId: Type.Optional(nullable(Type.String({ description: "Project whose events are sent. Default: all projects." }))),
+      projectId: Type.Optional(nullable(Type.String({ description: `${projectIdText} Default: \`null\`.` }))),
     }),
   },
   success: {
     status: 201,
-    description: "The webhook.",
-    schema: Type.Composite([Webhook, Type.Object({ secret: Type.String({ description: "Signing secret. Returned only once." }) })], {
-      $id: "NewWebhook",
-    }),
+    description: "The new webhook, with its signing secret.",
+    schema: Type.Composite(
+      [Webhook, Type.Object({ secret: Type.String({ description: "Secret for verifying signatures. Returned only once." }) })],
+      { $id: "NewWebhook" },
+    ),
   },
   refusals: { 409: "The organization has reached its webhook limit." },
 });
@@ -83,7 +91,7 @@ export const listWebhooks = endpoint({
   method: "GET",
   path: "/v1/webhooks",
   caller: "admin",
-  success: { status: 200, description: "All webhooks.", schema: Type.Object({ webhooks: Type.Array(Webhook) }) },
+  success: { status: 200, description: "All webhooks in the organization.", schema: Type.Object({ webhooks: Type.Array(Webhook) }) },
 });
 
 export const changeWebhook = endpoint({
@@ -100,7 +108,7 @@ export const changeWebhook = endpoint({
       url: Type.Optional(Url),
       events: Type.Optional(Events),
       format: Type.Optional(Format),
-      projectId: Type.Optional(nullable(Type.String())),
+      projectId: Type.Optional(nullable(Type.String({ description: projectIdText }))),
       isEnabled: Type.Optional(Type.Boolean()),
     }),
   },
@@ -116,7 +124,7 @@ export const deleteWebhook = endpoint({
   path: "/v1/webhooks/{webhookId}",
   caller: "admin",
   params: webhookId,
-  success: { status: 204, description: "Deleted." },
+  success: { status: 204, description: "The webhook was deleted." },
 });
 
 export const listWebhookDeliveries = endpoint({

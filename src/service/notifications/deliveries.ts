@@ -1,4 +1,4 @@
-/** Deliveries of events to webhooks and members: created from events, listed, sent again. */
+/** Creates deliveries of events to webhooks and members, lists them, and queues them again. */
 
 import { sql } from "kysely";
 import { AppError, notFound } from "../../base/app-error.ts";
@@ -18,7 +18,10 @@ const kept_days = 30;
 /** Maximum number of events that one transaction handles. */
 const batch_count = 20;
 
-/** Creates deliveries of the events that are due: to webhooks and to members who get the event by email. `NotificationSender` sends them. */
+/**
+ * Creates the deliveries of due events to webhooks and to members who get the event by email. `NotificationSender` sends the
+ * deliveries.
+ */
 export async function deliverEvents(service: Pick<Service, "db" | "ulid" | "mail">): Promise<void> {
   for (;;) {
     const count = await service.db.transaction().execute(async (tx) => {

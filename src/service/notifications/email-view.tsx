@@ -20,11 +20,11 @@ export function EmailChoices({ email, hasMail, organizations, options }: EmailCh
       <PageHead title="Email notifications" lead={`Sent to ${email}.`} back={{ label: "Your account", href: "/dashboard/account" }} />
       {!hasMail && (
         <Note>
-          <p>This service doesn't send email. Your choice will take effect once its operator sets up SMTP.</p>
+          <p>This service can't send email yet. Your choices will take effect once its operator sets up SMTP.</p>
         </Note>
       )}
       {organizations.length === 0 ? (
-        <Empty title="No organizations">You can only get notifications about organizations that you're a member of.</Empty>
+        <Empty title="No organizations">You can get notifications only for organizations that you're a member of.</Empty>
       ) : (
         <Form action="/dashboard/account/notifications">
           {organizations.map(({ id, name, events }) => (

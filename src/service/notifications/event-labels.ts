@@ -23,7 +23,7 @@ export function eventOptions({ hasAssistant }: Pick<ServiceSettings, "hasAssista
   return eventTypes.filter((type) => hasAssistant || type !== "question.unanswered").map((type) => ({ type, ...labels[type] }));
 }
 
-/** Types without a label are returned unchanged. */
+/** Label of an event type. A type without a label is returned unchanged. */
 export function eventLabel(type: string): string {
   if (type === "webhook.test") return "Test event";
   return Object.hasOwn(labels, type) ? labels[type as ChosenEventType].label : type;

@@ -48,7 +48,7 @@ const texts: TextsOf = {
   "links.broken": ({ projectName, number, count, links, url }) => ({
     subject: `${projectName}: ${plural(count, "new broken link")}`,
     lines: list(
-      `Deployment ${number} is live with broken links that the previous one didn't have:`,
+      `Deployment ${number} is live with broken links that the previous deployment didn't have:`,
       links.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
     ),
     url,
@@ -79,7 +79,9 @@ const texts: TextsOf = {
   "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", lines: [message] }),
   "webhook.disabled": ({ host, url }) => ({
     subject: `Webhook disabled: ${host}`,
-    lines: [`The webhook to ${host} was disabled because it failed for 5 days. Fix the receiver, then enable the webhook again.`],
+    lines: [
+      `The webhook to ${host} was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.`,
+    ],
     url,
   }),
 };

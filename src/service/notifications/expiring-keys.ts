@@ -18,7 +18,10 @@ interface ExpiringKey {
   expires_at: Date;
 }
 
-/** Adds the events that are due, one for each key and notice. If several notices became due while the service was off, only the last one is sent. */
+/**
+ * Adds the events that are due, one for each key and notice. If several notices became due while the service was off, only the last
+ * one is added.
+ */
 export async function sweepExpiringKeys({ db, ulid, settings }: Pick<Service, "db" | "ulid" | "settings">): Promise<void> {
   for (const days of notice_days) {
     const next = notice_days.find((other) => other < days) ?? 0;

@@ -21,7 +21,7 @@ export async function mailChoice(
   return row?.events ?? (member.role === "admin" ? adminDefaults : []);
 }
 
-/** Stores the choice. Unknown events are ignored. */
+/** Stores the events that a member gets by email. Unknown events are ignored. */
 export async function chooseMail(
   { db }: Pick<Service, "db">,
   { organizationId, userId, events }: { organizationId: string; userId: string; events: readonly string[] },

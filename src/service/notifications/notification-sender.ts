@@ -19,7 +19,10 @@ import { receiverRules, webhookHost } from "./webhooks.ts";
 
 /** Time between two checks for due deliveries. */
 const poll_ms = 1_000;
-/** Time until another process may repeat an attempt. Longer than a webhook request can take. An email can take longer if the SMTP server is slow, and may then be sent twice. */
+/**
+ * Time until another process may repeat an attempt. Longer than a webhook request can take. An email can take longer if the SMTP server
+ * is slow, and may then be sent twice.
+ */
 const lease_s = 60;
 /** Delays between attempts. After the last one, the delivery has failed. */
 const delays_s = [60, 300, 1_800, 7_200, 28_800];
@@ -168,7 +171,7 @@ export class NotificationSender {
     if (!member || !mail) return { isDelivered: false, error: "The member left, or email isn't set up.", isFinal: true };
     const { subject, lines, url } = eventText(event.type as EventType, event.data);
     const choices = `${settings.url}/dashboard/account/notifications`;
-    const footer = `You get this email as a member of ${member.organization}. To change which emails you get, open ${choices}`;
+    const footer = `You're receiving this email because you're a member of ${member.organization}. To change which emails you receive, go to ${choices}`;
     const text = [...lines, ...(url === undefined ? [] : [url]), footer].join("\n\n");
     return mail.send({ to: member.email, subject: subject.replace(/\s+/g, " "), text }).then(
       () => ({ isDelivered: true }),
@@ -176,7 +179,10 @@ export class NotificationSender {
     );
   }
 
-  /** Stores the result, unless the delivery was claimed or queued again in the meantime. Disables a webhook that has failed for too long. */
+  /**
+   * Stores the result, unless the delivery was claimed or queued again in the meantime. Disables a webhook that has failed for too
+   * long.
+   */
   private async record(claimed: Claimed, { isDelivered, status, error, isFinal }: AttemptResult, duration_ms: number): Promise<void> {
     const delay_s = isDelivered || isFinal ? undefined : delays_s[claimed.attempt - 1];
     await this.service.db.transaction().execute(async (tx) => {

@@ -138,7 +138,7 @@ export function WebhookForm({ action, button, filled, projects, options, idempot
           label="Project"
           options={[{ value: "", label: "All projects" }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
           value={filled.projectId}
-          hint="With a project, events about API keys aren't sent."
+          hint="If you choose a project, events about API keys aren't sent."
         />
       </FieldRow>
       <EventChoice options={options} chosen={filled.events} />
@@ -177,7 +177,7 @@ export function WebhookCreated({ organizationId, id, host, secret }: { organizat
         <p>Copy the signing secret now. You won't be able to see it again.</p>
       </Note>
       <CopyField label="signing secret" text={secret} />
-      <p class="d-muted">The receiver uses it to verify that requests come from Octavo. Slack doesn't need it.</p>
+      <p class="d-muted">Your receiver uses the secret to verify that requests come from Octavo. Slack doesn't need it.</p>
       <div class="d-buttons">
         <LinkButton href={`${path}/${id}`} kind="primary">
           Done

@@ -242,7 +242,7 @@ test("a webhook that failed for 5 days is disabled, and its admins are told", as
     .poll(async () => (await organization.client(endpoints.listWebhooks)).webhooks[0], { timeout: 10_000 })
     .toMatchObject({ isEnabled: false, disabledAt: expect.any(String) });
   await until(async () => emailsTo(admin.email).some(({ text }) => text.includes("Webhook disabled")));
-  expect((await admin.get(`${admin.home}/notifications/${webhook.id}`)).text).toContain("because it failed for 5 days");
+  expect((await admin.get(`${admin.home}/notifications/${webhook.id}`)).text).toContain("because it had been failing for 5 days");
   await receiver.stop();
 });
 

@@ -111,7 +111,7 @@ async function create(visit: MemberVisit): Promise<DashboardResponse> {
   );
   recorded.webhookId = id;
   if (secret === undefined)
-    throw new AppError("conflict", "This webhook was already created and its secret shown", {
+    throw new AppError("conflict", "This webhook was already created, and its secret can't be shown again", {
       details: ["If you didn't copy the secret, delete the webhook and create a new one."],
     });
   return page(
@@ -214,14 +214,14 @@ async function askToDelete(visit: MemberVisit, errors?: FormErrors) {
   return page(
     "Delete webhook",
     <Confirm
-      title={`Delete the webhook to ${host}?`}
+      title={`Delete the webhook to ${host}`}
       name={host}
       action={`${webhookHref(visit)}/delete`}
       button="Delete webhook"
       backTo={webhookHref(visit)}
       errors={errors}
     >
-      It won't receive any more events, and its deliveries will be deleted. This can't be undone.
+      The webhook won't receive any more events, and its deliveries will be deleted. This can't be undone.
     </Confirm>,
   );
 }

@@ -10,7 +10,10 @@ export function createSigningSecret(random: (bytes: number) => Buffer): string {
   return prefix + random(secret_bytes).toString("base64");
 }
 
-/** Signature headers of a request. `id`: ID of the event, the same for all attempts. `time_s`: time of the attempt, in seconds since 1970. */
+/**
+ * Signature headers of a request. `id`: ID of the event, the same for all attempts. `time_s`: time of the attempt, in seconds since
+ * 1970.
+ */
 export function signatureHeaders(secret: string, id: string, time_s: number, body: string): Record<string, string> {
   const key = Buffer.from(secret.slice(prefix.length), "base64");
   const signature = createHmac("sha256", key).update(`${id}.${time_s}.${body}`).digest("base64");

@@ -26,7 +26,7 @@ export interface WebhookPageProps {
   organizationId: string;
   webhook: WebhookView;
   deliveries: readonly DeliveryView[];
-  /** Whether an attempt is due soon. The list of deliveries is then reloaded. */
+  /** Whether an attempt is due soon. If so, the list of deliveries reloads itself. */
   isSending: boolean;
   form: Omit<WebhookFormProps, "action" | "button">;
 }
@@ -61,7 +61,7 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
       <FormErrorNote errors={form.errors} />
       {webhook.disabledAt && (
         <Note kind="danger">
-          <p>This webhook was disabled because it failed for 5 days. Fix the receiver, then enable the webhook again.</p>
+          <p>This webhook was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.</p>
         </Note>
       )}
       <Facts
@@ -124,7 +124,10 @@ function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly Deli
           align: "end",
           cell: (row) =>
             isEnabled && (
-              <PostButton action={`${path}/deliveries/${row.id}/resend`} of={`${eventLabel(row.event)} of ${row.createdAt.toISOString()}`}>
+              <PostButton
+                action={`${path}/deliveries/${row.id}/resend`}
+                of={`${eventLabel(row.event)} from ${row.createdAt.toISOString()}`}
+              >
                 Resend
               </PostButton>
             ),

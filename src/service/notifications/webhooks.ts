@@ -14,7 +14,7 @@ import { requireProject } from "../projects/projects.ts";
 import type { changeWebhook as changeEndpoint, createWebhook as createEndpoint } from "./contract.ts";
 import { createSigningSecret } from "./webhook-signature.ts";
 
-/** Maximum number of webhooks of an organization. */
+/** Maximum number of webhooks per organization. */
 const webhooks_count = 20;
 
 export type NewWebhook = Static<(typeof createEndpoint)["body"]["schema"]>;
@@ -28,7 +28,7 @@ export interface CreatedWebhook {
   secret: string;
 }
 
-/** Throws an AppError if a value isn't allowed, or the organization has too many webhooks. */
+/** Throws an AppError if the URL or the project isn't allowed, or the organization has too many webhooks. */
 export async function createWebhook(service: Service, scope: Scope, given: NewWebhook): Promise<CreatedWebhook> {
   await requireValidWebhook(service, scope, given);
   return service.db.transaction().execute((tx) => insertWebhook(service, tx, scope, given));
@@ -73,6 +73,7 @@ export async function listWebhooks(
   return rows.map((row) => withoutSecret(service, row));
 }
 
+/** Throws "not found". */
 export async function getWebhook(
   service: Pick<Service, "db" | "secrets">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -88,7 +89,10 @@ export async function getWebhook(
   return withoutSecret(service, row);
 }
 
-/** Throws an AppError if a value isn't allowed, or "not found". Enabling a disabled webhook forgets its earlier failures. */
+/**
+ * Changes the given properties. Throws "not found", and an AppError if the URL or the project isn't allowed. Enabling a disabled webhook
+ * resets its failures.
+ */
 export async function changeWebhook(service: Service, scope: Scope, id: string, change: WebhookChange): Promise<WebhookRow> {
   const current = await getWebhook(service, scope, id);
   await requireValidWebhook(service, scope, change);
@@ -96,6 +100,7 @@ export async function changeWebhook(service: Service, scope: Scope, id: string, 
   const row = await service.db
     .updateTable("webhooks")
     .set({
+      // Keeps the statement valid if nothing is changed.
       id,
       ...(url === undefined ? {} : { url: encryptedWebhook(service.secrets, id, { url, secret: "" }).url }),
       ...(events === undefined ? {} : { events: inOrder(events) }),
@@ -112,6 +117,7 @@ export async function changeWebhook(service: Service, scope: Scope, id: string, 
   return withoutSecret(service, row);
 }
 
+/** Deletes a webhook and its deliveries. Throws "not found". */
 export async function deleteWebhook(
   { db }: Pick<Service, "db">,
   { organizationId }: Pick<Scope, "organizationId">,

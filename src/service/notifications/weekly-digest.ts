@@ -1,7 +1,7 @@
 /**
  * Weekly digests of projects. A digest is added on Monday at 8:00 UTC and covers the previous week, Monday to Sunday. If the service
- * was off, the digest is added later in the same week. It's an event whose key contains the week, so there is only one even if
- * several workers run.
+ * was off, the digest is added later in the same week. A digest is an event whose key contains the project and the week, so only one
+ * is added even if several workers run.
  */
 
 import { sql } from "kysely";
@@ -16,7 +16,7 @@ import { trafficByDay, viewsByPage } from "../traffic/traffic.ts";
 import { projectHref } from "../ui/dashboard-urls.ts";
 
 const week_days = 7;
-/** Time after the beginning of Monday, in UTC. */
+/** Time of day on Monday, in milliseconds after midnight UTC. */
 const sentAt_ms = 8 * 3_600_000;
 /** Maximum number of pages, of questions and of searches in a digest. */
 const top_count = 5;
@@ -44,7 +44,10 @@ export async function sweepDigests(service: Service, now_ms: number = Date.now()
   }
 }
 
-/** Live projects that have no digest for the week yet, and whose organization has a webhook or a member that gets digests. Ordered by ID, after `last`. */
+/**
+ * Live projects that have no digest for the week yet, and whose organization has a webhook or a member that gets digests. Ordered by
+ * ID, after `last`.
+ */
 async function projectsAfter({ db, mail }: Service, last: string, monday: number): Promise<ProjectOfWeek[]> {
   const hasMember = mail
     ? sql`exists (select from notification_choices as choice

@@ -9,7 +9,7 @@ export const listOperators = endpoint({
   operationId: "listOperators",
   tag,
   summary: "List operators",
-  description: "Returns the users who can open the operator's screens in the dashboard.",
+  description: "Returns the users who can open the operator pages in the dashboard.",
   method: "GET",
   path: "/operator/v1/operators",
   caller: "operator",
@@ -21,7 +21,7 @@ export const addOperator = endpoint({
   tag,
   summary: "Make a user an operator",
   description:
-    "Requires the user's ID, because several accounts can have the same unverified email. Users can find their ID on the account page.",
+    "Requires the user's ID, because multiple accounts can have the same unverified email. Users can find their ID on the account page.",
   method: "POST",
   path: "/operator/v1/operators",
   caller: "operator",

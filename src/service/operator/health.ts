@@ -1,4 +1,4 @@
-/** Health of the database, the object store, the queue and the workers, and version numbers. */
+/** Health of the database, the object store, the queue and the workers, and versions of the software and the database schema. */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
@@ -15,7 +15,7 @@ const answer_ms = 3_000;
 /** A job that waits longer than this suggests that no worker takes jobs. */
 const longestWait_s = 300;
 
-/** Rejects if the jobs can't be read. */
+/** Checks all components. Rejects if the jobs can't be read. */
 export async function readHealth(service: Service): Promise<HealthPart[]> {
   const [database, store, jobs] = await Promise.all([
     timed("Database", () => sql`select 1`.execute(service.db)),
@@ -47,7 +47,7 @@ async function timed(name: string, ask: () => Promise<unknown>): Promise<HealthP
     await Promise.race([ask(), tooLate]);
     return { name, isGood: true, detail: `Responded in ${Math.ceil(performance.now() - started)} ms` };
   } catch {
-    return { name, isGood: false, detail: "Doesn't answer" };
+    return { name, isGood: false, detail: "Not responding" };
   } finally {
     clearTimeout(timer);
   }

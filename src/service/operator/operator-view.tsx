@@ -60,7 +60,11 @@ export function Organizations({ rows, text, pages }: { rows: readonly Organizati
   return (
     <OperatorPage
       screen="Organizations"
-      lead={text ? "Organizations whose names begin with your search text." : "All organizations on this service, newest first."}
+      lead={
+        text
+          ? "Organizations whose name begins with your search text, or whose ID matches it."
+          : "All organizations on this service, newest first."
+      }
     >
       <Filters action={operatorHome}>
         <Input name="q" label="Name or ID" type="search" value={text} maxLength={100} />
@@ -182,13 +186,13 @@ function JobState({ row: { isRunning, faults } }: { row: JobLine }) {
 
 export function HealthScreen({ parts, versions }: { parts: readonly HealthPart[]; versions: readonly (readonly [string, string])[] }) {
   return (
-    <OperatorPage screen="Health" lead="The parts of this service, as seen by the process that handles this request.">
+    <OperatorPage screen="Health" lead="The status of this service's components, as seen by the process that handled this request.">
       <Table
         label="Health"
         rows={parts}
         keyOf={({ name }) => name}
         columns={[
-          { title: "Part", cell: ({ name }) => name },
+          { title: "Component", cell: ({ name }) => name },
           { title: "State", cell: ({ isGood }) => <Badge kind={isGood ? "check" : "danger"}>{isGood ? "OK" : "Problem"}</Badge> },
           { title: "Details", isWide: true, cell: ({ detail }) => detail },
         ]}
@@ -220,7 +224,7 @@ export function StorageScreen({ rows, limit_bytes }: { rows: readonly Organizati
 
 export interface SignInsProps {
   rows: readonly SignInLine[];
-  /** Id of the operator's own session. */
+  /** ID of the operator's own session. */
   ownId: string;
   isConfirmed: boolean;
   pages: ListPages;

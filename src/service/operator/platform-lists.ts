@@ -1,4 +1,4 @@
-/** Organizations, sessions and jobs of the whole service, for operators. Each list reads one page of an index. */
+/** Lists organizations, sessions and jobs of the whole service for operators, and ends sessions. Each list reads one page of an index. */
 
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../base/app-error.ts";
@@ -59,6 +59,7 @@ export async function listLargest({ db }: Service): Promise<OrganizationLine[]> 
   return rows;
 }
 
+/** Throws "not found". */
 export async function readOrganization({ db }: Service, id: string): Promise<OrganizationLine> {
   const { rows } = await sql<OrganizationLine>`select ${organizationColumns} from organizations o where o.id = ${id}`.execute(db);
   if (!rows[0]) throw notFound();
@@ -77,7 +78,10 @@ export interface SignInLine {
   organizations: number;
 }
 
-/** Sessions, most recently used first. Expired ones are included until a sweep deletes them. `before`: last session on the previous page. */
+/**
+ * Sessions, most recently used first. Expired sessions are included until a sweep deletes them. `before`: last session on the previous
+ * page.
+ */
 export function listSignIns({ db }: Service, before: { seen: string; id: string } | undefined): Promise<PageOf<SignInLine>> {
   const from = before
     ? sql`(seen_at, id) < (timestamptz 'epoch' + ${before.seen}::bigint * interval '1 microsecond', ${before.id})`

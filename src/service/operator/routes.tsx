@@ -66,7 +66,10 @@ export const operatorRoutes: DashboardRoute[] = [
   ),
 ];
 
-/** Runs a change if the operator confirmed their identity recently. Otherwise redirects to the confirmation page, which then leads to `next`. */
+/**
+ * Runs a change if the operator confirmed their identity recently. Otherwise redirects to the confirmation page, which then redirects
+ * to `next`.
+ */
 function confirmed({ session }: UserVisit, next: string, act: () => Promise<DashboardResponse>): Promise<DashboardResponse> {
   if (isRecent(session)) return act();
   return Promise.resolve(redirect(confirmHref(next)));
@@ -76,7 +79,10 @@ function organizationPath({ params }: UserVisit): string {
   return `${operatorHome}/organizations/${encodeURIComponent(params.organizationId!)}`;
 }
 
-/** Cursor in the query parameter `after`: the ID of the last row on the previous page, a space, and a text. Undefined if it's missing or malformed. */
+/**
+ * Cursor in the query parameter `after`: the ID of the last row on the previous page, a space, and a text. Undefined if the cursor is
+ * missing or malformed.
+ */
 function readCursor({ url }: UserVisit): { text: string; id: string } | undefined {
   const [, id, text] = /^([0-9A-Z]{26}) ([^\0]{0,200})$/s.exec(url.searchParams.get("after") ?? "") ?? [];
   return id === undefined ? undefined : { id, text: text!.toWellFormed() };

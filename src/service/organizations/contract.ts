@@ -66,10 +66,10 @@ export const deleteOrganization = endpoint({
   operationId: "deleteOrganization",
   tag,
   summary: "Delete an organization",
-  description: "Also deletes its projects, keys, deployments and conversations.",
+  description: "Also deletes the organization's projects, API keys, deployments and conversations.",
   method: "DELETE",
   path: "/operator/v1/organizations/{organizationId}",
   caller: "operator",
   params: organizationId,
-  success: { status: 204, description: "Deleted." },
+  success: { status: 204, description: "The organization was deleted." },
 });

@@ -34,7 +34,7 @@ export function OrganizationSettings({ organizationId, filled, logo, errors }: O
             label="Default role for invitations"
             options={roles}
             value={filled.defaultRole}
-            hint="Preselected when you invite a teammate. You can choose another role for each invitation."
+            hint="Preselected when you invite a teammate. You can choose a different role for each invitation."
           />
           <Submit>Save</Submit>
         </Form>

@@ -44,7 +44,10 @@ export async function changeOrganization(service: Service, id: string, { name, p
   return row;
 }
 
-/** Deletes an organization with all its rows. Throws "not found". A sweep deletes its stored files later, because other organizations may use the same files. */
+/**
+ * Deletes an organization with all its rows. Throws "not found". A sweep deletes its stored files later, because other organizations may
+ * use the same files.
+ */
 export async function deleteOrganization({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.

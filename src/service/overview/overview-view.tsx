@@ -15,7 +15,7 @@ export interface OverviewProps {
   url: string;
   /** Live deployment; undefined if there is none. */
   live: DeploymentView | undefined;
-  /** Metrics of the last two weeks; undefined if nothing is live. */
+  /** Metrics for the last two weeks; undefined if nothing is live. */
   readers: ReadersView | undefined;
   /** Features of the service. Metrics of disabled features are hidden. */
   features: { assistant: boolean; analytics: boolean };
@@ -26,13 +26,13 @@ export interface OverviewProps {
   mayEdit: boolean;
   /** URL of the API. */
   apiUrl: string;
-  /** Checklist of a new project; undefined if it is complete or the project isn't new. */
+  /** Checklist of a new project; undefined if all steps are done, the project isn't new, or the user isn't an admin. */
   steps: readonly StepView[] | undefined;
 }
 
 export interface StepView {
   label: string;
-  /** What the step is good for. */
+  /** Benefit of the step. */
   hint: string;
   href: string;
   isDone: boolean;

@@ -17,7 +17,7 @@ import { Overview, type ReadersView, type StepView } from "./overview-view.tsx";
 
 const deployments_count = 5;
 const week_days = 7;
-/** How long a project shows its checklist. */
+/** Number of days after its creation in which a project shows its checklist. */
 const newProject_days = 14;
 
 export const overviewRoutes = [
@@ -76,7 +76,7 @@ async function readersOf({ service, scope, project }: ProjectVisit): Promise<Rea
   };
 }
 
-/** Checklist for admins of a new project; undefined if all steps are done. */
+/** Checklist for admins of a new project; undefined if all steps are done, the project isn't new, or the user isn't an admin. */
 async function stepsOf({ service, scope, member, project }: ProjectVisit): Promise<StepView[] | undefined> {
   if (!mayActAs(member.role, "admin") || Date.now() - project.created_at.getTime() > newProject_days * day_ms) return undefined;
   const [domains, members] = await Promise.all([listDomains(service, scope, project.id), listMembers(service, member.organizationId)]);

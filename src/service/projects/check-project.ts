@@ -15,7 +15,7 @@ export function signInProblems(signIn: Static<typeof SignInSettings>): string[] 
   if (signIn.mode === "jwt") {
     if (!/^https?:$/.test(parseUrl(signIn.loginUrl)?.protocol ?? "")) problems.push("signIn.loginUrl must be an http or https URL");
     if (!/^-----BEGIN PUBLIC KEY-----\s[\s\S]+-----END PUBLIC KEY-----\s*$/.test(signIn.publicKey))
-      problems.push("signIn.publicKey must be a public key in PEM form");
+      problems.push("signIn.publicKey must be a public key in PEM format");
   }
   if (signIn.mode === "oidc" && parseUrl(signIn.issuer)?.protocol !== "https:") problems.push("signIn.issuer must be an https URL");
   return problems;

@@ -37,7 +37,7 @@ export const SignInSettings = Type.Union(
       {
         mode: Type.Literal("none", {
           description:
-            "Public, even if `docs.json` requires sign-in (`auth`, `userAuth`). If no mode is set, deployments with these settings fail.",
+            "Anyone can read the site, even if `docs.json` sets `auth` or `userAuth`. Until you set a mode, deployments with these keys fail.",
         }),
       },
       { title: "Public" },
@@ -71,20 +71,24 @@ export const SignInSettings = Type.Union(
 
 const ModelChoice = {
   provider: Type.Union([Type.Literal("openai-compatible"), Type.Literal("anthropic")]),
-  baseUrl: Type.String({ maxLength: 2_000, description: "Base URL, including `/v1`. Must be on the public internet." }),
+  baseUrl: Type.String({ maxLength: 2_000, description: "Base URL of the model's API, including `/v1`. Must be on the public internet." }),
   name: Type.String({ minLength: 1, maxLength: 200 }),
 };
 
 export const AssistantChoice = Type.Object(
   {
-    enabled: Type.Optional(Type.Boolean({ description: "Whether the assistant answers on this site." })),
+    enabled: Type.Optional(Type.Boolean({ description: "Whether the assistant is enabled on the site." })),
     model: Type.Optional(
       nullable(
         Type.Object(
           {
             ...ModelChoice,
             apiKey: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 1_000, description: "API key. Never returned. Omit to keep the stored key." }),
+              Type.String({
+                minLength: 1,
+                maxLength: 1_000,
+                description: "API key for the model. Never returned. If omitted, the stored key is kept unless `baseUrl` changes.",
+              }),
             ),
           },
           { description: "The project's own model. If null, the service's model is used." },
@@ -173,7 +177,7 @@ export const createProject = endpoint({
     type: "application/json",
     schema: Type.Object({
       name: Name,
-      subdomain: Type.String({ maxLength: 63, description: "Letters, digits and hyphens." }),
+      subdomain: Type.String({ maxLength: 63, description: "Subdomain of the site. Can contain letters, digits and hyphens." }),
       source: Type.Optional(OperatorSource),
     }),
   },

@@ -1,4 +1,7 @@
-/** Creates, lists, changes and deletes projects. A project has a site, a source for its deployments, sign-in settings and assistant settings. */
+/**
+ * Creates, lists, changes and deletes projects. A project has a site, a source for its deployments, sign-in settings and assistant
+ * settings.
+ */
 
 import type { Static } from "@sinclair/typebox";
 import { sql } from "kysely";
@@ -10,6 +13,7 @@ import { decrypted, encrypted } from "../core/project-secrets.ts";
 import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow, ProjectSource } from "../core/tables.ts";
+import { publishRevision } from "../deployments/project-row.ts";
 import { type ConnectionChange, connectionAfter, poll_s, repositoryProblems } from "../repositories/connection.ts";
 import { modelProblems, signInProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
@@ -26,7 +30,7 @@ const columns = [
   "projects.created_at",
 ] as const;
 
-/** Subdomains that projects can't have. */
+/** Reserved subdomains, which projects can't have. */
 const reserved = new Set(["www", "api", "app", "admin", "dashboard", "mail", "localhost", "operator"]);
 
 interface NewProject {
@@ -129,6 +133,7 @@ export async function projectOwner({ db }: Pick<Service, "db">, id: string): Pro
   return { organizationId: row.organization_id };
 }
 
+/** SQL for a column with the verified domains of the query's `projects` row, in alphabetical order. */
 export const verifiedDomains = sql<string[]>`array(
   select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain)`.as("domains");
 
@@ -164,7 +169,7 @@ export async function changeProject(
     ...(changes.assistant ? { assistant: mergedAssistant(before.assistant, changes.assistant) } : {}),
   });
   const { source, sign_in, assistant } = encryptedFields;
-  // Another repository's webhook is not set up yet.
+  // A different repository has no webhook yet, so its branch is polled.
   const urlOf = (given: ProjectSource | undefined) => (given?.kind === "git" ? given.url : undefined);
   const isMoved = changes.source?.kind === "git" && urlOf(before.source) !== changes.source.url;
   await service.db
@@ -176,8 +181,7 @@ export async function changeProject(
       ...(source && { source: JSON.stringify(source) }),
       ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
       ...(assistant && { assistant: JSON.stringify(assistant) }),
-      revision: sql`revision + 1`,
-      changed_at: sql`clock_timestamp()`,
+      ...publishRevision,
     })
     .where("organization_id", "=", scope.organizationId)
     .where("id", "=", id)
@@ -185,6 +189,7 @@ export async function changeProject(
   return getProject(service, scope, id);
 }
 
+/** Throws "not found". A sweep deletes the project's stored files later. */
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.

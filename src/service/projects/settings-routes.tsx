@@ -121,7 +121,7 @@ function assistantOf(form: URLSearchParams): NonNullable<Change["assistant"]> {
   const enabled = form.has("enabled");
   if (provider === "") return { enabled, model: null };
   if (provider !== "openai-compatible" && provider !== "anthropic") throw invalid("Invalid model", "provider: Select a provider");
-  if (name === "") throw invalid("Invalid model", "modelName must not be empty");
+  if (name === "") throw invalid("Invalid model", "modelName: Enter a model");
   return { enabled, model: { provider, baseUrl, name, ...(apiKey === "" ? {} : { apiKey }) } };
 }
 

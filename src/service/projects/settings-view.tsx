@@ -7,7 +7,7 @@ import { Facts, PageHead, Section } from "../ui/kit/page-parts.tsx";
 export interface SettingsProps {
   organizationId: string;
   project: { id: string; name: string; subdomain: string };
-  /** Kind of deployment of the service, and its features. */
+  /** Deployment type of the service, and its features. */
   kind: { name: string; search: boolean; assistant: boolean; analytics: boolean; playground: boolean };
   source: { kind: string; repository: RepositoryFields; hasWebhook: boolean };
   signIn: { mode: string; loginUrl: string; publicKey: string; issuer: string; clientId: string; scopes: string; groupsClaim: string };
@@ -70,7 +70,7 @@ function SourceForm({ settingsPath, source }: { settingsPath(path: string): stri
   return (
     <Section
       title="Source"
-      lead="The repository or folder that deployments are built from. Takes effect on the next deployment."
+      lead="The repository or folder that deployments are built from. Changes take effect on the next deployment."
       actions={source.hasWebhook && <LinkButton href={settingsPath("/repository")}>Webhook and deliveries</LinkButton>}
     >
       <Form action={settingsPath("/source")}>
@@ -84,14 +84,14 @@ function SourceForm({ settingsPath, source }: { settingsPath(path: string): stri
   );
 }
 
-/** Options for a project whose source is a folder. Only the operator can set a folder, but the project can keep it. */
+/** Options for a project whose source is a folder. Only the operator can set a folder, but admins can keep it. */
 const sourcesWithFolder = [{ value: "folder", label: "Folder on the server, set by the operator" }, ...sources];
 
 function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps, "signIn">) {
   return (
     <Section
       title="Readers"
-      lead="Choose who can read the site. Saving rebuilds the site. If docs.json sets auth or userAuth, deployments fail until you save a choice here."
+      lead="Choose who can read the site. Saving rebuilds the site. If docs.json sets auth or userAuth, deployments fail until you save a sign-in method here."
     >
       <Form action={action}>
         <Select name="mode" label="Sign-in method" options={modes} value={signIn.mode} />
@@ -121,7 +121,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
           />
         </When>
         <When is="oidc">
-          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="An https URL." />
+          <Input name="issuer" label="Issuer" value={signIn.issuer} isMono hint="Must be an https URL." />
           <FieldRow>
             <Input name="clientId" label="Client ID" value={signIn.clientId} isMono />
             <Input
@@ -158,7 +158,11 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
               name="apiKey"
               label="API key"
               type="password"
-              hint={assistant.hasKey ? "Leave blank to keep the current key." : "You won't be able to see it again."}
+              hint={
+                assistant.hasKey
+                  ? "Leave blank to keep the current key, unless you change the base URL."
+                  : "You won't be able to see it again."
+              }
             />
           </FieldRow>
           <Input name="baseUrl" label="Base URL" value={assistant.baseUrl} isMono hint="Must be public and include /v1." />

@@ -1,4 +1,4 @@
-/** What search and the assistant need to know about a site's project. */
+/** The data of a site's project that search and the assistant need. */
 
 import { notFound } from "../../base/app-error.ts";
 import { decrypted } from "../core/project-secrets.ts";

@@ -65,7 +65,7 @@ const resultOf = ({ text }: DashboardPage) => /<p role="(?:status|alert)">([^<]*
 
 describe("Check connection", () => {
   test.each<[string, Record<string, string>, RegExp]>([
-    ["a good one", { url: "team-docs" }, /^Connected\. Found docs\.json at commit [0-9a-f]{7} of main\.$/],
+    ["a good one", { url: "team-docs" }, /^Connected\. Found docs\.json at commit [0-9a-f]{7} on main\.$/],
     ["a folder", { url: "team-docs", directory: "website" }, /^Connected/],
     ["no URL", { url: "" }, /^Enter the repository's URL$/],
     ["another branch", { url: "team-docs", branch: "trunk" }, /^The repository has no branch named trunk\. Its default branch is main$/],
@@ -143,7 +143,9 @@ describe.skipIf(!hasSshServer)("an SSH deploy key", () => {
       expect([early.status, early.text.includes("Check the connection before you save")]).toEqual([400, true]);
 
       const first = await check(values);
-      expect(resultOf(first)).toBe("Add this public key to the repository's deploy keys, with read access. Then check again.");
+      expect(resultOf(first)).toBe(
+        "Add this public key to the repository's deploy keys, with read access. Then check the connection again.",
+      );
       const publicKey = /aria-label="public key">([^<]+)</.exec(first.text)![1]!;
       expect(publicKey).toMatch(/^ssh-ed25519 AAAA[\w+/]+ octavo-/);
       expect(first.text).not.toContain("PRIVATE KEY");

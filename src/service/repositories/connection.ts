@@ -61,7 +61,10 @@ function isSameServer(one: Repository, other: Repository): boolean {
   return a !== undefined && a.protocol === b?.protocol && a.host === b.host;
 }
 
-/** Errors in a source and its connection, for the user. Whether the operator allows SSH and http is only checked when the repository is read. */
+/**
+ * Error messages about a source and its connection, for the user. Whether the operator allows SSH and http is only checked when the
+ * repository is read.
+ */
 export function repositoryProblems(source: Repository, connection: RepositoryConnection | null, { git }: Service["settings"]): string[] {
   try {
     checkGitSource(gitSource(source, connection), {
@@ -72,7 +75,7 @@ export function repositoryProblems(source: Repository, connection: RepositoryCon
     throw error;
   }
   if (connection?.apiUrl !== undefined && !/^https?:$/.test(parseUrl(connection.apiUrl)?.protocol ?? ""))
-    return ["The API URL must begin with https://"];
+    return ["The API URL must be an http or https URL"];
   if (connection?.access === "token" && connection.token === undefined) return ["Enter an access token"];
   if (connection?.access === "ssh" && connection.hostKey === undefined)
     return ["Check the connection before you save so that you can confirm the server's fingerprint"];

@@ -15,7 +15,10 @@ export interface CommitStatus {
   url: string;
 }
 
-/** The git host refused the request, or requests to it are blocked, so another attempt is useless. The message is for the project's members. */
+/**
+ * The git host refused the request, or requests to it are blocked, so another attempt is useless. The message is for the project's
+ * members.
+ */
 export class HostRefused extends Error {}
 
 interface ApiRequest {
@@ -111,7 +114,10 @@ export class GitHostApi {
     await this.send(this.format.status(this.repository, { ...status, description: status.description.slice(0, 140) }));
   }
 
-  /** Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID. Throws like `setStatus`. */
+  /**
+   * Updates the comment, or creates one if `id` is undefined or the comment was deleted. Returns the comment's ID. Throws like
+   * `setStatus`.
+   */
   async comment(number: number, text: string, id: string | undefined): Promise<string> {
     const updated = id === undefined ? undefined : await this.send(this.format.comment(this.repository, number, text, id), true);
     if (id !== undefined && updated !== undefined) return id;
@@ -128,7 +134,7 @@ export class GitHostApi {
       "user-agent": "octavo",
     };
     const answer = await this.fetch(`${this.base}${path}`, { method, headers, body: JSON.stringify(body) }).catch((error: unknown) => {
-      throw error instanceof RequestBlocked ? new HostRefused(`Request blocked: ${error.message}`) : error;
+      throw error instanceof RequestBlocked ? new HostRefused(`Request blocked: ${error.message}.`) : error;
     });
     const text = await answer.text();
     if (answer.ok) return text === "" ? {} : JSON.parse(text);

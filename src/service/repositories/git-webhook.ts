@@ -1,4 +1,4 @@
-/** Reads webhook deliveries of GitHub, GitLab, Gitea, Forgejo and Bitbucket: sender, signature and event. */
+/** Reads webhook deliveries from GitHub, GitLab, Gitea, Forgejo and Bitbucket: sender, signature and event. */
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -84,7 +84,10 @@ export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent
   }
 }
 
-/** An event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the payload lists all commits of a push. `updates`: actions that add commits. */
+/**
+ * An event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the payload lists all commits of a push.
+ * `updates`: actions that add commits.
+ */
 function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: readonly string[]): GitEvent {
   if (event === "push") return pushEvent(body, isComplete && list(body.commits).length < gitHubCommits_count);
   const { head, base } = object(body.pull_request);
@@ -174,7 +177,7 @@ interface PullRequest {
   commit: Record<"sha" | "message" | "author", unknown>;
 }
 
-/** `ref`: where the pull request's commits are, without `refs/`; `{}` stands for its number. */
+/** `ref`: ref of the pull request's commits, without `refs/`; `{}` is replaced with the number. */
 function pullRequest(number: unknown, ref: string, { isOpen, target, isFork, commit: given }: PullRequest): GitEvent {
   if (!Number.isSafeInteger(number) || (number as number) < 1 || isOpen === undefined) return { kind: "other" };
   const commit = commitOf(given, ref.replace("{}", String(number)));
@@ -193,7 +196,10 @@ function commitOf({ sha, message, author }: PullRequest["commit"], ref: string):
   return { sha: hash, ref, message: line(message), author: line(author) || null };
 }
 
-/** Whether the payload is about the repository with this URL. Compares host and path with each URL in the payload, so https and SSH URLs match. */
+/**
+ * Whether the payload is about the repository with this URL. Compares host and path with each URL in the payload, so https and SSH URLs
+ * match.
+ */
 export function isAbout(payload: unknown, url: string): boolean {
   const { repository, project } = object(payload);
   const { clone_url, ssh_url, html_url, git_http_url, git_ssh_url, links } = { ...object(repository), ...object(project) };

@@ -1,4 +1,4 @@
-/** Checks the branches of projects that haven't received a webhook delivery for new commits, and deploys them. */
+/** Polls the branches of projects that haven't received a webhook delivery yet, and deploys new commits. */
 
 import path from "node:path";
 import { sql } from "kysely";
@@ -25,7 +25,10 @@ interface Due {
   connection: RepositoryConnection | null;
 }
 
-/** Checks the projects that are due, one after another. Refused checks are recorded with the project's deliveries. */
+/**
+ * Checks the projects that are due, one after another. If a repository can't be read or the deployment is refused, the error is
+ * recorded with the project's deliveries. Rejects with any other error.
+ */
 export async function pollRepositories(service: Service, signal: AbortSignal): Promise<void> {
   const { rows } = await sql<Due>`
     update projects set next_poll_at = clock_timestamp() + ${poll_s} * interval '1 second' where id in (

@@ -162,7 +162,7 @@ describe.each([
   test("requests for another branch, and changes without commits, get no preview", async () => {
     const sha = commitToRequest(team, "Elsewhere", ref);
     expect((await deliver({ action: "opened", sha, branch: "release" })).json.result).toBe(
-      "Ignored: #12 is for release. This project deploys main",
+      "Ignored: #12 targets release. This project deploys main",
     );
     const { event, body } = pullRequestOf(sender, { url: team.url, number: 12, sha, action: "updated" });
     const edited =
@@ -199,7 +199,7 @@ test("a fork gets no preview if builds can reach internal hosts", async () => {
     const { event, body } = pullRequestOf("gitlab", { url, number: 3, sha: "3".repeat(40), action: "opened" });
     const attributes = { ...(body as { object_attributes: object }).object_attributes, source_project_id: 2 };
     const answer = await sendDelivery(guarded, hook, "gitlab", { event, body: { ...body, object_attributes: attributes } });
-    expect(answer.json.result).toBe("Ignored: #3 comes from a fork, and builds of this service can reach internal hosts");
+    expect(answer.json.result).toBe("Ignored: #3 comes from a fork, and builds on this service can reach internal hosts");
   } finally {
     await guarded.stop();
   }

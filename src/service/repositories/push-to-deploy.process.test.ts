@@ -252,7 +252,7 @@ describe("a project in a folder of its repository", () => {
   test.each(["github", "gitlab", "gitea"] as const)("%s: only pushes that change the folder are deployed", async (sender) => {
     const sha = commitFiles(team.repository, { "website/docs/index.mdx": `---\ntitle: Home\n---\n\nInside ${sender}` });
     const other = await deliver(team, sender, { sha, files: ["website/docs-other/x.mdx", "README.md"] });
-    expect(other.json.result).toBe("Ignored: no file in the folder website/docs changed");
+    expect(other.json.result).toBe("Ignored: no files in the folder website/docs changed");
     expect((await deliver(team, sender, { sha, files: ["README.md", "website/docs/index.mdx"] })).json.result).toMatch(/^Deploying/);
     await shows(team, `Inside ${sender}`);
   });

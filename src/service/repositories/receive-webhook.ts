@@ -9,7 +9,7 @@ import { decrypted } from "../core/project-secrets.ts";
 import type { Service } from "../core/service.ts";
 import type { GitHost, RepositoryConnection } from "../core/tables.ts";
 import { addDeployment } from "../deployments/add-deployment.ts";
-import { deployPullRequest, removePreview } from "../deployments/previews.ts";
+import { deployPullRequest, purgePullRequestPreviews } from "../deployments/previews.ts";
 import {
   type Delivery,
   type GitEvent,
@@ -120,7 +120,7 @@ async function handlePush(service: Service, project: Project, { branch, commit, 
   if (!commit) return `Ignored: the branch ${branch} was deleted`;
   const folder = (source.directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
   if (folder !== "" && folder !== "." && files && !files.some((file) => file.startsWith(`${folder}/`)))
-    return `Ignored: no file in the folder ${folder} changed`;
+    return `Ignored: no files in the folder ${folder} changed`;
   const id = service.ulid();
   const isAdded = await addDeployment(service, requesterOf(project), project.id, { id, trigger: "push", commit });
   return isAdded ? `Deploying ${commit.sha.slice(0, 7)}` : `Ignored: a deployment of ${commit.sha.slice(0, 7)} is already queued`;
@@ -132,15 +132,16 @@ async function handlePullRequest(
   { number, target, isOpen, isFork, commit }: PullRequestEvent,
 ): Promise<string> {
   if (!isOpen) {
-    const count = await removePreview(service, project, project.id, number);
+    const count = await purgePullRequestPreviews(service, project, project.id, number);
     return count > 0 ? `Removed the preview of #${number}` : `Ignored: #${number} has no preview`;
   }
-  if (target !== project.source.branch) return `Ignored: #${number} is for ${target}. This project deploys ${project.source.branch}`;
+  if (target !== project.source.branch) return `Ignored: #${number} targets ${target}. This project deploys ${project.source.branch}`;
   // Bitbucket Cloud has no ref for the commits of a fork.
-  if (isFork && commit.ref.startsWith("heads/")) return `Ignored: #${number} comes from a fork, whose branch this host doesn't provide`;
+  if (isFork && commit.ref.startsWith("heads/"))
+    return `Ignored: #${number} comes from a fork, and this host doesn't provide the fork's branch`;
   // A stranger's docs.json can name documents on internal hosts, and the preview would show them.
   if (isFork && service.settings.allowed && !service.settings.allowed.isEmpty)
-    return `Ignored: #${number} comes from a fork, and builds of this service can reach internal hosts`;
+    return `Ignored: #${number} comes from a fork, and builds on this service can reach internal hosts`;
   await deployPullRequest(service, requesterOf(project), project.id, number, commit);
   return `Previewing #${number} at ${commit.sha.slice(0, 7)}`;
 }

@@ -1,4 +1,7 @@
-/** The job that reports a deployment's state to the git host: a commit status and, for a pull request, a comment. If it fails, the dashboard shows the error with the deployment. */
+/**
+ * The job that reports a deployment's state to the git host: a commit status and, for a pull request, a comment. If the job fails, the
+ * dashboard shows the error with the deployment.
+ */
 
 import { sql } from "kysely";
 import type { Repository } from "../core/git-source.ts";
@@ -34,7 +37,7 @@ export function reportHandler(service: Service): JobHandler<"report-deployment">
           await setError({ db: tx }, deploymentId, error.message);
         }
       }),
-    giveUp: ({ deploymentId }) => setError(service, deploymentId, "It didn't respond."),
+    giveUp: ({ deploymentId }) => setError(service, deploymentId, "It didn't respond, or responded with an error."),
   };
 }
 

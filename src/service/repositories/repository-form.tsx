@@ -40,6 +40,10 @@ type FormContext = Pick<Service, "secrets" | "settings">;
 
 const accessLevels: readonly RepositoryConnection["access"][] = ["public", "token", "ssh"];
 
+/**
+ * Reads the submitted fields. Credentials in the URL become the token. The branch is `main` if the field is blank. Secrets from the
+ * hidden field are used unless new ones were entered.
+ */
 export function readRepository({ secrets, settings }: FormContext, organizationId: string, form: URLSearchParams): SubmittedRepository {
   const access = accessLevels.find((level) => level === field(form, "access")) ?? "public";
   const [directory, apiUrl, hostKey] = [field(form, "directory"), field(form, "apiUrl"), field(form, "hostKey")];
@@ -131,7 +135,7 @@ export function submittedFields(
 }
 
 /**
- * Connects to the repository, and returns the fields with the result. For SSH without a deploy key, creates one instead of connecting.
+ * Connects to the repository, and returns the fields with the result. For SSH without a deploy key, creates a key instead of connecting.
  * Throws "rate-limited".
  */
 export async function checkFields(
@@ -142,7 +146,7 @@ export async function checkFields(
 ): Promise<RepositoryFields> {
   const { wait_s } = await service.rateLimit("repository-check", { organization: organizationId });
   if (wait_s > 0)
-    throw new AppError("rate-limited", "Too many checks", { details: [`Try again in ${wait_s} seconds`], retryAfter_s: wait_s });
+    throw new AppError("rate-limited", "Too many connection checks", { details: [`Try again in ${wait_s} seconds`], retryAfter_s: wait_s });
   const { source } = submitted;
   const before = storedFields(stored ?? { source: { kind: "upload" }, connection: null });
   const shown = (change: ConnectionChange, isGood: boolean, message: string) => ({
@@ -156,7 +160,7 @@ export async function checkFields(
     return shown(
       { ...submitted.change, ...key },
       false,
-      "Add this public key to the repository's deploy keys, with read access. Then check again.",
+      "Add this public key to the repository's deploy keys, with read access. Then check the connection again.",
     );
   }
   const [problem] = repositoryProblems(source, { hostKey: "", ...connection }, service.settings);
@@ -165,7 +169,7 @@ export async function checkFields(
   try {
     const { sha, hostKey } = await checkRepository(gitSource(source, connection), scratch, service.settings.git);
     const change = { ...submitted.change, ...(hostKey === undefined ? {} : { hostKey }) };
-    return shown(change, true, `Connected. Found docs.json at commit ${sha.slice(0, 7)} of ${source.branch}.`);
+    return shown(change, true, `Connected. Found docs.json at commit ${sha.slice(0, 7)} on ${source.branch}.`);
   } catch (error) {
     if (error instanceof GitRefused) return shown(submitted.change, false, error.message);
     throw error;
@@ -191,7 +195,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
         placeholder="https://github.com/acme/docs.git"
         isMono
         maxLength={2_000}
-        hint="The URL that you clone from. HTTPS and SSH URLs work."
+        hint="HTTPS or SSH URL that you clone the repository from."
       />
       <FieldRow>
         <Input name="branch" label="Branch" value={branch} isMono maxLength={255} hint="Pushing to this branch deploys the site." />
@@ -215,7 +219,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
           hint={
             hasToken
               ? "A token is set. Leave blank to keep it."
-              : "Needs read access to the code. With write access to commit statuses and pull requests, Octavo also reports previews there."
+              : "Needs read access to the code. To report deployments on commits and pull requests, Octavo also needs write access to commit statuses and pull requests."
           }
         />
         <Input
@@ -239,7 +243,7 @@ export function RepositoryInputs({ fields, checkAction }: { fields: RepositoryFi
         )}
         {hostKey !== "" && (
           <p class="d-muted">
-            Fingerprint of the server: <code>{fingerprint(hostKey)}</code>. Saving confirms it.
+            Server fingerprint: <code>{fingerprint(hostKey)}</code>. By saving, you confirm that it's correct.
           </p>
         )}
       </When>

@@ -34,10 +34,10 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
           ["Folder", repository.directory === "" ? "Repository root" : <code key="folder">{repository.directory}</code>],
         ]}
       />
-      <Section title="Webhook" lead="Add a webhook to your repository with this URL and this secret.">
+      <Section title="Webhook" lead="Add a webhook with this URL and secret to your repository.">
         {isPolled ? (
           <Note>
-            <p>No deliveries yet. Until the first one arrives, the branch is checked for new commits every 10 minutes.</p>
+            <p>No deliveries yet. Until the first one arrives, Octavo checks the branch for new commits every 10 minutes.</p>
           </Note>
         ) : (
           <Note kind="check">
@@ -62,7 +62,7 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
       </Section>
       <Section title="Recent deliveries">
         {deliveries.length === 0 ? (
-          <Empty title="No deliveries yet.">Add the webhook, then push to your branch.</Empty>
+          <Empty title="No deliveries yet">Add the webhook, then push to your branch.</Empty>
         ) : (
           <Table
             label="Recent deliveries"
@@ -73,7 +73,7 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
               { title: "Result", isWide: true, cell: ({ result }) => result },
               {
                 title: "State",
-                cell: ({ isAccepted }) => <Badge kind={isAccepted ? "check" : "danger"}>{isAccepted ? "received" : "refused"}</Badge>,
+                cell: ({ isAccepted }) => <Badge kind={isAccepted ? "check" : "danger"}>{isAccepted ? "received" : "rejected"}</Badge>,
               },
               { title: "Time", cell: ({ at }) => <Time at={at} /> },
             ]}
@@ -91,7 +91,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     steps: [
       "In the repository, open Settings > Webhooks and click Add webhook.",
       "Enter the URL under Payload URL and the secret under Secret. Either content type works.",
-      "Choose Let me select individual events: Pushes and Pull requests. Click Add webhook.",
+      "Choose Let me select individual events, and select Pushes and Pull requests. Click Add webhook.",
     ],
   },
   {

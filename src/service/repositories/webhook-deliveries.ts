@@ -1,4 +1,4 @@
-/** Log of the deliveries that git hosts send to a project's webhook. It also recognizes deliveries that were received before. */
+/** Log of the deliveries that git hosts send to a project's webhook. Recognizes repeated deliveries. */
 
 import { sql } from "kysely";
 import type { Service } from "../core/service.ts";
@@ -20,8 +20,8 @@ const listed_count = 20;
 type Store = Pick<Service, "db">;
 
 /**
- * Records a delivery before it's handled. False if it, or another one with the same content, is already recorded. A record whose
- * handling was interrupted doesn't count, so that the git host can send the delivery again.
+ * Records a delivery before it's handled. Returns false if a delivery with the same ID or content is already recorded. Records whose
+ * handling was interrupted are ignored, so that the git host can send the delivery again.
  */
 export async function claimDelivery(
   { db }: Store,
@@ -39,6 +39,7 @@ export async function claimDelivery(
   return rows.length > 0;
 }
 
+/** Records the result of a delivery. */
 export async function finishDelivery({ db }: Store, projectId: string, id: string, result: string): Promise<void> {
   await db
     .updateTable("webhook_deliveries")
@@ -67,7 +68,7 @@ export async function recordRefusal(
   await prune(service, projectId);
 }
 
-/** The newest entries of a project: received and refused deliveries, and failed checks. */
+/** The newest entries of a project: received and refused deliveries, and failed checks for new commits. */
 export async function listDeliveries({ db }: Store, projectId: string) {
   return db
     .selectFrom("webhook_deliveries")

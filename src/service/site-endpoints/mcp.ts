@@ -37,12 +37,12 @@ interface Tool {
 const SearchInput = Type.Object({
   query: Type.String({ minLength: 1, maxLength: limits.searchText_chars, description: "Search query in natural language." }),
   pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, description: "Maximum number of sections. Default: 8." })),
-  version: Type.Optional(Type.String({ maxLength: 200, description: "Version of the documentation, as in its navigation." })),
+  version: Type.Optional(Type.String({ maxLength: 200, description: "Version of the documentation, as shown in its navigation." })),
   language: Type.Optional(Type.String({ maxLength: 35, description: "Language code, such as en." })),
 });
 
 const PageInput = Type.Object({
-  path: Type.String({ maxLength: 1_000, description: "Path of the page from search_docs, such as guides/start." }),
+  path: Type.String({ maxLength: 1_000, description: "Path of the page, as returned by search_docs, such as guides/start." }),
 });
 
 const tools: Record<string, Tool> = {
@@ -89,6 +89,10 @@ const Message = Type.Object({
   params: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 
+/**
+ * Answers one JSON-RPC message. The caller must have checked that the reader may use the site. Rejects with an AppError if the body is
+ * too large or has the wrong content type.
+ */
 export async function answerMcp(visit: EndpointVisit, site: RequestedSite, docs: SiteDocs): Promise<void> {
   const version = visit.request.headers["mcp-protocol-version"];
   if (version !== undefined && !versions.includes(String(version)))

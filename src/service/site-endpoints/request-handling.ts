@@ -48,10 +48,10 @@ export function checkOrigin({ request: { headers } }: EndpointVisit): void {
 
 /** Throws an AppError if the site requires sign-in, the reader isn't signed in and there are no public pages. */
 export function checkReader({ site, reader }: EndpointVisit, docs: SiteDocs): void {
-  if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to read this");
+  if (site.signIn && !reader && !docs.hasPublicPages(site)) throw new AppError("sign-in", "Sign in to use this site");
 }
 
-/** Throws an AppError if a level of the rate rule is exceeded, such as the visitor's or the site's limit. */
+/** Throws an AppError if a limit of the rate rule is exceeded, such as the visitor's or the site's limit. */
 export async function checkRates({ site, address }: EndpointVisit, count: RateLimit, rule: RateRuleName): Promise<void> {
   const { wait_s } = await count(rule, { site: site.projectId, address });
   if (wait_s > 0)

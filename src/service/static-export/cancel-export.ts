@@ -1,16 +1,16 @@
-/** Cancels an export. The worker that builds it stops when it next saves the progress. */
+/** Cancels an export. The worker that runs the export stops when it next saves the progress. */
 
 import { AppError, notFound } from "../../base/app-error.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { type ExportJobRow, fail, getExportJob } from "./export-job.ts";
 
-/** Cancels a job of any organization, for the operator. */
+/** Cancels a job of any organization, for the operator. Throws "not found", and a conflict if the job has ended. */
 export function cancelExport(service: Pick<Service, "db">, id: string): Promise<ExportJobRow> {
   return end(service, id, "The operator canceled the job");
 }
 
-/** Cancels a job of the scope's organization. */
+/** Cancels a job of the scope's organization. Throws "not found", and a conflict if the job has ended. */
 export async function cancelOwnExport(service: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   await getExportJob(service, scope, id);
   return end(service, id, "The job was canceled");

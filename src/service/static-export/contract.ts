@@ -6,7 +6,7 @@ import { integer, type QueryParameter, ulid } from "../core/parameters.ts";
 const tag = "Static export";
 const jobId = { jobId: "Job ID, as returned when the export was created." };
 
-/** A parameter whose value is a cursor: the id of an export job. */
+/** A parameter whose value is a cursor: the ID of an export job. */
 function exportCursor(description: string): QueryParameter<string | undefined> {
   const pattern = "^se_[0-9a-f]{16}$";
   return {
@@ -20,24 +20,24 @@ export const ExportJob = Type.Object(
   {
     jobId: Type.String(),
     status: Type.Union([Type.Literal("queued"), Type.Literal("running"), Type.Literal("completed"), Type.Literal("failed")], {
-      description: "`queued`, then `running`, then `completed` or `failed`.",
+      description: "A job starts as `queued`, changes to `running`, and ends as `completed` or `failed`.",
     }),
     progress: Type.Number({
       minimum: 0,
       maximum: 100,
       description: "Progress as a percentage. It reaches 100 only when the job is completed.",
     }),
-    pageCount: Type.Integer({ minimum: 0, description: "Number of exported pages." }),
+    pageCount: Type.Integer({ minimum: 0, description: "Number of pages exported so far." }),
     totalPages: nullable(Type.Integer({ description: "Number of pages to export. Null until the pages are counted." })),
     domain: Type.String(),
     version: nullable(
       Type.String({
         description:
-          "Version of the bundle, as shown in its `manifest.json`: your label or, if you didn't specify one, a hash of the content. The hash is null until the job is completed.",
+          "Version of the bundle, as shown in its `manifest.json`: your label or, if you didn't specify one, a hash of the content. Without a label, null until the job is completed.",
       }),
     ),
     deploymentId: Type.String({
-      description: "The exported deployment: the live one, or the first build if none is live yet.",
+      description: "ID of the exported deployment: the one that was live or, if none was, the newest one that was queued or running.",
     }),
     error: nullable(Type.String({ description: "Why the job failed." })),
     createdAt: Timestamp,
@@ -66,19 +66,19 @@ export const startExport = endpoint({
         minLength: 1,
         maxLength: 253,
         description:
-          "Host name of the site, without a scheme, port or path. This can be a custom domain or the site's subdomain on the service.",
+          "Host name of the site, without a scheme, port or path. This can be a verified custom domain or the site's default host name.",
       }),
       version: Type.Optional(
         Type.String({
           minLength: 1,
           maxLength: limits.exportVersion_chars,
-          description: "Optional label for the bundle. Included in `manifest.json`.",
+          description: "Label for the bundle, included in its `manifest.json`. Default: a hash of the content.",
         }),
       ),
       paths: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 1_000 }), {
           maxItems: limits.exportPaths_count,
-          description: "Pages to export. Default: all.",
+          description: "Paths of the pages to export. Default: all pages that aren't restricted to reader groups.",
         }),
       ),
     }),
@@ -86,8 +86,8 @@ export const startExport = endpoint({
   success: { status: 202, description: "The job is queued.", schema: ExportJob },
   refusals: {
     404: "No project in your organization has this domain.",
-    409: "The project isn't deployed, the domain isn't verified, or a request with this Idempotency-Key is still in progress.",
-    422: "The Idempotency-Key was already used with a different request body.",
+    409: "The project isn't deployed, the domain isn't verified, or the organization has reached its storage limit. Also returned if you send `paths` before the first deployment has succeeded, or if a request with this `Idempotency-Key` is still in progress.",
+    422: "The `Idempotency-Key` was already used with a different request body.",
     429: "Too many exports are queued. Wait for the number of seconds in `Retry-After`.",
   },
 });
@@ -103,7 +103,7 @@ export const listExports = endpoint({
   role: "viewer",
   plan: "enterprise",
   query: {
-    projectId: ulid("Returns only exports of this project."),
+    projectId: ulid("Returns only exports for this project."),
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
     cursor: exportCursor("`nextCursor` from the previous page."),
   },
@@ -149,7 +149,8 @@ export const bundleExport = endpoint({
   operationId: "bundleStaticExport",
   tag,
   summary: "Get the bundle of a static export",
-  description: "Returns a temporary download URL for the archive. Each request returns a new URL for the same archive.",
+  description:
+    "Returns temporary download URLs for the archive and its delta, if it has one. Each request returns new URLs for the same files.",
   method: "POST",
   path: "/v1/static-export/jobs/{jobId}/bundle",
   caller: "admin",
@@ -174,7 +175,7 @@ export const bundleExport = endpoint({
         deltaUrl: nullable(
           Type.String({
             format: "uri",
-            description: "Presigned URL of the delta from the previous export. Null if there is no delta.",
+            description: "Presigned URL for the delta from the previous export. Null if there's no delta.",
           }),
         ),
         deltaSizeBytes: nullable(Type.Integer()),
@@ -182,7 +183,7 @@ export const bundleExport = endpoint({
       { $id: "ExportBundle" },
     ),
   },
-  refusals: { 409: "The job isn't completed.", 410: "The bundle was deleted. Create a new export." },
+  refusals: { 409: "The job hasn't completed.", 410: "The bundle was deleted. Create a new export." },
 });
 
 export const cancelExport = endpoint({

@@ -127,7 +127,7 @@ describe("static exports", () => {
     await ended(other.organization, theirs);
     const _token = await own.member.token(own.exports);
     const foreign = await own.member.post(own.exports, { _token, domain: `${other.organization.subdomain}.localhost` });
-    expect([foreign.status, foreign.text.includes("Choose a domain of this project")]).toEqual([400, true]);
+    expect([foreign.status, foreign.text.includes("Choose one of this project")]).toEqual([400, true]);
     expect((await own.member.get(`${own.exports}/${theirs}`)).status).toBe(404);
     expect((await own.member.ask(`${own.exports}/${theirs}/bundle`)).status).toBe(404);
     expect((await own.member.post(`${own.exports}/${theirs}/cancel`, { _token })).status).toBe(404);

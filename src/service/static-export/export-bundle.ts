@@ -9,7 +9,7 @@ import { bundleExpiry } from "./retention.ts";
 
 export const bundlesPrefix = "exports/";
 
-/** Object key of a bundle or delta. It contains the job's id, so that a sweep can find the job before the row has the key. */
+/** Object key of a bundle or delta. The key contains the job's ID, so that a sweep can find the job before the row has the key. */
 export function bundleKey(jobId: string, sha256: string, kind: "" | ".delta"): string {
   return `${bundlesPrefix}${jobId}/${sha256}${kind}.tar.gz`;
 }
@@ -19,16 +19,16 @@ export interface BundleLink {
   expiresAt: Date;
   bytes: number;
   sha256: string;
-  /** Version in the bundle's manifest. Null for an unlabeled export of an earlier release of the service. */
+  /** Version in the bundle's manifest. Null if an earlier release of the service created the export without a label. */
   version: string | null;
   /** Link to the delta from the previous export; absent if there is none. */
   delta?: { url: string; bytes: number };
 }
 
-/** Throws an AppError if the job doesn't exist or isn't completed, or if its bundle has expired. */
+/** Throws an AppError if the job doesn't exist or hasn't completed, or if its bundle has expired or was deleted. */
 export async function createBundleLinks(service: Service, scope: Scope, id: string): Promise<BundleLink> {
   const row = await getExportJob(service, scope, id);
-  if (row.status !== "completed") throw new AppError("conflict", `The job isn't completed. Its status is ${row.status}`);
+  if (row.status !== "completed") throw new AppError("conflict", `The job hasn't completed. Its status is ${row.status}`);
   const bundle = await service.db
     .selectFrom("static_export_jobs as job")
     .select(["bundle_key", "bundle_bytes", "bundle_sha256", "bundle_version", "delta_key", "delta_bytes"])

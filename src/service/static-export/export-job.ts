@@ -26,6 +26,7 @@ const previousStates: Record<Exclude<ExportStatus, "queued">, readonly ExportSta
 
 const now = sql<Date>`clock_timestamp()`;
 
+/** Throws "not found". */
 export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   const row = await db
     .selectFrom("static_export_jobs")
@@ -37,7 +38,7 @@ export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id
   return row;
 }
 
-/** Lists jobs, newest first. `cursor`: id of the last row of the previous page. `projectId`: undefined for all projects. */
+/** Lists jobs, newest first. `cursor`: ID of the last row on the previous page. `projectId`: undefined for all projects. */
 export async function listExportJobs(
   { db }: Pick<Service, "db">,
   scope: Scope,

@@ -66,7 +66,7 @@ export function Export({ ids, job, deployment, isGone, mayEdit, snippets, errors
           ]}
         />
         {job.sha256 !== null && (
-          <Section title="Checksum" lead="SHA-256 of the archive.">
+          <Section title="Checksum" lead="SHA-256 hash of the archive.">
             <CopyField label="SHA-256" text={job.sha256} />
           </Section>
         )}

@@ -107,7 +107,7 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
               name="paths"
               label="Pages"
               value={filled.paths}
-              hint="Paths such as guides/install, one per line. Leave blank to export all public pages."
+              hint="Paths such as guides/install, one per line. Leave blank to export all pages that aren't restricted to groups."
             />
             <Submit>Create export</Submit>
           </Form>
@@ -119,5 +119,5 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
 
 export function ExportState({ row }: { row: Pick<ExportView, "status" | "progress"> }) {
   const kinds: Record<ExportView["status"], BadgeKind> = { queued: "plain", running: "info", completed: "check", failed: "danger" };
-  return <Badge kind={kinds[row.status]}>{row.status === "running" ? `running, ${Math.floor(row.progress)} %` : row.status}</Badge>;
+  return <Badge kind={kinds[row.status]}>{row.status === "running" ? `running, ${Math.floor(row.progress)}%` : row.status}</Badge>;
 }

@@ -2,7 +2,7 @@
 
 import { sql } from "kysely";
 
-/** Minimum time that a bundle is kept after its completion. The newest bundle of each domain doesn't expire. */
+/** Minimum time that a bundle is kept after its export is completed. The newest bundle of each domain doesn't expire. */
 const bundleKept_s = 30 * 24 * 3_600;
 
 /**

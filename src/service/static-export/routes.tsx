@@ -66,7 +66,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
   if (obstacle !== undefined) throw new AppError("forbidden", obstacle);
   const [domain, version] = [field(form, "domain"), field(form, "version")];
   const paths = (form.get("paths") ?? "").split(/\s+/).filter((line) => line !== "");
-  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain: Choose a domain of this project");
+  if (!domainsOf(visit).includes(domain)) throw invalid("Invalid export", "domain: Choose one of this project's domains");
   if (version.length > limits.exportVersion_chars)
     throw invalid("Invalid export", `version must be at most ${limits.exportVersion_chars} characters long`);
   if (paths.length > limits.exportPaths_count) throw invalid("Invalid export", `paths: Select up to ${limits.exportPaths_count} pages`);
@@ -82,7 +82,7 @@ async function start(visit: ProjectVisit): Promise<DashboardResponse> {
 }
 
 async function obstacleOf({ member, project, service }: ProjectVisit): Promise<string | undefined> {
-  if (member.plan !== "enterprise") return "Static exports require the enterprise plan. Contact the operator of this service.";
+  if (member.plan !== "enterprise") return "Static exports require the enterprise plan. Contact this service's operator.";
   return exportObstacle(service, project);
 }
 
@@ -162,7 +162,7 @@ function snippetsOf({ settings }: Pick<Service, "settings">, { id, domain, versi
     { label: "Get export status", text: `curl -fsS "${jobs}/${id}" ${key}` },
     { label: "Get download URL", text: `curl -fsS -X POST "${jobs}/${id}/bundle" ${key}` },
     {
-      label: "values.yaml of the Helm chart",
+      label: "values.yaml for the Helm chart",
       text: [
         "staticExport:",
         "  enabled: true",

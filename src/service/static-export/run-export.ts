@@ -33,8 +33,8 @@ export function exportHandler(service: Service, startBuild: StartBuild): JobHand
     attempts: exportAttempts_count,
     run: (job) => runExport(service, startBuild, job),
     async giveUp({ exportId }, message) {
-      const cause = /ENOSPC|no space left/i.test(message) ? "storage full" : "an internal error";
-      await fail(service.db, exportId, `The export failed ${exportAttempts_count} times: ${cause}`);
+      const cause = /ENOSPC|no space left/i.test(message) ? "storage is full" : "of an internal error";
+      await fail(service.db, exportId, `The export failed ${exportAttempts_count} times because ${cause}`);
     },
   };
 }
@@ -125,7 +125,10 @@ async function build(
   }
 }
 
-/** Downloads the bundle from which the delta starts: the newest one with the same domain and pages. Returns its path; undefined if there is none. */
+/**
+ * Downloads the bundle that the delta starts from: the newest one with the same domain and pages. Returns the path of the file;
+ * undefined if there is no such bundle.
+ */
 async function previousBundle({ db, objects }: Service, row: ExportJobRow, file: string, signal: AbortSignal): Promise<string | undefined> {
   const before = await db
     .selectFrom("static_export_jobs")
@@ -146,7 +149,7 @@ async function previousBundle({ db, objects }: Service, row: ExportJobRow, file:
   return file;
 }
 
-/** The sources of the deployment, and the repository that they are from. */
+/** The sources of the deployment, and the repository that they're from. Throws `JobFailed` if the sources were deleted. */
 async function sourcesOf({ db, secrets }: Service, row: ExportJobRow) {
   const found = await db
     .selectFrom("deployments")

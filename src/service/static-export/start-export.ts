@@ -14,7 +14,7 @@ import { readManifest } from "../storage/manifests.ts";
 import { requireStorage } from "../storage/storage-usage.ts";
 import type { ExportJobRow } from "./export-job.ts";
 
-/** Maximum number of queued static exports of an organization. */
+/** Maximum number of queued static exports per organization. */
 const waitingExports_count = 1_000;
 
 export interface ExportRequest {
@@ -33,7 +33,7 @@ export interface PlannedExport {
   paths: string[] | null;
 }
 
-/** Validates a request. Throws an AppError if it's invalid, or no export can be started. */
+/** Validates a request. Throws an AppError if the request is invalid, or no export can be started. */
 export async function prepareExportJob(service: Service, scope: Scope, request: ExportRequest): Promise<PlannedExport> {
   const domain = readHostName(request.domain);
   if (domain === undefined)
@@ -43,7 +43,7 @@ export async function prepareExportJob(service: Service, scope: Scope, request: 
   await requireQueueCapacity(service, scope);
   await requireStorage(service.db, service.settings, scope.organizationId);
   if (request.paths && deployment.status !== "success")
-    throw new AppError("conflict", `${domain} isn't live yet. Pages can be selected after the first build.`);
+    throw new AppError("conflict", `${domain} isn't live yet. You can select pages after the first build.`);
   const paths = request.paths ? await routesOf(service, deployment, request.paths) : null;
   return { projectId: project.id, deploymentId: deployment.id, domain, version: request.version ?? null, paths };
 }

@@ -216,8 +216,8 @@ describe("a store that fails", () => {
   });
 
   test.each([
-    ["503 SlowDown", "The export failed 3 times: an internal error"],
-    ["ENOSPC: no space left on device, write", "The export failed 3 times: storage full"],
+    ["503 SlowDown", "The export failed 3 times because of an internal error"],
+    ["ENOSPC: no space left on device, write", "The export failed 3 times because storage is full"],
   ])("if storing fails with %s, the export fails with its own message", async (said, told) => {
     ({ objects } = withFaults((_call, name, act) => (name === "put" ? Promise.reject(new Error(said)) : act())));
     const row = await ended(await begin());
@@ -427,6 +427,6 @@ describe("retention", () => {
     const late = await completed(2, "g.example");
     await service.db.updateTable("static_export_jobs").set({ status: "queued", completed_at: null }).where("id", "=", late).execute();
     await sweepExports(service);
-    expect(await getExportJob(service, scope, late)).toMatchObject({ status: "failed", error: "The job didn't start in time" });
+    expect(await getExportJob(service, scope, late)).toMatchObject({ status: "failed", error: "The job didn't start within 24 hours" });
   });
 });

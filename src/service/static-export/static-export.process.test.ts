@@ -217,7 +217,7 @@ onEachDatabase("static export", (startOne) => {
     const bundlePath = `${jobsPath}/${started.json.jobId}/bundle`;
     const early = await organization.ask(bundlePath, { method: "POST" });
     expect(early.status).toBe(409);
-    expect(early.json.error).toMatch(/isn't completed. Its status is (?:queued|running)$/);
+    expect(early.json.error).toMatch(/hasn't completed. Its status is (?:queued|running)$/);
     await ended(organization, started.json.jobId);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => organization.ask(bundlePath, { method: "POST", body: "whatever this is" })),
@@ -285,7 +285,7 @@ onEachDatabase("static export", (startOne) => {
       expect(starts.map(({ status }) => status)).toEqual([202, 202, 202, 202]);
       expect(new Set(starts.map(({ json }) => json.jobId)).size).toBe(1);
       expect(labelled.json.jobId).not.toBe(starts[0]!.json.jobId);
-      expect([chosen.status, chosen.json.error]).toEqual([409, expect.stringContaining("Pages can be selected after the first build")]);
+      expect([chosen.status, chosen.json.error]).toEqual([409, expect.stringContaining("You can select pages after the first build")]);
       for (const { json } of [starts[0]!, labelled])
         expect(await ended(own, json.jobId)).toMatchObject({ status: "completed", pageCount: 150, deploymentId: deployment.id });
     });

@@ -11,7 +11,7 @@ import { bundleExpiry } from "./retention.ts";
 
 /** Maximum time that an export is queued before it fails. */
 const exportQueued_s = 24 * 3_600;
-/** How long the row of an export without a bundle is kept after its end. */
+/** How long the row of an export without a bundle is kept after the export ended. */
 const exportKept_s = 90 * 24 * 3_600;
 /** Delay between the expiry of a bundle's last link and the deletion of the bundle, because the clocks of processes differ. */
 const linkMargin_s = 300;
@@ -22,7 +22,7 @@ export function exportsFolder({ settings }: Pick<Service, "settings">): string {
 }
 
 /** Deletes temporary files of an earlier process. Must be called before this process takes jobs. */
-export async function clearScratch(service: Pick<Service, "settings">): Promise<void> {
+export async function clearExportScratch(service: Pick<Service, "settings">): Promise<void> {
   await rm(exportsFolder(service), { recursive: true, force: true });
 }
 
@@ -42,7 +42,7 @@ async function expireQueued({ db }: Service): Promise<void> {
     .where("status", "=", "queued")
     .where("created_at", "<", ago(exportQueued_s))
     .execute();
-  for (const { id } of late) await fail(db, id, "The job didn't start in time");
+  for (const { id } of late) await fail(db, id, `The job didn't start within ${exportQueued_s / 3_600} hours`);
 }
 
 /** Removes bundles and deltas whose last link has expired from their rows. `deleteObjects` then deletes the objects. */

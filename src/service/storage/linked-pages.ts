@@ -12,7 +12,7 @@ import type { ManifestEntry } from "../../layout/site-manifest.ts";
 /** A page of the live site. */
 export interface LinkedPage {
   url: string;
-  /** Undefined if the page is for groups of readers, or its title is unknown. */
+  /** Undefined if the page is restricted to reader groups, or its title is unknown. */
   title: string | undefined;
 }
 

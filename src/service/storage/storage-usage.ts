@@ -9,6 +9,7 @@ import type { Service } from "../core/service.ts";
 import type { Database } from "../core/tables.ts";
 import { readManifest } from "./manifests.ts";
 
+/** Adds newly stored bytes to the organization's sum. */
 export async function addStored(db: Database, organizationId: string, bytes: number): Promise<void> {
   await db
     .updateTable("organizations")

@@ -17,7 +17,10 @@ const packedFrom_bytes = 1_024;
 const packedWell_bytes = 1024 * 1024;
 /** Maximum number of files that are stored concurrently. */
 const storedAtOnce_count = 8;
-/** Maximum number of files that are compressed concurrently: half of Node's threads, so that the others can serve readers. */
+/**
+ * Maximum number of files that are compressed concurrently: half of Node's default thread pool, so that the other threads can serve
+ * readers.
+ */
 const packedAtOnce_count = 2;
 
 export interface SiteFile {
@@ -38,6 +41,10 @@ const batch_count = 200;
 /** Maximum total size in bytes of files that are read and looked up together. A larger file is read alone. */
 const batch_bytes = 32 * 1024 * 1024;
 
+/**
+ * Stores the files in `folder`, and marks files that are already stored as used. Rejects if `signal` is aborted. `onProgress` receives
+ * the number of files that were handled.
+ */
 export async function storeFiles(
   service: Service,
   folder: string,

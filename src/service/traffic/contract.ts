@@ -6,7 +6,7 @@ const tag = "Analytics";
 
 /** Query parameters for the date range of daily counts. */
 export const days = {
-  dateFrom: instant("Start of the period, inclusive. Views are counted per day in UTC, so the whole day is included."),
+  dateFrom: instant("Start of the period, inclusive. Counts are stored per UTC day, so the whole day is included."),
   dateTo: instant("End of the period, exclusive. If the time isn't midnight UTC, that whole day is included."),
 };
 
@@ -17,9 +17,9 @@ const query = {
 };
 
 const counts = {
-  human: Type.Integer({ description: "People only." }),
-  ai: Type.Integer({ description: "AI agents only." }),
-  total: Type.Integer({ description: "People and AI agents. Search engines and other bots aren't counted." }),
+  human: Type.Integer({ description: "Counts only people." }),
+  ai: Type.Integer({ description: "Counts only AI agents." }),
+  total: Type.Integer({ description: "Counts people and AI agents, but not search engines or other bots." }),
 };
 
 const Totals = Type.Object(counts, { $id: "TrafficCounts" });
@@ -30,7 +30,7 @@ export const listViews = endpoint({
   operationId: "listViews",
   tag,
   summary: "List page views",
-  description: "Returns the number of views of each page, most viewed first. `totals` covers the whole site.",
+  description: "Returns the number of views for each page, most viewed first. `totals` covers the whole site.",
   method: "GET",
   path: "/v1/analytics/{projectId}/views",
   caller: "admin",
@@ -40,7 +40,7 @@ export const listViews = endpoint({
   query,
   success: {
     status: 200,
-    description: "A page of counts.",
+    description: "A page of view counts.",
     schema: Type.Object({ totals: Totals, views: Type.Array(PageCounts), hasMore }, { $id: "ViewsPage" }),
   },
 });
@@ -60,7 +60,7 @@ export const listVisitors = endpoint({
   query,
   success: {
     status: 200,
-    description: "A page of counts.",
+    description: "A page of visitor counts.",
     schema: Type.Object({ totals: Totals, visitors: Type.Array(PageCounts), hasMore }, { $id: "VisitorsPage" }),
   },
 });

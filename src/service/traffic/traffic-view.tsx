@@ -19,7 +19,7 @@ export interface TrafficProps {
   show: TrafficShow;
   views: { human: number; ai: number };
   visitors: { human: number; ai: number };
-  /** Number of all views and number of views by AI services, by day. */
+  /** Number of all views and number of views by AI agents, by day. */
   days: ReadonlyMap<string, readonly number[]>;
   pages: readonly { path: string; human: number; ai: number; total: number }[];
   /** Pages of the live site by path. */
@@ -66,7 +66,7 @@ export function Traffic({ path, range, show, views, visitors, days, pages, linke
       {isEmpty ? (
         <Empty title={previous === undefined ? "No views in this period" : "No more results"}>
           {previous === undefined &&
-            "Views appear here when readers open the site, unless docs.json or the project's deployment type turns analytics off."}
+            "Views appear here when readers open the site, unless docs.json or the service's deployment type turns analytics off."}
         </Empty>
       ) : show === "referrers" ? (
         <Table

@@ -1,8 +1,8 @@
-/** Kind of a visitor by `User-Agent`: `human`, `ai` (a program of an AI service) or `other`. */
+/** Kind of a visitor by `User-Agent`: `human`, `ai` (a program from an AI service) or `other`. */
 
 export type VisitorKind = "human" | "ai" | "other";
 
-/** Matches programs of AI services: assistants that fetch pages, coding agents, and crawlers for search and training. */
+/** Matches programs from AI services: assistants that fetch pages, coding agents, and crawlers for search and training. */
 const ai = new RegExp(
   [
     "chatgpt|openai|gptbot|oai-searchbot",

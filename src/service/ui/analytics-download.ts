@@ -21,7 +21,10 @@ export function downloadFormat({ url }: { url: URL }): DownloadFormat | undefine
   return format === "csv" || format === "ndjson" ? format : undefined;
 }
 
-/** A download of a project's data. `name`: end of the file name, without the extension. `batches` is read as fast as the client downloads. */
+/**
+ * A download of a project's data. `name`: end of the file name, without the extension. `batches` is read as fast as the client
+ * downloads.
+ */
 export function analyticsDownload<Row>(
   { project }: Pick<ProjectVisit, "project">,
   name: string,

@@ -52,7 +52,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
           <script key={source} src={source} defer />
         ))}
       </head>
-      <body data-copied="Copied" data-copy-failed="Not copied">
+      <body data-copied="Copied" data-copy-failed="Copy failed">
         <FormToken.Provider value={view.formToken}>
           <a class="o-skip" href="#main">
             Skip to content
@@ -213,7 +213,10 @@ function Navigation({ location }: { location: DashboardLocation }) {
   );
 }
 
-/** Whether the current page is the entry's page or below it. For the overview, only the exact path matches, because its path is a prefix of all others. */
+/**
+ * Whether the current page is the entry's page or below it. For the overview, only the exact path matches, because its path is a prefix
+ * of all others.
+ */
 function isAt(path: string, base: string, own: string): boolean {
   return path === base + own || (own !== "" && path.startsWith(`${base}${own}/`));
 }

@@ -5,18 +5,18 @@ import type { Readable } from "node:stream";
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { AppError, invalid } from "../../base/app-error.ts";
 
-/** Maximum number of fields before the file, and size of each in bytes. */
+/** Maximum number of fields before the file, and maximum size of each in bytes. */
 const fields_count = 20;
 const field_bytes = 10_000;
 
 export interface FileForm {
   /** Fields before the file. */
   form: URLSearchParams;
-  /** Undefined if the form has no file. It must be read or destroyed. */
+  /** The file, which must be read or destroyed; undefined if the form has none. */
   file: Readable | undefined;
 }
 
-/** Resolves when the file begins, so fields after the file are lost. Rejects with an AppError if the body isn't such a form. */
+/** Resolves when the file begins, so fields after the file are lost. Rejects with an AppError if the body isn't a multipart form. */
 export function readFileForm(request: IncomingMessage): Promise<FileForm> {
   const type = request.headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data;")) throw new AppError("wrong-type", "The body must be multipart/form-data");

@@ -1,5 +1,5 @@
 /**
- * Routes of the dashboard as data: path, required access and handler. A route without `access` does not compile, and a test
+ * Routes of the dashboard as data: path, required access and handler. A route without `access` doesn't compile, and a test
  * requests each route with every role.
  */
 
@@ -62,7 +62,10 @@ export function userRoute(
   return { ...parseRoute(route, "/dashboard"), name, access: "user", handle };
 }
 
-/** A route for operators, below `/dashboard/operator`. Other users get "not found". Its handler must record changes in the audit log itself. */
+/**
+ * A route for operators, below `/dashboard/operator`. Other users get "not found". The handler must record changes in the audit log
+ * itself.
+ */
 export function operatorRoute(
   route: `${RouteBase["method"]} ${string}`,
   name: string,

@@ -15,7 +15,7 @@ export interface Visit {
   params: Readonly<Record<string, string>>;
   /** Submitted form without its CSRF token. Empty for GET requests. */
   form: URLSearchParams;
-  /** The submitted file, if the route takes one. */
+  /** The submitted file, if the route accepts a file and the form contains one. */
   file?: Readable | undefined;
   origin: Required<Origin>;
   userAgent: string;
@@ -24,7 +24,7 @@ export interface Visit {
   cookie(name: DashboardCookie): string | undefined;
   /** Values of the response's `Set-Cookie` headers. Handlers add to this list. */
   cookies: string[];
-  /** Metadata for the audit log, such as the id of a created object. Handlers add to this object. */
+  /** Metadata for the audit log, such as the ID of a created object. Handlers add to this object. */
   recorded: Record<string, string>;
 }
 

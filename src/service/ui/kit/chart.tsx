@@ -1,4 +1,7 @@
-/** A chart of counts over time. A script draws it from a table, which can also be shown, so the data is available without scripts and to screen readers. */
+/**
+ * A chart of counts over time. A script draws it from a table that can also be shown, so the data is available without scripts and to
+ * screen readers.
+ */
 
 import { count } from "./format-number.ts";
 import { Table } from "./table.tsx";

@@ -9,7 +9,7 @@ export function CopyButton({ text, of }: { text: string; of: string }) {
   );
 }
 
-/** A single-line value, such as a key or an id. */
+/** A single-line value, such as a key or an ID. */
 export function CopyField({ label, text }: { label: string; text: string }) {
   return (
     <div class="d-copy-field">

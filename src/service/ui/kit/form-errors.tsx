@@ -16,7 +16,10 @@ interface PageField {
   label: string;
 }
 
-/** Errors of the submitted form. `fields`: the page's fields, by their name in error messages. The page is rendered twice: the first rendering fills the map, the second one reads it. */
+/**
+ * Errors of the submitted form. `fields`: the page's fields, by their name in error messages. The page is rendered twice: the first
+ * rendering fills the map, the second one reads it.
+ */
 export const SubmittedErrors = createContext<{ details: readonly string[]; fields: Map<string, PageField> } | undefined>(undefined);
 
 /** Errors of one field. `isFirst`: whether it is the first invalid field of the page. */

@@ -42,7 +42,10 @@ export function PostButton({ action, children, of, kind = "plain", values = {} }
   );
 }
 
-/** Hidden field for forms that create something, so that submitting a form twice creates it only once. The value must be new each time the form is rendered. */
+/**
+ * Hidden field for forms that create something, so that submitting a form twice creates it only once. The value must be new each time
+ * the form is rendered.
+ */
 export function IdempotencyKey({ value }: { value: string }) {
   return <input type="hidden" name="idempotencyKey" value={value} />;
 }

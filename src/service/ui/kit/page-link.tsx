@@ -1,6 +1,6 @@
 import type { LinkedPage } from "../../storage/linked-pages.ts";
 
-/** Title of a page as a link to the live site, above its path. Only the path if the page doesn't exist any more. */
+/** Title of a page as a link to the live site, above its path. Only the path if the page doesn't exist anymore. */
 export function PageLink({ path, page }: { path: string; page: LinkedPage | undefined }) {
   if (!page) return <code>{path}</code>;
   return (

@@ -73,7 +73,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-/** List of names and values. `isWide`: for long values such as ids. */
+/** List of names and values. `isWide`: for long values such as IDs. */
 export function Facts({ rows, isWide }: { rows: readonly (readonly [string, ComponentChildren])[]; isWide?: boolean }) {
   return (
     <dl class={isWide ? "d-facts d-facts-wide" : "d-facts"}>

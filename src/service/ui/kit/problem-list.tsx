@@ -30,8 +30,8 @@ export function ProblemList({ problems }: { problems: readonly Problem[] }) {
             </ol>
             {of.length > shown_count && (
               <p class="d-muted">
-                {`${count(of.length - shown_count)} more. `}
-                <code>octavo check</code> lists them all.
+                {`${count(of.length - shown_count)} more. Run `}
+                <code>octavo check</code> to list them all.
               </p>
             )}
           </Section>

@@ -23,7 +23,7 @@ const lengths: readonly (readonly [number, string])[] = [
 export function RangeLinks({ path, query, range }: { path: string; query: Query; range: RangeView }) {
   return (
     <Choices
-      label="Time"
+      label="Time range"
       choices={lengths.map(([days, label]) => ({
         label,
         href: hrefWith(path, { ...query, days: String(days) }),
