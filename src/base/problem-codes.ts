@@ -1,15 +1,15 @@
 /**
- * All problems that Octavo may report about a documentation folder.
- * Each code has a page under docs/problems; a test compares them.
+ * All problems that Octavo can report about a documentation folder.
+ * Each code has a page under docs/problems. A test compares the pages with this file.
  */
 
 interface ProblemDescription {
   severity: "error" | "warning";
   /** Title of the code's documentation page. */
   title: string;
-  /** Explanation of the problem, and of its effect on the site until it is fixed. */
+  /** Explanation of the problem, and of its effect on the site until the problem is fixed. */
   meaning: string;
-  /** How to fix it. */
+  /** How to fix the problem. */
   fix: string;
 }
 
@@ -23,7 +23,7 @@ const descriptions = {
   },
   "config-syntax": {
     severity: "error",
-    title: "docs.json is not valid JSON",
+    title: "docs.json isn't valid JSON",
     meaning: "The JSON is invalid at the marked position. Nothing after that position can be read.",
     fix: "Look just before the marked position. The usual cause is a missing comma, a trailing comma or an unclosed quote.",
   },
@@ -49,13 +49,13 @@ const descriptions = {
     severity: "warning",
     title: "Sign-in in docs.json has no effect",
     meaning:
-      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, a project without sign-in refuses to deploy it. `octavo build`, `octavo export` and `octavo dev` don't support sign-in, so anyone who can access the files can read them.",
+      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, deployments fail until you choose a sign-in setting. `octavo build`, `octavo export` and `octavo dev` don't support sign-in, so anyone who can access the files can read them.",
     fix: "In the project's settings, set up sign-in or choose Public, and save. Then deploy again. To publish a static build for everyone, remove the key.",
   },
   "config-ref": {
     severity: "error",
     title: "Invalid $ref in docs.json",
-    meaning: "The `$ref` is circular, or it doesn't point to a JSON file inside the folder. The value is left empty.",
+    meaning: "The `$ref` is circular, or it doesn't point to a JSON file inside the folder. It's ignored, and only the keys next to it are used.",
     fix: "Use a relative path to a .json file inside the folder, and remove circular references.",
   },
   "config-duplicate": {
@@ -75,7 +75,7 @@ const descriptions = {
   "nav-empty": {
     severity: "error",
     title: "Empty navigation list",
-    meaning: "A list of tabs, groups, anchors, versions or languages has no entries.",
+    meaning: "A list of tabs, groups or other navigation levels has no entries, so nothing is shown for it.",
     fix: "Add an entry or remove the list.",
   },
   "nav-page-missing": {
@@ -145,7 +145,7 @@ const descriptions = {
   "frontmatter-value": {
     severity: "warning",
     title: "Invalid frontmatter value",
-    meaning: "The value has the wrong type for this key and is ignored.",
+    meaning: "The value has the wrong type for this key and is ignored. If the key is `groups`, no one can see the page.",
     fix: "Use the type shown in the message.",
   },
   "mdx-syntax": {
@@ -249,13 +249,13 @@ const descriptions = {
   "code-syntax": {
     severity: "error",
     title: "Invalid JavaScript",
-    meaning: "An export, expression or imported file isn't valid JavaScript.",
+    meaning: "An export, expression or imported file isn't valid JavaScript. Its code isn't run.",
     fix: "Fix the code at the marked position.",
   },
   "too-much-work": {
     severity: "error",
     title: "Page expands too much",
-    meaning: "The components on this page expand to more content than a page can contain.",
+    meaning: "The components or snippets on this page expand to more content than a page can contain. Some of its content is missing.",
     fix: "Reduce the repetition, or split the page.",
   },
   // content

@@ -1,6 +1,6 @@
 /**
- * Paths below `_octavo/`, where a site has everything that is not a page: files that an export writes, and endpoints that a
- * host answers. They have no leading slash.
+ * Paths below `_octavo/`, the folder on each site that authors' files can't use: files that an export writes, and endpoints that
+ * a host answers. They have no leading slash.
  */
 
 export const siteFolder = "_octavo/";

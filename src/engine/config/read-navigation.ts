@@ -28,7 +28,7 @@ const knownKeys = new Set([
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
 
-/** `path`: path of the setting in docs.json. */
+/** Reads the setting. Reports invalid parts and omits them. `path`: path of the setting in docs.json. */
 export function readNavigation(raw: Record<string, unknown>, path: JsonPath, report: ReportSetting): Division {
   return readDivision(raw, "root", "", path, report);
 }
@@ -100,8 +100,8 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
       "nav-mixed",
       [...path, present[1]!],
       "key",
-      `${present.join(" and ")} can't be used at the same level, so only ${present[0]} is used`,
-      `Move ${present.slice(1).join(" and ")} into one of the ${present[0]}.`,
+      `${present.map(quoted).join(" and ")} can't be used at the same level, so only ${quoted(present[0]!)} is used`,
+      `Move ${present.slice(1).map(quoted).join(" and ")} into an entry of ${quoted(present[0]!)}.`,
     );
   }
   const list = lists[0];
@@ -114,6 +114,10 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
   }
   if (entries.length === 0) report("nav-empty", at, "value", `${list.key} needs at least one entry`);
   return entries.flatMap((entry, index) => readListed(entry, list, [...at, index], report));
+}
+
+function quoted(key: string): string {
+  return JSON.stringify(key);
 }
 
 function readListed(entry: unknown, list: { kind: DivisionKind; label: string }, path: JsonPath, report: ReportSetting): NavChild[] {
@@ -168,7 +172,11 @@ function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Divisi
   }
   return Object.entries(raw).flatMap(([key, entries]) => {
     const list = childLists.find((candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item");
-    if (!list || !Array.isArray(entries)) {
+    if (list && !Array.isArray(entries)) {
+      report("config-value", [...path, key], "value", `global.${key} must be a list in square brackets`);
+      return [];
+    }
+    if (!list) {
       report(
         "config-value",
         [...path, key],

@@ -12,6 +12,7 @@ type Node = Record<string, unknown> & {
   required?: string[];
 };
 
+/** The reference page for docs.json, as MDX. */
 export function settingsPage(): string {
   const root = docsJsonSchema as unknown as Node;
   const sections = Object.entries(root.properties!)
@@ -47,6 +48,7 @@ To split a large file, use \`{ "$ref": "./navigation.json" }\` anywhere in it. T
 ${sections.join("\n")}`;
 }
 
+/** The reference page for frontmatter, as MDX. */
 export function frontmatterPage(): string {
   const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) =>
     field(key, kind.type, description, undefined, false, "frontmatter"),
