@@ -55,7 +55,8 @@ const descriptions = {
   "config-ref": {
     severity: "error",
     title: "Invalid $ref in docs.json",
-    meaning: "The `$ref` is circular, or it doesn't point to a JSON file inside the folder. It's ignored, and only the keys next to it are used.",
+    meaning:
+      "The `$ref` is circular, or it doesn't point to a JSON file inside the folder. It's ignored, and only the keys next to it are used.",
     fix: "Use a relative path to a .json file inside the folder, and remove circular references.",
   },
   "config-duplicate": {

@@ -316,7 +316,7 @@ describe("the contract check", () => {
     tryOut(...order, async (page) => {
       expect(await findings(page).innerText()).toMatch(/path\.orderId\s+is missing/);
       await field(page, "limit").fill("500");
-      expect(await findings(page).innerText()).toMatch(/query\.limit\s+maximum is 100, this is 500/);
+      expect(await findings(page).innerText()).toMatch(/query\.limit\s+maximum is 100, but this is 500/);
       expect(await field(page, "limit").getAttribute("aria-invalid")).toBe("true");
       await field(page, "street").first().fill("Long Lane");
       await page.getByRole("button", { name: "address", exact: true }).click();
@@ -342,7 +342,7 @@ describe("the contract check", () => {
   test("says where a response differs, by its place and the document's", () =>
     tryOut("get", "/big", async (page) => {
       await sent(page);
-      expect(await findings(page).innerText()).toMatch(/response\.id\s+should be string, is integer/);
+      expect(await findings(page).innerText()).toMatch(/response\.id\s+should be string, but is integer/);
       expect(await findings(page).innerText()).toContain("#/paths/~1big/get/responses/200");
     }));
 
@@ -524,7 +524,7 @@ describe("OAuth", () => {
   async function choose(page: Page, grant?: string): Promise<void> {
     await field(page, "orderId").fill("1");
     await field(page, "Sign in with").selectOption({ label: "oauth" });
-    if (grant) await field(page, "Grant").selectOption({ label: grant });
+    if (grant) await field(page, "Grant type").selectOption({ label: grant });
     await field(page, "Client ID").fill("docs");
   }
   const token = (page: Page) => expect.poll(() => field(page, "Authorization").inputValue());

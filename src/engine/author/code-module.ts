@@ -200,7 +200,9 @@ export class Module implements VariableScope, CodeFile, Exporter {
     if (imported.code.hasExport(name)) return imported.code.exported(name);
     const message = name === "default" ? `\`${specifier}\` has no default export.` : `\`${specifier}\` doesn't export \`${name}\`.`;
     const known = [...imported.code.exports].filter((other) => other !== "default");
-    this.report(problem("missing-export", place, message.replace(/\.$/, ""), known.length > 0 ? `It exports ${known.join(", ")}.` : undefined));
+    this.report(
+      problem("missing-export", place, message.replace(/\.$/, ""), known.length > 0 ? `It exports ${known.join(", ")}.` : undefined),
+    );
     return new Missing(message);
   }
 

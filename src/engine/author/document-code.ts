@@ -1,7 +1,7 @@
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
 import { Module, type TopStatement } from "./code-module.ts";
-import { fromChildren, fromProp, problemBox, valueToContent, toProp } from "./convert-values.ts";
+import { fromChildren, fromProp, problemBox, toProp, valueToContent } from "./convert-values.ts";
 import { addressOf, Evaluator } from "./evaluate.ts";
 import { EvaluationBudget, TooMuchWork } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";

@@ -1,6 +1,6 @@
 import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
-import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, valueToContent, toProps } from "./convert-values.ts";
+import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toProps, valueToContent } from "./convert-values.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";

@@ -29,7 +29,7 @@ interface Origin {
   text: string;
 }
 
-/** Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. Has only the file if there is no docs.json. */
+/** Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. Without a docs.json, only the file. */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
 /**
@@ -180,7 +180,8 @@ function followRef(
     return reject(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is circular`, "Remove one of these references.");
   const failures = context.problems.length;
   const read = readJsonFile(context.files, target, context.problems);
-  if (!read) return context.problems.length > failures ? followRefs(siblings, context, file, path, open) : reject(`File not found: ${target}`);
+  if (!read)
+    return context.problems.length > failures ? followRefs(siblings, context, file, path, open) : reject(`File not found: ${target}`);
   context.origins.push({ path, siblingKeys: Object.keys(siblings), file: target, text: read.text });
   const content = followRefs(read.value, context, target, path, [...open, target]);
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;

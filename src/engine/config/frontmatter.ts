@@ -117,14 +117,14 @@ export const frontmatterKeys = {
   iconType: { kind: text, description: "Style of a Font Awesome icon: `solid`, `regular` or `brands`." },
   tag: { kind: text, description: "Badge next to the title in the navigation." },
   deprecated: { kind: flag, description: "Marks the page as deprecated in the navigation and next to the title." },
-  mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Page layout. Default: `default`." },
+  mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Page layout." },
   hidden: { kind: flag, description: "Removes the page from the navigation, search, the sitemap and llms.txt. Its URL still works." },
   noindex: {
     kind: flag,
     description: "Removes the page from search engines, the site's search, the sitemap and llms.txt, but not from the navigation.",
   },
   searchable: { kind: flag, description: "`false` removes the page from the site's search and assistant." },
-  boost: { kind: number, description: "Factor for the page's relevance in search. Default: 1." },
+  boost: { kind: number, description: "Multiplies the page's relevance in search. Default: `boost` in the navigation, or 1." },
   keywords: { kind: words, description: "Additional search terms that aren't shown on the page." },
   starterQuestions: {
     kind: words,
@@ -145,8 +145,14 @@ export const frontmatterKeys = {
   openapi: { kind: text, description: "`METHOD /path` of an operation. If there are several documents, put the document's path first." },
   "openapi-schema": { kind: text, description: "Name of the schema that the page documents." },
   asyncapi: { kind: text, description: "AsyncAPI channel. Accepted, but not rendered." },
-  playground: { kind: oneOf("interactive", "simple", "none", "auth"), description: "Type of playground on this page. Default: `api.playground.display`." },
-  authMethod: { kind: text, description: "Authentication method on an `api:` page: `bearer`, `basic`, `key`, `cobo` or `none`. Default: `api.mdx.auth.method`." },
+  playground: {
+    kind: oneOf("interactive", "simple", "none", "auth"),
+    description: "Type of playground on this page. Default: `api.playground.display`.",
+  },
+  authMethod: {
+    kind: text,
+    description: "Authentication method on an `api:` page: `bearer`, `basic`, `key`, `cobo` or `none`. Default: `api.mdx.auth.method`.",
+  },
   contentType: { kind: text, description: "Media type of the request body on an `api:` page. Default: `application/json`." },
   canonical: { kind: url, description: "Canonical URL, if the content is also published elsewhere." },
   robots: { kind: text, description: "Content of the robots meta tag, such as `nofollow`." },

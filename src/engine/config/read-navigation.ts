@@ -96,12 +96,13 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
   const lists = childLists.filter((list) => raw[list.key] !== undefined && (list.key !== "menu" || kind === "tab" || kind === "product"));
   const present = [...lists.map((list) => list.key), ...(raw.pages !== undefined ? ["pages"] : [])];
   if (present.length > 1) {
+    const [used, ...ignored] = present.map((key) => JSON.stringify(key));
     report(
       "nav-mixed",
       [...path, present[1]!],
       "key",
-      `${present.map(quoted).join(" and ")} can't be used at the same level, so only ${quoted(present[0]!)} is used`,
-      `Move ${present.slice(1).map(quoted).join(" and ")} into an entry of ${quoted(present[0]!)}.`,
+      `${[used, ...ignored].join(" and ")} can't be used at the same level, so only ${used} is used`,
+      `Move ${ignored.join(" and ")} into an entry of ${used}.`,
     );
   }
   const list = lists[0];
@@ -114,10 +115,6 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
   }
   if (entries.length === 0) report("nav-empty", at, "value", `${list.key} needs at least one entry`);
   return entries.flatMap((entry, index) => readListed(entry, list, [...at, index], report));
-}
-
-function quoted(key: string): string {
-  return JSON.stringify(key);
 }
 
 function readListed(entry: unknown, list: { kind: DivisionKind; label: string }, path: JsonPath, report: ReportSetting): NavChild[] {

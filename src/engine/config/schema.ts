@@ -477,7 +477,7 @@ export const docsJsonSchema = object(
                 legalName: optional(text("The organization's registered name.")),
                 url: optional(urlOrPath("URL of the organization's home page.")),
                 logo: optional(urlOrPath("Path or URL of the organization's logo.")),
-                sameAs: optional(list(urlOrPath("A URL."), "URLs of the organization's profiles on other sites.")),
+                sameAs: optional(list(urlOrPath("Profile URL."), "URLs of the organization's profiles on other sites.")),
               },
               "The site's publisher, for search engines.",
             ),
@@ -592,12 +592,3 @@ export type Integrations = Static<typeof integrations>;
 
 /** Schemas of the settings that a language in the navigation can also have. */
 export const partSchemas = { navbar, footer, banner } as const;
-
-/**
- * The JSON Schema file for editors, without the keywords that only Octavo uses. Settings with the name of a keyword, such as
- * `appearance.strict`, are preserved. They have a description, and keywords don't.
- */
-export function jsonSchemaFile(): string {
-  const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
-  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
-}

@@ -1,4 +1,4 @@
-/** Generates the reference pages for docs.json and frontmatter from their schemas. */
+/** Generates the reference pages for docs.json and frontmatter, and the JSON Schema of docs.json, from the schemas in this folder. */
 
 import { frontmatterKeys } from "./frontmatter.ts";
 import { docsJsonSchema } from "./schema.ts";
@@ -74,6 +74,15 @@ Keys that start with \`og:\`, \`twitter:\` or \`article:\` become meta tags on t
 
 ${rows.join("\n")}
 `;
+}
+
+/**
+ * The JSON Schema file for editors, without the keywords that only Octavo uses. Settings with the name of a keyword, such as
+ * `appearance.strict`, are preserved. They have a description, and keywords don't.
+ */
+export function jsonSchemaFile(): string {
+  const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
+  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
 }
 
 function facts(node: Node): string {
