@@ -36,7 +36,8 @@ const descriptions = {
   "config-required": {
     severity: "error",
     title: "Missing required setting",
-    meaning: "docs.json must set theme, name, colors.primary and navigation. The site is built with placeholder values.",
+    meaning:
+      "docs.json must set theme, name, colors.primary and navigation. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, have required keys too. Entries without them may be missing from the site.",
     fix: "Add the setting named in the message.",
   },
   "config-unknown-key": {
@@ -88,7 +89,8 @@ const descriptions = {
   "nav-operation": {
     severity: "error",
     title: "Operation without an OpenAPI document",
-    meaning: "The entry has the form METHOD /path, but neither the entry nor any level above it specifies an OpenAPI document.",
+    meaning:
+      "The entry has the form METHOD /path, but neither the entry nor any level above it specifies an OpenAPI document. The entry is left out.",
     fix: 'Put the document before the method (`"openapi.json GET /users"`), or set `openapi` on the group or tab.',
   },
   "nav-operation-case": {
@@ -244,7 +246,7 @@ const descriptions = {
   "missing-import": {
     severity: "error",
     title: "Imported file not found",
-    meaning: "The file isn't in the folder, or the import is a package. Pages can't import packages.",
+    meaning: "The file isn't in the folder, or the import is a package. Pages can't import packages, except React and Preact.",
     fix: "Fix the path, or copy the code into the folder.",
   },
   "code-syntax": {
@@ -281,8 +283,8 @@ const descriptions = {
   "unknown-icon": {
     severity: "warning",
     title: "Unknown icon",
-    meaning: "The site's icon library has no icon with this name. No icon is shown.",
-    fix: "Use the suggested name, or change icons.library in docs.json.",
+    meaning: "None of the icon libraries has an icon with this name. No icon is shown.",
+    fix: "Use the suggested name, or the path or URL of an image.",
   },
   "formula-failed": {
     severity: "warning",
@@ -401,7 +403,7 @@ const descriptions = {
   "openapi-fetch": {
     severity: "error",
     title: "OpenAPI document couldn't be fetched",
-    meaning: "The URL didn't return a document in time, and there is no cached copy. The site is built without the document's pages.",
+    meaning: "The URL couldn't be fetched, and there is no cached copy. The site is built without the document's pages.",
     fix: "Check that the URL opens on the machine that builds the site. It must be public, use https and not require sign-in. To allow internal hosts and http, set `OCTAVO_OUTBOUND_ALLOW`. To add your own certificate authority, set `NODE_EXTRA_CA_CERTS`.",
   },
   "openapi-stale": {

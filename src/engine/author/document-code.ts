@@ -242,7 +242,9 @@ class OpenDocument implements DocumentCode {
     if (loaded?.kind === "snippet")
       return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
     if (loaded) return this.openFile(loaded.file, loaded.source);
-    const hint = /^[./]/.test(specifier) ? undefined : "Packages can't be imported. Copy the code into the folder.";
+    const hint = /^[./]/.test(specifier)
+      ? undefined
+      : "Packages can't be imported, except React and Preact. Copy the code into the folder.";
     this.report("missing-import", place, `File not found: ${specifier}`, hint);
     return undefined;
   }

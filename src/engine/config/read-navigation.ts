@@ -169,10 +169,6 @@ function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Divisi
   }
   return Object.entries(raw).flatMap(([key, entries]) => {
     const list = childLists.find((candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item");
-    if (list && !Array.isArray(entries)) {
-      report("config-value", [...path, key], "value", `global.${key} must be a list in square brackets`);
-      return [];
-    }
     if (!list) {
       report(
         "config-value",
@@ -181,6 +177,10 @@ function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Divisi
         `${JSON.stringify(key)} isn't allowed in global`,
         "Allowed: tabs, anchors, dropdowns, languages, versions, products.",
       );
+      return [];
+    }
+    if (!Array.isArray(entries)) {
+      report("config-value", [...path, key], "value", `global.${key} must be a list in square brackets`);
       return [];
     }
     return entries.flatMap((entry, index) => readListed(entry, list, [...path, key, index], report) as Division[]);

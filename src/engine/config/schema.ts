@@ -335,7 +335,10 @@ export const docsJsonSchema = object(
       object(
         {
           library: optional(
-            oneOf(["fontawesome", "lucide", "tabler"], { description: "Icon library that icon names refer to.", default: "fontawesome" }),
+            oneOf(["fontawesome", "lucide", "tabler"], {
+              description: "Icon library that is searched first. If it doesn't contain an icon, the others are searched.",
+              default: "fontawesome",
+            }),
           ),
         },
         "Icon options.",

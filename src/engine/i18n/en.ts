@@ -28,7 +28,7 @@ export const playground = {
   serverRefused: "Requests can't be sent to this server from here. Copy the request or a sample instead.",
   copyOnly: "Sending requests is turned off on this page. Copy the request or a sample instead.",
   authorization: "Authorization",
-  alternative: "Sign in with",
+  alternative: "Authenticate with",
   none: "None",
   path: "Path",
   query: "Query",
