@@ -309,8 +309,8 @@ const descriptions = {
     severity: "warning",
     title: "File can't be served",
     meaning:
-      "The file is a symbolic link that points outside the folder, or its name contains characters that URLs don't support. It's left out.",
-    fix: "Replace the link with the file, or rename the file.",
+      "The file is a symbolic link that points outside the folder, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. It's left out.",
+    fix: "Replace the link with the file, or rename or move the file.",
   },
   "source-skipped": {
     severity: "warning",
