@@ -1,4 +1,4 @@
-/** Readers who may read a file of a site: anyone, all signed-in readers, or signed-in readers in one of the listed groups. */
+/** Who can read a file on a site: anyone, all signed-in readers, or signed-in readers in one of the listed groups. */
 export type Access = "anyone" | "readers" | readonly string[];
 
 /** A signed-in reader. */

@@ -28,7 +28,7 @@ export interface AppErrorOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An expected error of the service. The message is for the caller, and the code determines the HTTP status. */
+/** An error that API clients and dashboard users see. The code determines the HTTP status. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   /** HTTP status. */

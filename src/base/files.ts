@@ -19,20 +19,20 @@ export function filesFrom(entries: Record<string, string | Uint8Array>): Files {
   return { paths: [...bytes.keys()].sort(byCodeUnit), read: (path) => bytes.get(path), size: (path) => bytes.get(path)?.length ?? 0 };
 }
 
-/** Compares strings by their UTF-16 code units, independently of the locale. Lists of paths have this order, so that output is reproducible. */
+/** Compares strings by their UTF-16 code units. The order doesn't depend on the locale, so sorted output is reproducible. */
 export function byCodeUnit(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const decoder = new TextDecoder();
 
-/** Reads a UTF-8 file without its byte order mark, with line breaks as `\n`. Undefined if the path doesn't exist. */
+/** Reads a file as text, like `decodeText`. Undefined if the path doesn't exist. */
 export function readText(files: Files, path: string): string | undefined {
   const bytes = files.read(path);
   return bytes && decodeText(bytes);
 }
 
-/** Decodes UTF-8 without a byte order mark, with line breaks as `\n`. */
+/** Decodes UTF-8. Removes the byte order mark, converts line breaks to `\n`, and replaces invalid bytes with U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder
     .decode(bytes)

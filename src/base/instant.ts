@@ -1,10 +1,10 @@
-/** Parses dates and times in the formats of ISO 8601. */
+/** Parses dates in ISO 8601 formats, with or without a time. */
 
 import { lastInstant_ms } from "./ulid.ts";
 
 const offset = String.raw`(?:[Zz]|(?<sign>[+-])(?<offsetHour>\d\d)(?::?(?<offsetMinute>\d\d))?)?`;
 
-/** Patterns of ISO 8601's extended format (`2026-01-31T10:00:00Z`) and basic format (`20260131T100000Z`). */
+/** Patterns for ISO 8601's extended format (`2026-01-31T10:00:00Z`) and basic format (`20260131T100000Z`). The time is optional. */
 export const instantGrammars = [
   ["-", ":"],
   ["", ""],
@@ -14,15 +14,15 @@ export const instantGrammars = [
   return new RegExp(`^${date}(?:[Tt]${time}${offset})?$`);
 });
 
-/** Parses a date or time from 1970 to 9999 to milliseconds since 1970. Undefined if it is invalid or outside this range. */
+/** Like `parseInstant`, but also returns undefined before 1970 and after 9999. */
 export function readInstant(text: string): number | undefined {
   const value = parseInstant(text);
   return value !== undefined && value >= 0 && value <= lastInstant_ms ? value : undefined;
 }
 
 /**
- * Parses a date or time to milliseconds since 1970; undefined if it is invalid. Without an offset, it is UTC. Stricter than
- * `Date.parse`, which accepts nonstandard formats.
+ * Returns a date as milliseconds since 1970; undefined if the text is invalid. Without a time, it's the start of the day. Without
+ * an offset, it's in UTC. Stricter than `Date.parse`, which accepts nonstandard formats.
  */
 export function parseInstant(text: string): number | undefined {
   if (text.length > 64) return undefined;

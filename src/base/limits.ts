@@ -1,4 +1,7 @@
-/** Limits that several files use. Other limits are next to the code that uses them. */
+/**
+ * Limits that several files use, and the main limits of builds, pages, servers, search, the assistant and accounts. Other limits are
+ * next to the code that enforces them.
+ */
 
 import * as questionLimits from "./question-limits.ts";
 
@@ -10,18 +13,18 @@ export const limits = {
   nesting_levels: 300,
   /** Maximum processor time without a message before a build process is killed. */
   buildStall_s: 60,
-  /** Maximum time without a message, for a process that waits, or whose processor time is unknown. */
+  /** Maximum time without a message before a build process is killed, even if it waits or its processor time is unknown. */
   buildSilence_ms: 300_000,
-  /** Interval at which a build process is checked. */
+  /** Interval at which the processor time and memory of a build process are checked. */
   buildWatch_ms: 500,
   /** Nice value of a build process, so that requests have priority. */
   buildPriority: 10,
-  /** Processor time after which a build process gets the nice value `longBuildPriority`, so that shorter builds run first. */
+  /** Processor time of a build after which its process gets the nice value `longBuildPriority`, so that shorter builds run first. */
   longBuild_s: 10,
   longBuildPriority: 19,
-  /** Maximum processor time of a build of the service, including restarts of its process. */
+  /** Maximum processor time of a build in the service. Restarts of its process count together. */
   buildCpu_s: 600,
-  /** Maximum memory of a build process of the service and its child processes, including the heap. */
+  /** Maximum memory of a build process in the service, with its heap and its child processes. */
   buildMemory_bytes: 3 * 1024 * 1024 * 1024,
   /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
@@ -77,7 +80,7 @@ export const limits = {
    * none is found, the new one is refused.
    */
   connections_count: 10_000,
-  /** Maximum number of connections of a visitor. When it is reached, only the visitor's own idle connections are closed. */
+  /** Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is closed for each new one. */
   connectionsOfVisitor_count: 500,
   /** Keep-alive timeout. It is longer than the timeout of common proxies. */
   idleConnection_ms: 65_000,
@@ -141,7 +144,7 @@ export const limits = {
   session_ms: 60 * 24 * 3_600_000,
   /** How long a browser counts as known for an account after sign-in. Known browsers have a separate limit on wrong passwords. */
   knownBrowser_s: 180 * 24 * 3_600,
-  /** How long after authentication a user may set a first password. */
+  /** How long after authentication a user may make sensitive changes, such as setting a first password. */
   reauthentication_s: 600,
   /** Time to use a passkey after the page was loaded. */
   passkeyChallenge_s: 600,
@@ -153,7 +156,9 @@ export const limits = {
   auditedRefusals: { count: 60, window_s: 3_600 },
   /** Minimum and maximum number of characters of a password. */
   password_chars: { least: 10, most: 200 },
+  /** Maximum number of characters of an email address. */
   email_chars: 254,
+  /** Maximum number of characters of a user's name. */
   personName_chars: 100,
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,

@@ -2,7 +2,7 @@
 
 import { BlockList, isIP } from "node:net";
 
-/** Whether a text is an IP address or a CIDR range. An address with a zone, such as `fe80::1%eth0`, is not. */
+/** Whether a text is an IP address or a CIDR range. False for an address with a zone, such as `fe80::1%eth0`. */
 export function isNetwork(text: string): boolean {
   const [base = "", prefix, ...rest] = text.split("/");
   const family = isIP(base);
@@ -10,7 +10,10 @@ export function isNetwork(text: string): boolean {
   return prefix === undefined || (/^(?:0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
 }
 
-/** Returns a function that checks whether an IP address is in one of the networks. False for other texts. Throws if a network is invalid. */
+/**
+ * Returns a function that checks whether an IP address is in one of the networks. The function returns false for other texts.
+ * Throws if a network is invalid.
+ */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const network of networks) {

@@ -11,7 +11,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString("base64url")}$${(await derive(password, salt)).toString("base64url")}`;
 }
 
-/** Whether the password is the one that was hashed. `stored` is a result of `hashPassword`; other formats never match. */
+/** Whether the password is the one that was hashed. `stored` is a result of `hashPassword`. No password matches other kinds of text. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, salt, hash] = stored.split("$");
   if (kind !== "scrypt" || !salt || !hash) return false;

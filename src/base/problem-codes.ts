@@ -1,15 +1,15 @@
 /**
- * All problems that Octavo may report about a documentation folder.
- * Each code has a page under docs/problems; a test compares them.
+ * All problems that Octavo can report about a documentation folder.
+ * Each code has a page under docs/problems. A test compares the pages with this file.
  */
 
 interface ProblemDescription {
   severity: "error" | "warning";
   /** Title of the code's documentation page. */
   title: string;
-  /** Explanation of the problem, and of its effect on the site until it is fixed. */
+  /** Explanation of the problem, and of its effect on the site until the problem is fixed. */
   meaning: string;
-  /** How to fix it. */
+  /** How to fix the problem. */
   fix: string;
 }
 
@@ -23,7 +23,7 @@ const descriptions = {
   },
   "config-syntax": {
     severity: "error",
-    title: "docs.json is not valid JSON",
+    title: "docs.json isn't valid JSON",
     meaning: "The JSON is invalid at the marked position. Nothing after that position can be read.",
     fix: "Look just before the marked position. The usual cause is a missing comma, a trailing comma or an unclosed quote.",
   },
@@ -36,7 +36,8 @@ const descriptions = {
   "config-required": {
     severity: "error",
     title: "Missing required setting",
-    meaning: "docs.json must set theme, name, colors.primary and navigation. The site is built with placeholder values.",
+    meaning:
+      "docs.json must set theme, name, colors.primary and navigation. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, have required keys too. Entries without them may be missing from the site.",
     fix: "Add the setting named in the message.",
   },
   "config-unknown-key": {
@@ -49,13 +50,14 @@ const descriptions = {
     severity: "warning",
     title: "Sign-in in docs.json has no effect",
     meaning:
-      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, a project without sign-in refuses to deploy it. `octavo build`, `octavo export` and `octavo dev` don't support sign-in, so anyone who can access the files can read them.",
+      "On other platforms, `auth` and `userAuth` make a site private. In Octavo, sign-in is a project setting, and docs.json can't turn it on. To keep the site from becoming public by accident, deployments fail until you choose a sign-in setting. `octavo build`, `octavo export` and `octavo dev` don't support sign-in, so anyone who can access the files can read them.",
     fix: "In the project's settings, set up sign-in or choose Public, and save. Then deploy again. To publish a static build for everyone, remove the key.",
   },
   "config-ref": {
     severity: "error",
     title: "Invalid $ref in docs.json",
-    meaning: "The `$ref` is circular, or it doesn't point to a JSON file inside the folder. The value is left empty.",
+    meaning:
+      "The `$ref` is circular, or it doesn't point to a JSON file inside the folder. It's ignored, and only the keys next to it are used.",
     fix: "Use a relative path to a .json file inside the folder, and remove circular references.",
   },
   "config-duplicate": {
@@ -75,7 +77,7 @@ const descriptions = {
   "nav-empty": {
     severity: "error",
     title: "Empty navigation list",
-    meaning: "A list of tabs, groups, anchors, versions or languages has no entries.",
+    meaning: "A list of tabs, groups or other navigation levels has no entries, so nothing is shown for it.",
     fix: "Add an entry or remove the list.",
   },
   "nav-page-missing": {
@@ -87,7 +89,8 @@ const descriptions = {
   "nav-operation": {
     severity: "error",
     title: "Operation without an OpenAPI document",
-    meaning: "The entry has the form METHOD /path, but neither the entry nor any level above it specifies an OpenAPI document.",
+    meaning:
+      "The entry has the form METHOD /path, but neither the entry nor any level above it specifies an OpenAPI document. The entry is left out.",
     fix: 'Put the document before the method (`"openapi.json GET /users"`), or set `openapi` on the group or tab.',
   },
   "nav-operation-case": {
@@ -145,7 +148,7 @@ const descriptions = {
   "frontmatter-value": {
     severity: "warning",
     title: "Invalid frontmatter value",
-    meaning: "The value has the wrong type for this key and is ignored.",
+    meaning: "The value has the wrong type for this key and is ignored. If the key is `groups`, no one can see the page.",
     fix: "Use the type shown in the message.",
   },
   "mdx-syntax": {
@@ -243,19 +246,19 @@ const descriptions = {
   "missing-import": {
     severity: "error",
     title: "Imported file not found",
-    meaning: "The file isn't in the folder, or the import is a package. Pages can't import packages.",
+    meaning: "The file isn't in the folder, or the import is a package. Pages can't import packages, except React and Preact.",
     fix: "Fix the path, or copy the code into the folder.",
   },
   "code-syntax": {
     severity: "error",
     title: "Invalid JavaScript",
-    meaning: "An export, expression or imported file isn't valid JavaScript.",
+    meaning: "An export, expression or imported file isn't valid JavaScript. Its code isn't run.",
     fix: "Fix the code at the marked position.",
   },
   "too-much-work": {
     severity: "error",
     title: "Page expands too much",
-    meaning: "The components on this page expand to more content than a page can contain.",
+    meaning: "The components or snippets on this page expand to more content than a page can contain. Some of its content is missing.",
     fix: "Reduce the repetition, or split the page.",
   },
   // content
@@ -280,8 +283,8 @@ const descriptions = {
   "unknown-icon": {
     severity: "warning",
     title: "Unknown icon",
-    meaning: "The site's icon library has no icon with this name. No icon is shown.",
-    fix: "Use the suggested name, or change icons.library in docs.json.",
+    meaning: "None of the icon libraries has an icon with this name. No icon is shown.",
+    fix: "Use the suggested name, or the path or URL of an image.",
   },
   "formula-failed": {
     severity: "warning",
@@ -306,8 +309,8 @@ const descriptions = {
     severity: "warning",
     title: "File can't be served",
     meaning:
-      "The file is a symbolic link that points outside the folder, or its name contains characters that URLs don't support. It's left out.",
-    fix: "Replace the link with the file, or rename the file.",
+      "The file is a symbolic link that points outside the folder, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. It's left out.",
+    fix: "Replace the link with the file, or rename or move the file.",
   },
   "source-skipped": {
     severity: "warning",
@@ -400,7 +403,7 @@ const descriptions = {
   "openapi-fetch": {
     severity: "error",
     title: "OpenAPI document couldn't be fetched",
-    meaning: "The URL didn't return a document in time, and there is no cached copy. The site is built without the document's pages.",
+    meaning: "The URL couldn't be fetched, and there is no cached copy. The site is built without the document's pages.",
     fix: "Check that the URL opens on the machine that builds the site. It must be public, use https and not require sign-in. To allow internal hosts and http, set `OCTAVO_OUTBOUND_ALLOW`. To add your own certificate authority, set `NODE_EXTRA_CA_CERTS`.",
   },
   "openapi-stale": {

@@ -1,25 +1,25 @@
 import type { ProblemCode } from "./problem-codes.ts";
 import { problemCodes } from "./problem-codes.ts";
 
-/** Location of a problem. Lines and columns start at 1. */
+/** Location of a problem. Lines and columns start at 1. Without a line, the problem is about the whole file. */
 export interface SourcePosition {
   /** Path inside the documentation folder, with forward slashes. */
   file: string;
   line?: number;
   column?: number;
-  /** Number of characters to underline in the frame. Absent means 1. */
+  /** Number of characters to underline in the frame. Default: 1. */
   length?: number;
 }
 
-/** An error or warning for the author, with its position and a way to fix it. */
+/** An error or warning for the author, with its position and, if known, a way to fix it. */
 export interface Problem extends SourcePosition {
   code: ProblemCode;
   severity: "error" | "warning";
-  /** One sentence that describes the problem. */
+  /** One sentence that describes the problem, without a period at the end. */
   message: string;
-  /** One sentence that describes how to fix the problem. */
+  /** How to fix the problem, in one or more sentences. */
   hint?: string;
-  /** A few source lines with the location marked, for printing. */
+  /** A few source lines with the location marked, as text with a fixed width. */
   frame?: string;
 }
 
@@ -28,5 +28,5 @@ export function problem(code: ProblemCode, place: SourcePosition, message: strin
   return { code, severity: problemCodes[code].severity, message, ...(hint ? { hint } : {}), ...place };
 }
 
-/** Receives problems as they are found. If a problem already has a frame, the frame is kept. */
+/** Receives problems as they are found. */
 export type Report = (problem: Problem) => void;

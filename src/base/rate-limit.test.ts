@@ -135,7 +135,7 @@ const scopes: Record<string, string> = {
   token: "token",
 };
 
-function rowOf({ protects, levels, store }: RateRule): string {
+function rowOf({ limited, levels, store }: RateRule): string {
   const quotas = levels.map(({ per, count, ofRest, window_s }) => {
     const window =
       window_s % 86_400 === 0
@@ -152,5 +152,5 @@ function rowOf({ protects, levels, store }: RateRule): string {
       .replace("a organization", "an organization")
       .replace("a account", "an account");
   });
-  return `| ${protects} | ${quotas.join("; ")} | ${store} |`;
+  return `| ${limited} | ${quotas.join("; ")} | ${store} |`;
 }

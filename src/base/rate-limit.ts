@@ -1,4 +1,4 @@
-/** Counts requests by the rules of `rate-rules.ts`, in the service's database or in the memory of a process. */
+/** Enforces the rules in `rate-rules.ts`. Requests are counted in the memory of a process, or by a `Count` that the caller passes. */
 
 import { LRUCache } from "lru-cache";
 import { type Quota, type RateLevel, type RateRule, type RateRuleName, type RateScope, rateRules } from "./rate-rules.ts";
@@ -6,6 +6,7 @@ import { networkOf, visitorOf } from "./visitor-network.ts";
 
 /** The sender of a request. Each rule needs some of these. */
 export interface RateSubject {
+  /** IP address. */
   address?: string;
   site?: string;
   organization?: string;
@@ -68,7 +69,7 @@ function refusal(wait_s: number): Omit<Counted, "remaining"> {
   return { wait_s: Math.max(1, wait_s), async uncount() {} };
 }
 
-/** Key of the count at a level. Levels of a rule count separately, even for the same visitor. */
+/** The key of a level's count, without the rule's name. The levels of a rule count separately, even for the same visitor. */
 function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): string {
   const { address = "", site = "", organization = "", account = "", browser = "", token = "" } = who;
   const subjects: Record<RateScope, readonly string[]> = {
@@ -84,7 +85,7 @@ function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): stri
   return [per, window_s, ofRest ?? "", site, ...subjects[per]].join(" ");
 }
 
-/** A rate limit for a single process. The rules with `store: "database"` are counted in memory, too. */
+/** A rate limit for a single process. Rules with `store: "database"` also count in memory. */
 export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
   const count = countInMemory(now);
   return rateLimit({ database: count, process: count }, now);

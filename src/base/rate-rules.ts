@@ -15,10 +15,10 @@ const proxyPerSite = { count: 10_000, window_s: 3_600 };
  * can use about 1/40 of the site's quota. After 100 visitors from 100 networks, about 1/12 is left.
  */
 const siteShares = { ofSite: 10, ofNetwork: 3 };
-/** Wrong attempts to enter a site's password, per visitor and per site. */
+/** Incorrect site passwords, per visitor and per site. */
 const signInTries = { count: 10, window_s: 15 * 60 };
 const sitePasswordPerSite = { count: 1_000, window_s: 24 * 3_600 };
-/** Divisor of the remaining attempts: a network gets 1/50 of them. */
+/** Divisor of the remaining attempts: a network gets 1/50 of those at the site, or at the account. */
 const passwordShare = 50;
 /** Questions to the assistant, per visitor and per site. A single visitor can ask about 120 in an hour. */
 const questionsPerVisitor = { count: 20, window_s: 60 };
@@ -32,7 +32,7 @@ const eventsPerSite = { count: 50_000, window_s: 3_600 };
 /** Calls to a site's MCP server. Agents send them in bursts. */
 const mcpPerVisitor = { count: 300, window_s: 60 };
 const mcpPerSite = { count: 50_000, window_s: 3_600 };
-/** API requests per organization and rule. */
+/** Requests per organization to the assistant, search and page APIs. Each of these APIs has its own count. */
 const integratorRequests = { count: 10_000, window_s: 3_600 };
 /** Analytics requests through the API, per organization. The operator can set a different number. */
 const analyticsRequests = { count: 100, window_s: 3_600 };
@@ -59,13 +59,13 @@ const webhooksPerNetwork = { count: 3_000, window_s: 60 };
 const webhooksPerOrganization = { count: 300, window_s: 60 };
 /** Checks of a repository's connection, per organization. Each starts git. */
 const repositoryChecks = { count: 20, window_s: 60 };
-/** Requests of reverse proxies that ask whether to get a certificate for a host. All requests to a process count together. */
+/** Requests from reverse proxies that ask whether to get a certificate for a host. All of a process's requests count together. */
 const tlsChecks = { count: 6_000, window_s: 60 };
 /** Feedback on pages, per visitor and per site. Each feedback is a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
-/** `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
+/** What a level counts by. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
 export type RateScope = "site" | "organization" | "account" | "account-network" | "known-browser" | "network" | "visitor" | "token";
 
 export interface Quota {
@@ -82,8 +82,8 @@ export interface RateLevel extends Omit<Quota, "count"> {
 }
 
 export interface RateRule {
-  /** Name of the limited requests, for the documentation. */
-  protects: string;
+  /** The limited requests, as a phrase for the documentation. */
+  limited: string;
   /** `database`: all processes share one count. `process`: each process counts separately, which is faster. */
   store: "database" | "process";
   levels: readonly RateLevel[];
@@ -98,17 +98,17 @@ const shares = [
 
 export const rateRules = {
   question: {
-    protects: "Questions to a site's assistant",
+    limited: "Questions to a site's assistant",
     store: "database",
     levels: [{ per: "site", ...questionsPerSite }, ...shares, { per: "visitor", ...questionsPerVisitor }],
   },
   proxy: {
-    protects: "Playground requests through a site's server",
+    limited: "Playground requests through a site's server",
     store: "database",
     levels: [{ per: "site", ...proxyPerSite }, ...shares, { per: "visitor", ...proxyPerVisitor }],
   },
   search: {
-    protects: "Searches on a site's pages",
+    limited: "Searches on a site's pages",
     store: "process",
     levels: [
       { per: "network", ...searchesPerNetwork },
@@ -116,22 +116,22 @@ export const rateRules = {
     ],
   },
   mcp: {
-    protects: "Calls to a site's MCP server",
+    limited: "Calls to a site's MCP server",
     store: "process",
     levels: [{ per: "site", ...mcpPerSite }, ...shares, { per: "visitor", ...mcpPerVisitor }],
   },
   events: {
-    protects: "Page views, searches and answer ratings reported by a site's pages",
+    limited: "Page views, searches and answer ratings reported by a site's pages",
     store: "process",
     levels: [{ per: "site", ...eventsPerSite }, ...shares, { per: "visitor", ...eventsPerVisitor }],
   },
   "page-feedback": {
-    protects: "Feedback on pages",
+    limited: "Feedback on pages",
     store: "process",
     levels: [{ per: "site", ...feedbackPerSite }, ...shares, { per: "visitor", ...feedbackPerVisitor }],
   },
   "site-password": {
-    protects: "Attempts to enter a site's password",
+    limited: "Incorrect site passwords",
     store: "database",
     levels: [
       { per: "site", ...sitePasswordPerSite },
@@ -140,12 +140,12 @@ export const rateRules = {
     ],
   },
   "reader-token": {
-    protects: "Uses of a reader's sign-in token",
+    limited: "Uses of a reader's sign-in token",
     store: "database",
     levels: [{ per: "token", count: 1, window_s: limits.signInToken_s + 60 }],
   },
   "sign-in": {
-    protects: "Failed dashboard sign-ins",
+    limited: "Failed dashboard sign-ins",
     store: "database",
     levels: [
       { per: "network", ...signInsPerNetwork },
@@ -155,12 +155,12 @@ export const rateRules = {
     ],
   },
   "known-browser": {
-    protects: "Failed dashboard sign-ins from a browser that has signed in to the account before",
+    limited: "Failed dashboard sign-ins from a browser that has signed in to the account before",
     store: "database",
     levels: [{ per: "known-browser", ...signInsPerAccountAndNetwork }],
   },
   "second-factor": {
-    protects: "Incorrect two-factor codes",
+    limited: "Incorrect two-factor codes",
     store: "database",
     levels: [
       { per: "account", ...wrongCodesPerAccountAndDay },
@@ -168,7 +168,7 @@ export const rateRules = {
     ],
   },
   "password-reset": {
-    protects: "Password reset requests",
+    limited: "Password reset requests",
     store: "database",
     levels: [
       { per: "network", ...resetsPerNetwork },
@@ -176,51 +176,51 @@ export const rateRules = {
     ],
   },
   "passkey-challenge": {
-    protects: "Uses of a passkey challenge",
+    limited: "Uses of a passkey challenge",
     store: "database",
     levels: [{ per: "token", count: 1, window_s: limits.passkeyChallenge_s + 60 }],
   },
   analytics: {
-    protects: "Analytics API requests",
+    limited: "Analytics API requests",
     store: "database",
     levels: [{ per: "organization", ...analyticsRequests }],
   },
   trigger: {
-    protects: "Triggered updates and previews",
+    limited: "Triggered updates and previews",
     store: "database",
     levels: [{ per: "organization", ...triggers }],
   },
-  messages: { protects: "Assistant API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
-  searches: { protects: "Search API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
-  pages: { protects: "Page API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  messages: { limited: "Assistant API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  searches: { limited: "Search API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
+  pages: { limited: "Page API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
   "webhook-sender": {
-    protects: "Webhook deliveries",
+    limited: "Webhook deliveries",
     store: "process",
     levels: [{ per: "network", ...webhooksPerNetwork }],
   },
   webhook: {
-    protects: "Webhook deliveries with a valid signature",
+    limited: "Webhook deliveries with a valid signature",
     store: "database",
     levels: [{ per: "organization", ...webhooksPerOrganization }],
   },
   "repository-check": {
-    protects: "Repository connection checks",
+    limited: "Repository connection checks",
     store: "database",
     levels: [{ per: "organization", ...repositoryChecks }],
   },
   "tls-check": {
-    protects: "Host checks before a certificate is issued",
+    limited: "Host checks before a certificate is issued",
     store: "process",
     levels: [{ per: "network", ...tlsChecks }],
   },
-  keys: { protects: "New API keys created by members", store: "database", levels: [{ per: "organization", ...limits.newKeys }] },
+  keys: { limited: "New API keys created by members", store: "database", levels: [{ per: "organization", ...limits.newKeys }] },
   "operator-token": {
-    protects: "Incorrect operator tokens",
+    limited: "Incorrect operator tokens",
     store: "process",
     levels: [{ per: "network", ...wrongOperatorTokensPerNetwork }],
   },
   "api-key": {
-    protects: "Incorrect API keys",
+    limited: "Incorrect API keys",
     store: "process",
     levels: [{ per: "network", ...wrongKeysPerNetwork }],
   },

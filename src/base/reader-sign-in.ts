@@ -10,6 +10,6 @@ export function signInOf(choice: SignInChoice | null): SignIn | undefined {
 export type SignIn =
   /** All readers use one password. `passwordHash` is a result of `hashPassword`. `groups` are the groups of every reader. */
   | { mode: "password"; passwordHash: string; groups?: readonly string[] }
-  /** The customer's login page redirects the reader back with a signed token. */
+  /** The customer's login page redirects the reader back with a signed token. `publicKey` verifies the token. */
   | { mode: "jwt"; loginUrl: string; publicKey: string }
   | { mode: "oidc"; issuer: string; clientId: string; clientSecret: string; scopes?: readonly string[]; groupsClaim?: string };

@@ -1,11 +1,14 @@
-/** Validates untrusted file names from archives and repositories. */
+/** Validates untrusted paths from archives and repositories. */
 
 /** Maximum number of bytes of a path. */
 const fileName_bytes = 1_000;
 /** Maximum number of bytes of a path segment. */
 const fileNameSegment_bytes = 255;
 
-/** Returns why a path isn't safe to write to a folder, or undefined if it is safe. Paths must be relative, with forward slashes. */
+/**
+ * Returns why a path isn't safe to write to a folder, as the rest of a sentence that starts with the path; undefined if it's safe.
+ * Paths must be relative, with forward slashes.
+ */
 export function unsafeName(name: string): string | undefined {
   if (name.startsWith("/")) return "is an absolute path";
   if (/^[a-z]:/i.test(name)) return "starts with a drive letter";
@@ -16,7 +19,7 @@ export function unsafeName(name: string): string | undefined {
   if (segments.some((segment) => segment.toLowerCase() === ".git")) return "is in a .git folder";
   if (bytesOf(name) > fileName_bytes) return `is longer than ${fileName_bytes} bytes`;
   if (segments.some((segment) => bytesOf(segment) > fileNameSegment_bytes))
-    return `has a part that is longer than ${fileNameSegment_bytes} bytes`;
+    return `contains a name longer than ${fileNameSegment_bytes} bytes`;
   return undefined;
 }
 

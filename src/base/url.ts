@@ -1,9 +1,9 @@
-/** Parses a URL as browsers do. Undefined if it is invalid. */
+/** Parses a URL as browsers do, relative to `base` if it's set. Undefined if the URL is invalid. */
 export function parseUrl(text: string, base?: string | URL): URL | undefined {
   return URL.canParse(text, base) ? new URL(text, base) : undefined;
 }
 
-/** Decodes percent-encoded text. Unchanged if the encoding is invalid. */
+/** Decodes percent-encoded text. Returns the text unchanged if its encoding is invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -12,7 +12,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** Whether a text starts as an HTTP or HTTPS URL. */
+/** Whether a text starts with `http://` or `https://`, ignoring case. */
 export function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text);
 }

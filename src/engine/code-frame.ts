@@ -1,6 +1,9 @@
 import type { Problem, SourcePosition } from "../base/problem.ts";
 
-/** The lines around a position, with line numbers and a marker. Undefined if the position has no line or is after the text. */
+/**
+ * The lines around a position, with line numbers and a marker below the column. Undefined if the position has no line or is after the
+ * text.
+ */
 export function codeFrame(text: string, place: SourcePosition): string | undefined {
   if (!place.line) return undefined;
   const lines = text.split("\n");
@@ -20,7 +23,7 @@ export function codeFrame(text: string, place: SourcePosition): string | undefin
   return out.join("\n");
 }
 
-/** The part of a line around a column, since lines can be very long. Tabs become spaces. `cut`: number of characters removed at the start. */
+/** The part of a long line around a column. Tabs become spaces. `cut`: number of characters removed at the start. */
 function excerpt(line: string, column: number): { shown: string; cut: number } {
   const flat = line.replace(/\t/g, " ");
   if (flat.length <= 160) return { shown: flat, cut: 0 };
@@ -28,7 +31,7 @@ function excerpt(line: string, column: number): { shown: string; cut: number } {
   return { shown: (cut > 0 ? "…" : "") + flat.slice(cut, cut + 120) + (cut + 120 < flat.length ? "…" : ""), cut };
 }
 
-/** Adds a code frame to a problem that has none. `text`: the content of its file. */
+/** Adds a code frame to a problem that has none. `text`: the content of the problem's file. */
 export function withFrame(problem: Problem, text: string): Problem {
   const frame = problem.frame ?? codeFrame(text, problem);
   return frame ? { ...problem, frame } : problem;

@@ -14,13 +14,13 @@ export type Props = Record<string, PropValue>;
 /**
  * An HTML element (lower-case name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name).
  * Markdown is represented as elements: `p`, `h2`, `a`, `ul`, `table`; code fences as `CodeBlock`, formulas as `Latex`,
- * diagrams as `Mermaid`. HTML attributes have the name in the source, so both `class` and `className` occur.
+ * diagrams as `Mermaid`. Attributes keep their names from the source, so both `class` and `className` occur.
  */
 export interface ContentElement {
   name: string;
   props: Props;
   children: ContentNode[];
-  /** Line in the page's file, for elements of that file. */
+  /** Line in the page's file. Absent for elements from snippets and components. */
   line?: number;
   column?: number;
 }

@@ -1,4 +1,4 @@
-/** Functions for paths inside the documentation folder, and for routes: the paths of pages without a leading slash and an extension. */
+/** Functions for paths inside the documentation folder, and for routes: paths of pages without a leading slash or an extension. */
 
 /**
  * Joins a relative or root-relative path to a folder and resolves `.` and `..`.
@@ -35,7 +35,7 @@ export function isPageFile(path: string): boolean {
   return /\.mdx?$/.test(path);
 }
 
-/** Percent-encodes a path for a URL, like `encodeURIComponent`, but preserves slashes and `@$&+,:;=`. Replaces lone surrogates with U+FFFD. */
+/** Percent-encodes a path like `encodeURIComponent`, but preserves slashes and `@$&+,:;=`. Replaces lone surrogates with U+FFFD. */
 export function encodePath(path: string): string {
   return path
     .split("/")

@@ -1,6 +1,6 @@
 /**
- * Invisible marks around sections in a page's Markdown. The search index is built from them: they contain the level and
- * the id of each heading.
+ * Invisible marks around the sections in a page's Markdown, with the level and id of each section. The search index is built from
+ * these sections.
  */
 
 /** First and last character of the mark at the start of a section. Level and id are between them. */
@@ -19,12 +19,13 @@ export function openSection(level: number, id: string): string {
 /** The mark at the end of a block, after which the outer section continues. Sections of headings have no end mark. */
 export const closeSection = "\ue003";
 
+/** Removes all marks from a text. */
 export function withoutMarks(text: string): string {
   return text.replace(/\ue001[^\ue001\ue002]*\ue002|[\ue001-\ue003]/g, "");
 }
 
 export interface PageSection {
-  /** ID of the section's heading; empty for the text before the first heading. */
+  /** The id of the section's heading; empty for the text before the first heading. */
   anchor: string;
   /** Titles from the outermost section to this one, as Markdown. */
   headings: string[];

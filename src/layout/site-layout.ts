@@ -1,6 +1,6 @@
 /**
- * Paths below `_octavo/`, where a site has everything that is not a page: files that an export writes, and endpoints that a
- * host answers. They have no leading slash.
+ * Paths below `_octavo/`, a folder that is reserved on each site: files that an export writes, and endpoints that a host answers.
+ * They have no leading slash. An author's files in this folder are left out.
  */
 
 export const siteFolder = "_octavo/";

@@ -7,7 +7,7 @@ export type ContentEncoding = "br" | "gzip";
 export interface ManifestEntry {
   /** SHA-256 of the file in hex. Determines the key in the object store and the ETag. */
   hash: string;
-  /** Size of the file, uncompressed. */
+  /** Size of the uncompressed file. */
   bytes: number;
   /** Sizes of the compressed versions in bytes. */
   encodings: Partial<Record<ContentEncoding, number>>;
@@ -21,7 +21,7 @@ export interface SiteManifest {
   files: Record<string, ManifestEntry>;
 }
 
-/** Key of a file, or of a compressed version of it, in the object store. */
+/** The key of a file in the object store, or of its compressed version if `encoding` is set. */
 export function fileKey(hash: string, encoding?: ContentEncoding): string {
   return `files/${hash.slice(0, 2)}/${hash}${encoding === undefined ? "" : encoding === "br" ? ".br" : ".gz"}`;
 }

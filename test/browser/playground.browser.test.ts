@@ -316,7 +316,7 @@ describe("the contract check", () => {
     tryOut(...order, async (page) => {
       expect(await findings(page).innerText()).toMatch(/path\.orderId\s+is missing/);
       await field(page, "limit").fill("500");
-      expect(await findings(page).innerText()).toMatch(/query\.limit\s+maximum is 100, this is 500/);
+      expect(await findings(page).innerText()).toMatch(/query\.limit\s+maximum is 100, but this is 500/);
       expect(await field(page, "limit").getAttribute("aria-invalid")).toBe("true");
       await field(page, "street").first().fill("Long Lane");
       await page.getByRole("button", { name: "address", exact: true }).click();
@@ -342,7 +342,7 @@ describe("the contract check", () => {
   test("says where a response differs, by its place and the document's", () =>
     tryOut("get", "/big", async (page) => {
       await sent(page);
-      expect(await findings(page).innerText()).toMatch(/response\.id\s+should be string, is integer/);
+      expect(await findings(page).innerText()).toMatch(/response\.id\s+should be string, but is integer/);
       expect(await findings(page).innerText()).toContain("#/paths/~1big/get/responses/200");
     }));
 
@@ -381,7 +381,7 @@ describe("credentials", () => {
   test.each(cases)("%s", (title, fill, check) =>
     tryOut(...order, async (page) => {
       await field(page, "orderId").fill("1");
-      await field(page, "Sign in with").selectOption({ label: title });
+      await field(page, "Authenticate with").selectOption({ label: title });
       await fill(page);
       check(await sent(page));
     }),
@@ -389,7 +389,7 @@ describe("credentials", () => {
 
   test("a cookie is shown, and said to be left out by browsers", () =>
     tryOut(...order, async (page) => {
-      await field(page, "Sign in with").selectOption({ label: "cookie key" });
+      await field(page, "Authenticate with").selectOption({ label: "cookie key" });
       await field(page, "session").fill("s1");
       expect(await page.locator(".o-pg-line[data-not-sent]").innerText()).not.toContain("s1");
       await page.getByRole("button", { name: "Show credentials" }).click();
@@ -399,10 +399,10 @@ describe("credentials", () => {
   test("hidden in the shown request and its samples until the reader reveals them", () =>
     tryOut(...order, async (page) => {
       const shown = () => page.locator(".o-pg-result .o-pg-code").innerText();
-      await field(page, "Sign in with").selectOption({ label: "query key" });
+      await field(page, "Authenticate with").selectOption({ label: "query key" });
       await field(page, "api_key").fill("hush-1");
       await expect.poll(shown).toContain("api_key=••••••••");
-      await field(page, "Sign in with").selectOption({ label: "bearer" });
+      await field(page, "Authenticate with").selectOption({ label: "bearer" });
       await field(page, "Authorization").fill("hush-2");
       await expect.poll(shown).toContain("Authorization: Bearer ••••••••");
       await field(page, "Show as").selectOption({ label: "Python" });
@@ -523,8 +523,8 @@ describe("environments", () => {
 describe("OAuth", () => {
   async function choose(page: Page, grant?: string): Promise<void> {
     await field(page, "orderId").fill("1");
-    await field(page, "Sign in with").selectOption({ label: "oauth" });
-    if (grant) await field(page, "Grant").selectOption({ label: grant });
+    await field(page, "Authenticate with").selectOption({ label: "oauth" });
+    if (grant) await field(page, "Grant type").selectOption({ label: grant });
     await field(page, "Client ID").fill("docs");
   }
   const token = (page: Page) => expect.poll(() => field(page, "Authorization").inputValue());
@@ -590,7 +590,7 @@ describe("OAuth", () => {
 
   test("OpenID Connect finds its addresses", () =>
     tryOut(...order, async (page) => {
-      await field(page, "Sign in with").selectOption({ label: "oidc" });
+      await field(page, "Authenticate with").selectOption({ label: "oidc" });
       await page.getByRole("button", { name: "Discover endpoints" }).click();
       await field(page, "Client ID").fill("docs");
       await page.getByRole("button", { name: "Get token" }).click();
@@ -801,7 +801,7 @@ describe("the panel", () => {
       await page.locator('[id="o-pg-query.__proto__"]').fill("p");
       await page.locator('[id="o-pg-body.__proto__"]').fill("b");
       expect(await page.locator(".o-pg img").count()).toBe(0);
-      await field(page, "Sign in with").selectOption({ label: "oauth" });
+      await field(page, "Authenticate with").selectOption({ label: "oauth" });
       await page.getByRole("button", { name: "Get token" }).click();
       await page.getByText("Couldn't get a token: javascript:document.title=1").waitFor();
       const { url, json } = await sent(page);
@@ -883,7 +883,7 @@ describe("the panel", () => {
     for (const [method, at] of [order, ["post", "/upload"], ["put", "/closed"], ["get", "/big"]] as const) {
       await tryOut(method, at, async (page, complaints) => {
         if (at === order[1]) {
-          await field(page, "Sign in with").selectOption({ label: "oauth" });
+          await field(page, "Authenticate with").selectOption({ label: "oauth" });
           for (const name of ["items", "labels", "tags"]) await page.getByRole("button", { name, exact: true }).click();
           await page.getByRole("button", { name: "Add item: items" }).click();
         } else {

@@ -21,7 +21,7 @@ export interface TopStatement {
   place: SourcePosition;
 }
 
-/** A top-level name of a file: its value, and the address at which the sandbox finds it. */
+/** A top-level name of a file: its value, and its address, which the sandbox uses. */
 interface Binding {
   read(): Value;
   locate(): ComponentAddress | undefined;
@@ -34,7 +34,7 @@ export function isProvided(specifier: string): boolean {
   return providedPackages.has(specifier);
 }
 
-/** A file of author code, or the import and export blocks of a document. Names are evaluated at their first use. */
+/** A file of author code, or the import and export blocks of a document. Values are computed when they are first used. */
 export class Module implements VariableScope, CodeFile, Exporter {
   readonly path: string;
   readonly source: string;
@@ -200,7 +200,9 @@ export class Module implements VariableScope, CodeFile, Exporter {
     if (imported.code.hasExport(name)) return imported.code.exported(name);
     const message = name === "default" ? `\`${specifier}\` has no default export.` : `\`${specifier}\` doesn't export \`${name}\`.`;
     const known = [...imported.code.exports].filter((other) => other !== "default");
-    this.report(problem("missing-export", place, message, known.length > 0 ? `It exports ${known.join(", ")}.` : undefined));
+    this.report(
+      problem("missing-export", place, message.replace(/\.$/, ""), known.length > 0 ? `It exports ${known.join(", ")}.` : undefined),
+    );
     return new Missing(message);
   }
 

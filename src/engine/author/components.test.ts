@@ -266,7 +266,7 @@ describe("a component that fails is replaced with a problem box", () => {
   test.each([
     ["export const A = () => { throw new Error('no luck') };", "`A` failed: no luck"],
     ["export const A = () => <b>{missing}</b>;", "`A` failed: `missing` isn't defined."],
-    ["export const A = ({ a }) => <b>{a.b.c}</b>;", "`A` failed: Cannot read `b` of undefined."],
+    ["export const A = ({ a }) => <b>{a.b.c}</b>;", "`A` failed: Can't read `b` of undefined."],
     ["export const A = 5;", "`A` failed: `A` isn't a component."],
     ["export const A = () => ({ a: 1 });", "`A` failed: Objects can't be shown as text."],
     ["export const A = A;", "`A` failed: A name refers to itself."],

@@ -23,7 +23,7 @@ function isOpaque(value: Value): boolean {
   return value instanceof Closure || value instanceof Snippet || value instanceof Missing;
 }
 
-/** Creates an element and charges its size. */
+/** Creates an element and charges its size to the budget. */
 export function makeElement(name: string, props: Props, children: ContentNode[], budget: EvaluationBudget): ContentElement {
   const created = element(name, props, children);
   budget.charge(nodeCount(created));
@@ -54,7 +54,7 @@ export function fromProp(value: PropValue): Value {
   return value as Value;
 }
 
-/** The `children` prop of a component: undefined if all children are blank, else a text, an element or a fragment. */
+/** Converts children to the `children` prop: undefined if all are blank, else a text, an element or a fragment. */
 export function fromChildren(children: ContentNode[]): Value {
   const notBlank = children.filter((child) => typeof child !== "string" || child.trim() !== "");
   if (notBlank.length === 0) return undefined;
@@ -62,8 +62,8 @@ export function fromChildren(children: ContentNode[]): Value {
   return fromProp(whole);
 }
 
-/** Converts a value to content, as JSX does. Throws `Failed` for objects that are not elements. */
-export function toContent(value: Value, budget: EvaluationBudget): ContentNode[] {
+/** Converts a value to content, as JSX does. Ignores functions, snippets and missing imports. Throws `Failed` for plain objects. */
+export function valueToContent(value: Value, budget: EvaluationBudget): ContentNode[] {
   const nodes: ContentNode[] = [];
   collect(value, nodes, budget);
   return nodes;
@@ -93,7 +93,10 @@ function appendText(nodes: ContentNode[], text: string, budget: EvaluationBudget
   else nodes.push(text);
 }
 
-/** Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for functions, and like `rejectLookalike`. */
+/**
+ * Converts a value to a property of an element. Undefined for snippets and missing imports. Throws `NeedsJavaScript` for
+ * functions, and throws like `rejectLookalike`.
+ */
 export function toProp(value: Value, budget: EvaluationBudget): PropValue {
   budget.charge(1);
   if (value instanceof Closure) throw new NeedsJavaScript();

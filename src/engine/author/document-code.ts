@@ -1,7 +1,7 @@
 import { problem, type Report, type SourcePosition } from "../../base/problem.ts";
 import type { ContentNode, Props, PropValue } from "../content.ts";
 import { Module, type TopStatement } from "./code-module.ts";
-import { fromChildren, fromProp, problemBox, toContent, toProp } from "./convert-values.ts";
+import { fromChildren, fromProp, problemBox, toProp, valueToContent } from "./convert-values.ts";
 import { addressOf, Evaluator } from "./evaluate.ts";
 import { EvaluationBudget, TooMuchWork } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
@@ -25,9 +25,9 @@ export type LoadedImport =
   | { kind: "code"; file: string; source: string }
   | { kind: "snippet"; code: DocumentCode; expand(props: Props, children: ContentNode[]): ContentNode[] };
 
-/** Evaluates the code of one document. Reports errors as problems. */
+/** Evaluates the code of a document. Reports errors as problems. */
 export interface DocumentCode {
-  /** Whether a name is defined in the document, imported, passed to it, or one of `props`, `children` and `user`. */
+  /** Whether a name is defined or imported in the document, is a prop that was passed to it, or is `props`, `children` or `user`. */
   has(name: string): boolean;
   /** Evaluates `{…}` in text. If the code fails, returns its source with the braces. */
   expression(source: string, place: SourcePosition): ContentNode[];
@@ -52,7 +52,7 @@ export interface DocumentCodeOptions {
   load(specifier: string, from: string): LoadedImport | undefined;
   report: Report;
   sandbox: Sandbox;
-  /** The fields of the variable `user`. Default: none. */
+  /** The fields of the variable `user`, which all code can use. Default: none. */
   user?: Props;
 }
 
@@ -101,7 +101,7 @@ class OpenDocument implements DocumentCode {
     return this.attempt(place, [`{${source}}`], () => {
       const items = parseBraces(source);
       try {
-        return toContent(this.values(items).at(-1), this.budget);
+        return valueToContent(this.values(items).at(-1), this.budget);
       } catch (error) {
         if (!(error instanceof NeedsJavaScript)) throw error;
         return this.runner.render(...this.asFunction(source, items));
@@ -203,17 +203,18 @@ class OpenDocument implements DocumentCode {
     } else if (error instanceof Failed) this.report("expression-failed", place, error.message);
     else if (error instanceof CodeSyntaxError) {
       const line = place.line === undefined ? error.line : place.line + error.line - 1;
-      this.report("code-syntax", { file: place.file, line, column: error.column }, `${error.message}.`);
+      this.report("code-syntax", { file: place.file, line, column: error.column }, error.message);
     } else if (error instanceof TooMuchWork || error instanceof NestedTooDeeply) this.report("too-much-work", place, error.message);
     else if (error instanceof RangeError) this.report("too-much-work", place, "The code is nested too deeply.");
     else throw error;
   }
 
+  /** Reports each problem once. Error messages are sentences, since a box can show them; messages of problems have no period. */
   private report(code: Parameters<typeof problem>[0], place: SourcePosition, message: string, hint?: string): void {
     const key = `${code}:${place.file}:${place.line}:${message}`;
     if (this.reported.has(key)) return;
     this.reported.add(key);
-    this.options.report(problem(code, place, message, hint));
+    this.options.report(problem(code, place, message.replace(/\.$/, ""), hint));
   }
 
   private readBlocks(): { source: string; statements: TopStatement[] } {
@@ -241,8 +242,10 @@ class OpenDocument implements DocumentCode {
     if (loaded?.kind === "snippet")
       return { code: loaded.code.exports, snippet: new Snippet((props, children) => loaded.expand(props, children)) };
     if (loaded) return this.openFile(loaded.file, loaded.source);
-    const hint = /^[./]/.test(specifier) ? undefined : "Packages can't be imported. Copy the code into the folder.";
-    this.report("missing-import", place, `File not found: \`${specifier}\`.`, hint);
+    const hint = /^[./]/.test(specifier)
+      ? undefined
+      : "Packages can't be imported, except React and Preact. Copy the code into the folder.";
+    this.report("missing-import", place, `File not found: ${specifier}`, hint);
     return undefined;
   }
 

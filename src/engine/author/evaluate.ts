@@ -1,6 +1,6 @@
 import type * as acorn from "acorn";
 import { type ContentNode, isComponentName } from "../content.ts";
-import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toContent, toProps } from "./convert-values.ts";
+import { fromProp, isElement, isFields, isTagName, makeElement, problemBox, toProps, valueToContent } from "./convert-values.ts";
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import { Failed, NeedsJavaScript, UndefinedName } from "./evaluation-errors.ts";
 import { browserNames, hookNames, javascriptNames } from "./javascript-names.ts";
@@ -9,7 +9,7 @@ import { LocalScope } from "./local-scope.ts";
 import { binary, text, unary } from "./operators.ts";
 import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
 
-/** Callbacks for components that the evaluator can't expand. */
+/** Callbacks for components that the evaluator can't expand. Both return the content to show. */
 export interface EvaluatorHost {
   /** Renders a component that needs JavaScript. */
   render(name: string, address: ComponentAddress, props: Fields): ContentNode[];
@@ -19,12 +19,12 @@ export interface EvaluatorHost {
 
 const constants: Fields = { undefined: undefined, NaN: Number.NaN, Infinity: Number.POSITIVE_INFINITY };
 
-const realJavaScript: ReadonlySet<string> = new Set([...javascriptNames, ...browserNames, ...hookNames]);
+const sandboxNames: ReadonlySet<string> = new Set([...javascriptNames, ...browserNames, ...hookNames]);
 
 /**
  * Evaluates the subset of JavaScript that templates use: data, operators, JSX and simple functions. Interprets the
- * syntax tree; author code can't call functions of this process. Throws `NeedsJavaScript` for other code, `Failed` or
- * `UndefinedName` for code that fails, and `TooMuchWork` if it exceeds the budget.
+ * syntax tree, so author code can't call functions of this process. Throws `NeedsJavaScript` for other code, `Failed` or
+ * `UndefinedName` for code that fails, and `TooMuchWork` for code that exceeds the budget.
  */
 export class Evaluator {
   constructor(
@@ -74,15 +74,15 @@ export class Evaluator {
       case "JSXElement":
         return this.element(node, scope);
       case "JSXFragment":
-        return this.one(toContent(this.children(node.children, scope), this.budget));
+        return this.one(valueToContent(this.children(node.children, scope), this.budget));
       default:
         throw new NeedsJavaScript();
     }
   }
 
   /**
-   * Expands a component. `read` returns the component's value. If the evaluator can't expand the component and it has
-   * an address, the host renders it.
+   * Expands a component. `read` returns the component's value. If the component has an address, and needs JavaScript or uses an
+   * undefined name, the host renders it. If its code fails, the host reports the error.
    */
   component(name: string, read: () => Value, address: ComponentAddress | undefined, props: Fields): ContentNode[] {
     try {
@@ -98,17 +98,20 @@ export class Evaluator {
 
   private expand(name: string, value: Value, props: Fields): ContentNode[] {
     const { children, ...rest } = props;
-    if (value instanceof Closure) return toContent(this.call(value, [props]), this.budget);
-    if (value instanceof Snippet) return value.expand(toProps(rest, this.budget), toContent(children, this.budget));
+    if (value instanceof Closure) return valueToContent(this.call(value, [props]), this.budget);
+    if (value instanceof Snippet) return value.expand(toProps(rest, this.budget), valueToContent(children, this.budget));
     if (value instanceof Missing) return [problemBox(value.message)];
     if (typeof value === "string" && isTagName(value))
-      return [makeElement(value, toProps(rest, this.budget), toContent(children, this.budget), this.budget)];
+      return [makeElement(value, toProps(rest, this.budget), valueToContent(children, this.budget), this.budget)];
     throw new Failed(`\`${name}\` isn't a component.`);
   }
 
-  /** Reads a property. Only own properties can be read, so that prototypes are not accessible. Throws `Failed` for null and undefined, and `NeedsJavaScript` for functions and elements. */
+  /**
+   * Reads a property. Only own properties can be read, so that prototypes are not accessible; other properties are undefined.
+   * Throws `Failed` for null and undefined, and `NeedsJavaScript` for functions and elements.
+   */
   member(object: Value, key: string): Value {
-    if (object === null || object === undefined) throw new Failed(`Cannot read \`${key}\` of ${object}.`);
+    if (object === null || object === undefined) throw new Failed(`Can't read \`${key}\` of ${object}.`);
     if (object instanceof Closure || isElement(object)) throw new NeedsJavaScript();
     const holder: unknown = object;
     if (typeof object === "string" || Array.isArray(object) || isFields(object)) {
@@ -205,7 +208,7 @@ export class Evaluator {
   private identifier(name: string, scope: VariableScope): Value {
     if (scope.has(name)) return scope.lookup(name);
     if (Object.hasOwn(constants, name)) return constants[name];
-    if (realJavaScript.has(name)) throw new NeedsJavaScript();
+    if (sandboxNames.has(name)) throw new NeedsJavaScript();
     throw new UndefinedName(name);
   }
 
@@ -280,7 +283,7 @@ export class Evaluator {
     const children = this.children(node.children, scope);
     const isHtml = path.length === 0 && !isComponentName(name);
     if (isHtml || !scope.has(root)) {
-      return makeElement(name, toProps(fields, this.budget), toContent(children, this.budget), this.budget);
+      return makeElement(name, toProps(fields, this.budget), valueToContent(children, this.budget), this.budget);
     }
     const props = children.length === 0 ? fields : { ...fields, children: children.length === 1 ? children[0] : children };
     const read = () => path.reduce((value, key) => this.member(value, key), scope.lookup(root));

@@ -1,6 +1,6 @@
 import { limits } from "../../base/limits.ts";
 
-/** Maximum number of evaluation steps of one document. Nested templates can multiply the work. */
+/** Maximum number of evaluation steps for a document. Nested templates can multiply the work. */
 const evaluationSteps_count = 500_000;
 
 /** Thrown when a document exceeds its evaluation limits. */
@@ -13,7 +13,7 @@ export class TooMuchWork extends Error {
 /** Number of characters of text that are charged as one step. */
 const charsPerStep = 10;
 
-/** Limits the number of evaluation steps and the nesting depth of one document. */
+/** Limits the number of evaluation steps and the nesting depth of a document. */
 export class EvaluationBudget {
   private stepsLeft: number = evaluationSteps_count;
   private depth = 0;
@@ -24,7 +24,7 @@ export class EvaluationBudget {
     if (this.stepsLeft < 0) throw new TooMuchWork();
   }
 
-  /** Charges for the length of a text, so that code that repeatedly doubles a text reaches the limit. */
+  /** Charges for the length of a text, so that code that repeatedly doubles a text reaches the limit. Short texts are free. */
   chargeText(text: string): void {
     this.charge(Math.floor(text.length / charsPerStep));
   }

@@ -1,9 +1,9 @@
 /** Errors that are thrown while author code is evaluated. */
 
-/** Thrown for code that the evaluator doesn't support. The sandbox runs such code instead, if it can. */
+/** Thrown for code that the evaluator doesn't support. If possible, the sandbox runs the code instead. */
 export class NeedsJavaScript extends Error {}
 
-/** Thrown if author code fails. The code is not run again in the sandbox. */
+/** Thrown when author code fails. The sandbox doesn't run the code again. The message is for the author. */
 export class Failed extends Error {}
 
 /** Thrown when code uses a name that is not defined. */

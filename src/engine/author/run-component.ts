@@ -7,7 +7,7 @@ import { linkProgram, type Program } from "./link-program.ts";
 import type { Outcome, Sandbox } from "./sandbox.ts";
 import type { CodeFile, ComponentAddress, Fields } from "./values.ts";
 
-/** Uses the sandbox to run the components and expressions of one document that need JavaScript. */
+/** Uses the sandbox to run the components and expressions in a document that need JavaScript. */
 export class ComponentRunner {
   private readonly programs = new Map<string, Program>();
 
@@ -18,8 +18,9 @@ export class ComponentRunner {
   ) {}
 
   /**
-   * Renders a component: as an island if it is interactive or uses a browser, else as static content. Throws `Failed` or
-   * `UndefinedName` if the component fails without using a browser, and `NeedsJavaScript` for props that contain functions.
+   * Renders a component: as an island if it's interactive or uses browser globals, else as static content. Throws `Failed` or
+   * `UndefinedName` if the component fails without using browser globals, `NeedsJavaScript` for props that contain functions,
+   * `CodeSyntaxError` for invalid code, and `TooMuchWork` if the content exceeds the budget.
    */
   render(address: ComponentAddress, props: Fields): ContentNode[] {
     const { program, path } = this.program(address);

@@ -106,7 +106,7 @@ const renderTag = (type, props, out, depth) => {
   const content = render(children, [], depth);
   if (type instanceof Placed) out.push({ snippet: type.number, props: encode(rest, depth), children: content });
   else if (typeof type === "string" || platformNames.has(type)) out.push({ tag: platformNames.get(type) ?? type, props: encode(rest, depth), children: content });
-  else throw new Error("A tag isn't a component: " + String(type));
+  else throw new Error("This isn't a component: " + String(type));
 };
 const encode = (value, depth) => {
   if (typeof value === "function") return void live();

@@ -1,13 +1,14 @@
 import { newQuickJSWASMModule, type QuickJSContext, type QuickJSRuntime, type QuickJSWASMModule } from "quickjs-emscripten";
+import { waitText } from "../../base/wait-text.ts";
 import type { Clock } from "../clock.ts";
 import type { Program } from "./link-program.ts";
 import { platformGlobals } from "./sandbox-globals.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
 import { compileModule, minifyScript, stripTypes } from "./transpile.ts";
 
-/** Timeout for one run. */
+/** Timeout for a run. */
 const component_ms = 1_000;
-/** Maximum memory of one run in bytes. */
+/** Maximum memory of a run in bytes. */
 const component_bytes = 64 * 1024 * 1024;
 
 /** A component or function to run. */
@@ -26,11 +27,11 @@ export interface Outcome {
   /** Decoded by decode-output.ts; absent if the run failed. */
   result?: unknown;
   error?: string;
-  /** The run failed because the code used an undefined name. */
+  /** Whether the run failed because the code used an undefined name. */
   undefinedName?: boolean;
-  /** The component uses state, refs, effects, event handlers, the time or randomness. */
+  /** Whether the code used state, refs, effects, event handlers, the current time or randomness. */
   interactive?: boolean;
-  /** The code used one of `browserNames`. */
+  /** Whether the code used one of `browserNames`. */
   browser?: boolean;
 }
 
@@ -73,7 +74,7 @@ export class Sandbox {
     if (this.interpreter.isBroken) this.interpreter = await workingInterpreter();
   }
 
-  /** Doesn't throw: a failed, slow or large run has an `error`. */
+  /** Runs a component or function. Never throws: if the run fails or exceeds a limit, the outcome has an `error`. */
   run(run: Run): Outcome {
     if (this.interpreter.isBroken) return { error: "An earlier component on this page crashed the sandbox." };
     let runtime: QuickJSRuntime | undefined;
@@ -130,10 +131,10 @@ export async function createSandbox(clock: Clock): Promise<Sandbox> {
   return new Sandbox(await workingInterpreter(), clock);
 }
 
-const tooSlow = `It ran for more than ${component_ms / 1000} seconds.`;
+const tooSlow = `It ran for more than ${waitText(component_ms / 1_000)}.`;
 const tooBig = "It used too much memory or was nested too deeply.";
 
-/** Returns the outcome of a run as untrusted text; undefined if the run was interrupted, failed or exceeded a limit. */
+/** Returns the outcome of a run as untrusted JSON; undefined if the run was interrupted or exceeded a limit. */
 function evaluate(context: QuickJSContext, { program, path, kind, input }: Run): string | undefined {
   const [pathText, kindText, inputText] = [path, kind, input].map((text) => JSON.stringify(text));
   const result = context.evalCode(

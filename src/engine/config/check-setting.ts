@@ -19,7 +19,10 @@ type Node = Record<string, unknown> & {
   expected?: string;
 };
 
-/** Validates a value and reports problems. Returns the usable parts with defaults; if the value can't be used, the default, else undefined. */
+/**
+ * Validates a value and reports problems. Returns its valid parts, with defaults for missing settings. Returns the schema's default
+ * for a value that can't be used, or undefined if there is no default.
+ */
 export function checkValue(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   return check(schema as unknown as Node, value, path, report);
 }
@@ -89,7 +92,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
       `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`,
     );
   }
-  // An object whose required key is missing or invalid is dropped. For the root object, `readDocsJson` adds these settings.
+  // An object without a valid value for a required key is dropped. For the root object, `readDocsJson` adds these settings.
   if (missing.length > 0 && path.length > 0) return undefined;
   for (const [key, child] of Object.entries(known)) {
     if (out[key] === undefined && child.default !== undefined) out[key] = child.default;
@@ -104,7 +107,7 @@ function checkArray(schema: Node, value: unknown, path: JsonPath, report: Report
       path,
       "value",
       `${name(path)} must be ${expected(schema)}`,
-      schema.items && sameShape(schema.items, value) ? "Put it in square brackets." : undefined,
+      schema.items && sameShape(schema.items, value) ? "Put the value in square brackets." : undefined,
     );
     return undefined;
   }
@@ -129,7 +132,7 @@ function checkArray(schema: Node, value: unknown, path: JsonPath, report: Report
   return out;
 }
 
-/** Whether a value has the JSON type of a schema. A schema without a type allows any. */
+/** Whether a value has the JSON type of a schema. A schema without a type allows any value. */
 function sameShape(schema: Node, value: unknown): boolean {
   const type = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
   return schema.type === undefined || schema.type === type || (schema.type === "integer" && type === "number");

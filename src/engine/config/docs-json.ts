@@ -5,7 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
-import { normalizePath } from "../paths.ts";
+import { folderOf, normalizePath } from "../paths.ts";
 import { checkValue, type ReportSetting } from "./check-setting.ts";
 import type { Division } from "./navigation-types.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
@@ -29,12 +29,12 @@ interface Origin {
   text: string;
 }
 
-/** Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame if there is one. */
+/** Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. Without a docs.json, only the file. */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
 /**
- * Reads the settings. Returns settings with defaults for required ones, even if docs.json is missing. `hasSignIn`: whether readers
- * can sign in to the site.
+ * Reads docs.json and validates its settings. Required settings that are missing or invalid get defaults, even if docs.json itself
+ * is missing or invalid. `hasSignIn`: whether readers must sign in to the site. If not, keys that request sign-in are reported.
  */
 export function readDocsJson(
   files: Files,
@@ -173,14 +173,15 @@ function followRef(
     context.report("config-ref", [...path, "$ref"], "value", message, hint);
     return Object.keys(siblings).length > 0 ? followRefs(siblings, context, file, path, open) : undefined;
   };
-  const target = normalizePath(ref.startsWith("/") ? "" : file.split("/").slice(0, -1).join("/"), ref);
+  const target = normalizePath(folderOf(file), ref);
   if (target === undefined) return reject(`${JSON.stringify(ref)} is outside the documentation folder`, "Keep the file inside the folder.");
   if (!target.endsWith(".json")) return reject(`${JSON.stringify(ref)} isn't a .json file`);
   if (open.includes(target))
     return reject(`${open.slice(open.indexOf(target)).concat(target).join(" → ")} is circular`, "Remove one of these references.");
   const failures = context.problems.length;
   const read = readJsonFile(context.files, target, context.problems);
-  if (!read) return context.problems.length > failures ? siblings : reject(`File not found: ${target}`);
+  if (!read)
+    return context.problems.length > failures ? followRefs(siblings, context, file, path, open) : reject(`File not found: ${target}`);
   context.origins.push({ path, siblingKeys: Object.keys(siblings), file: target, text: read.text });
   const content = followRefs(read.value, context, target, path, [...open, target]);
   if (typeof content !== "object" || content === null || Array.isArray(content)) return content;

@@ -6,11 +6,11 @@ import { withFrame } from "../code-frame.ts";
 import { checkValue } from "./check-setting.ts";
 import { type Contextual, contextualSchema } from "./schema.ts";
 
-/** The type of a key's value. */
+/** A type of value that frontmatter keys can have. */
 interface FrontmatterKind<T> {
   /** Returns the valid value; undefined if the value is invalid. */
   read(value: unknown): T | undefined;
-  /** Description of valid values; completes the error message "… must be". */
+  /** Valid values. Completes the error message "… must be". */
   expected: string;
   /** Name of the type on the reference page. */
   type: string;
@@ -27,7 +27,7 @@ const text: FrontmatterKind<string> = {
         : value instanceof Date
           ? value.toISOString()
           : undefined,
-  expected: "one text",
+  expected: "text",
   type: "text",
 };
 
@@ -62,8 +62,8 @@ const words: FrontmatterKind<string[]> = {
             .map((word) => word.trim())
             .filter(Boolean)
         : undefined,
-  expected: "a list of words",
-  type: "list of words",
+  expected: "a list of text values",
+  type: "list of text",
 };
 
 const groups: FrontmatterKind<string[]> = {
@@ -108,13 +108,13 @@ function oneOf<T extends string>(...names: T[]): FrontmatterKind<T> {
   };
 }
 
-/** The keys that are validated: the source of the `Frontmatter` type, the error messages and the reference page of the docs. */
+/** The validated keys. The `Frontmatter` type, error messages and the reference page in the docs are generated from them. */
 export const frontmatterKeys = {
   title: { kind: text, description: "Page title. Default: generated from the file name." },
   description: { kind: text, description: "One or two sentences. Shown below the title, and used by search engines and llms.txt." },
   sidebarTitle: { kind: text, description: "Shorter title for the navigation." },
   icon: { kind: icon, description: "Icon in the navigation: a name, path, URL or inline SVG." },
-  iconType: { kind: text, description: "Style of a Font Awesome icon." },
+  iconType: { kind: text, description: "Style of a Font Awesome icon: `solid`, `regular` or `brands`." },
   tag: { kind: text, description: "Badge next to the title in the navigation." },
   deprecated: { kind: flag, description: "Marks the page as deprecated in the navigation and next to the title." },
   mode: { kind: oneOf("default", "wide", "custom", "frame", "center", "assistant"), description: "Page layout." },
@@ -124,7 +124,7 @@ export const frontmatterKeys = {
     description: "Removes the page from search engines, the site's search, the sitemap and llms.txt, but not from the navigation.",
   },
   searchable: { kind: flag, description: "`false` removes the page from the site's search and assistant." },
-  boost: { kind: number, description: "Multiplies the page's relevance in search." },
+  boost: { kind: number, description: "Multiplies the page's relevance in search. Default: `boost` in the navigation, or 1." },
   keywords: { kind: words, description: "Additional search terms that aren't shown on the page." },
   starterQuestions: {
     kind: words,
@@ -135,7 +135,7 @@ export const frontmatterKeys = {
   hideFooterPagination: { kind: flag, description: "Hides the links to the previous and next pages." },
   hideApiMarker: { kind: flag, description: "Hides the method badge in the navigation." },
   related: { kind: related, description: "Related pages: paths, URLs or `Title: link` pairs. `false` shows none." },
-  contextual: { kind: contextual, description: "The page actions menu. An empty list hides the menu." },
+  contextual: { kind: contextual, description: "The page actions menu. An empty `options` list hides the menu." },
   timestamp: { kind: flag, description: "Shows or hides the date when the page was last updated." },
   lastUpdatedDate: { kind: date, description: "Date when the page was last updated. Overrides the date from git." },
   rss: { kind: flag, description: "Shows an RSS button on a changelog page." },
@@ -145,11 +145,17 @@ export const frontmatterKeys = {
   openapi: { kind: text, description: "`METHOD /path` of an operation. If there are several documents, put the document's path first." },
   "openapi-schema": { kind: text, description: "Name of the schema that the page documents." },
   asyncapi: { kind: text, description: "AsyncAPI channel. Accepted, but not rendered." },
-  playground: { kind: oneOf("interactive", "simple", "none", "auth"), description: "Type of playground on this page." },
-  authMethod: { kind: text, description: "Authentication method on an `api:` page." },
-  contentType: { kind: text, description: "Media type of the request body on an `api:` page." },
+  playground: {
+    kind: oneOf("interactive", "simple", "none", "auth"),
+    description: "Type of playground on this page. Default: `api.playground.display`.",
+  },
+  authMethod: {
+    kind: text,
+    description: "Authentication method on an `api:` page: `bearer`, `basic`, `key`, `cobo` or `none`. Default: `api.mdx.auth.method`.",
+  },
+  contentType: { kind: text, description: "Media type of the request body on an `api:` page. Default: `application/json`." },
   canonical: { kind: url, description: "Canonical URL, if the content is also published elsewhere." },
-  robots: { kind: text, description: "The robots meta tag." },
+  robots: { kind: text, description: "Content of the robots meta tag, such as `nofollow`." },
 } satisfies Record<string, { kind: FrontmatterKind<unknown>; description: string }>;
 
 type FrontmatterKeys = typeof frontmatterKeys;
@@ -170,7 +176,7 @@ export interface SplitPage {
 
 const fence = /^\s*---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n|$)/;
 
-/** Splits a page. An invalid frontmatter is reported, and as much of it as possible is read. */
+/** Splits a page. Reports invalid frontmatter, and reads as much of it as possible. */
 export function splitPage(source: string, file: string): SplitPage {
   const match = fence.exec(source);
   if (!match) return { frontmatter: {}, body: source, linesBeforeBody: 0, problems: [] };
@@ -202,7 +208,7 @@ function readYaml(yaml: string, report: (line: number, column: number, message: 
     const value = parse(yaml, { schema: "core", maxAliasCount: 20, logLevel: "error" }) as unknown;
     if (value === null || value === undefined) return {};
     if (typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
-    report(1, 1, "Frontmatter must be a list of `key: value` lines");
+    report(1, 1, "Frontmatter must consist of `key: value` lines");
     return {};
   } catch (error) {
     const position = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
@@ -259,8 +265,8 @@ export function checkFrontmatter(raw: Record<string, unknown>, report: (key: str
 }
 
 /**
- * The group names in a value. Each entry is a name or a rule `{ includes }`. Undefined for other entries, such as a
- * rule with `excludes`.
+ * The group names in an entry or a list of entries. An entry is a name or a rule `{ includes }`. Undefined if there are other
+ * entries, such as a rule with `excludes`.
  */
 function groupNames(value: unknown): string[] | undefined {
   const entries = Array.isArray(value) ? value : [value];

@@ -9,7 +9,7 @@ export type DivisionKind = "root" | "product" | "language" | "version" | "tab" |
 /** A part of the navigation, such as a tab or a group, with its settings and children. */
 export interface Division {
   kind: DivisionKind;
-  /** The label. For a language, its code. Empty for the root. */
+  /** The label. A language's label is its code, and the root's label is empty. */
   label: string;
   /** Display name of a product. Default: its label. */
   name?: string;
@@ -25,12 +25,15 @@ export interface Division {
   /** Whether search finds the pages of a hidden division. */
   searchable: boolean;
   isDefault: boolean;
+  /** Whether a group is open at first. */
   expanded: boolean;
+  /** Whether a tab is at the end of the tab bar. */
   alignEnd: boolean;
   /** The `public` setting: whether the pages are readable without signing in. */
   isPublic?: boolean;
   /** Factor for the scores of the pages in search. */
   boost?: number;
+  /** How a group's root page lists the group's pages. Also applies to groups inside the division. Default: no list. */
   directory?: "none" | "accordion" | "card";
   /** Route of the page that the division's title links to. */
   root?: string;
@@ -50,6 +53,7 @@ export interface Division {
   path: JsonPath;
 }
 
+/** An entry for a page. `path`: path of the entry in docs.json. */
 export interface PageEntry {
   kind: "page";
   route: string;

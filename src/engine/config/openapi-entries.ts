@@ -5,7 +5,7 @@ import type { JsonPath } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 import type { ReportSetting } from "./check-setting.ts";
 
-/** One OpenAPI document in a setting: its path or URL, and the folder of the pages generated from it. */
+/** An OpenAPI document in a setting: its path or URL, and the folder for the pages that are generated from it. */
 export interface ApiSource {
   source: string;
   directory?: string;
@@ -55,7 +55,7 @@ function readApiSource(value: unknown, path: JsonPath, report: ReportSetting): A
     "config-value",
     [...path, "directory"],
     "value",
-    "openapi.directory must be a string that contains the path to a folder inside the site",
+    "openapi.directory must be the path of a folder inside the site",
     "Pages are generated in api-reference instead.",
   );
   return named;
@@ -68,7 +68,7 @@ function sourceNamed(text: string, path: JsonPath, at: JsonPath, report: ReportS
     return [];
   }
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source) && !/^https?:/i.test(source)) {
-    report("config-value", at, "value", `${JSON.stringify(source)} isn't an https URL`, "Use an https URL, or a path in the repository.");
+    report("config-value", at, "value", `${JSON.stringify(source)} isn't an https URL`, "Use an https URL, or a path inside the folder.");
     return [];
   }
   return [{ source, path }];

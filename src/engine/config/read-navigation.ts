@@ -28,7 +28,7 @@ const knownKeys = new Set([
   ...childLists.flatMap((list) => [list.key, list.label]),
 ]);
 
-/** `path`: path of the setting in docs.json. */
+/** Reads the setting. Reports invalid parts and omits them. `path`: path of the setting in docs.json. */
 export function readNavigation(raw: Record<string, unknown>, path: JsonPath, report: ReportSetting): Division {
   return readDivision(raw, "root", "", path, report);
 }
@@ -96,12 +96,13 @@ function readChildren(raw: Raw, kind: DivisionKind, path: JsonPath, report: Repo
   const lists = childLists.filter((list) => raw[list.key] !== undefined && (list.key !== "menu" || kind === "tab" || kind === "product"));
   const present = [...lists.map((list) => list.key), ...(raw.pages !== undefined ? ["pages"] : [])];
   if (present.length > 1) {
+    const [used, ...ignored] = present.map((key) => JSON.stringify(key));
     report(
       "nav-mixed",
       [...path, present[1]!],
       "key",
-      `${present.join(" and ")} can't be used at the same level, so only ${present[0]} is used`,
-      `Move ${present.slice(1).join(" and ")} into one of the ${present[0]}.`,
+      `${[used, ...ignored].join(" and ")} can't be used at the same level, so only ${used} is used`,
+      `Move ${ignored.join(" and ")} into an entry of ${used}.`,
     );
   }
   const list = lists[0];
@@ -168,7 +169,7 @@ function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Divisi
   }
   return Object.entries(raw).flatMap(([key, entries]) => {
     const list = childLists.find((candidate) => candidate.key === key && candidate.kind !== "group" && candidate.kind !== "item");
-    if (!list || !Array.isArray(entries)) {
+    if (!list) {
       report(
         "config-value",
         [...path, key],
@@ -176,6 +177,10 @@ function readGlobal(raw: unknown, path: JsonPath, report: ReportSetting): Divisi
         `${JSON.stringify(key)} isn't allowed in global`,
         "Allowed: tabs, anchors, dropdowns, languages, versions, products.",
       );
+      return [];
+    }
+    if (!Array.isArray(entries)) {
+      report("config-value", [...path, key], "value", `global.${key} must be a list in square brackets`);
       return [];
     }
     return entries.flatMap((entry, index) => readListed(entry, list, [...path, key, index], report) as Division[]);

@@ -3,7 +3,8 @@
  * editors and the reference page of the docs.
  *
  * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other
- * objects. `loose` objects are not checked here. `unique` lists have no duplicates. `keys` lists the allowed keys of a map.
+ * objects. The contents of `loose` objects are not checked. `unique` lists have no duplicates. `keys` lists the allowed keys of a
+ * map.
  */
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
@@ -57,8 +58,10 @@ export const iconSchema = Type.Union(
     object(
       {
         name: text("Icon name in the library."),
-        style: optional(oneOf(iconTypes)),
-        library: optional(oneOf(["fontawesome", "lucide", "tabler"])),
+        style: optional(oneOf(iconTypes, { description: "Style of a Font Awesome icon." })),
+        library: optional(
+          oneOf(["fontawesome", "lucide", "tabler"], { description: "Library that contains the icon. Default: `icons.library`." }),
+        ),
       },
       "An icon with a style or library.",
     ),
@@ -68,7 +71,7 @@ export const iconSchema = Type.Union(
 
 const fontFace = {
   family: optional(text("Font family name.")),
-  weight: optional(Type.Number({ description: "Font weight, 100 to 900.", minimum: 1, maximum: 1000 })),
+  weight: optional(Type.Number({ description: "Font weight from 1 to 1000, such as 400 for regular text.", minimum: 1, maximum: 1000 })),
   source: optional(text("Path or URL of a font file.")),
   format: optional(oneOf(["woff", "woff2"], { description: "Font file format." })),
 };
@@ -86,7 +89,7 @@ const navbarLink = object(
     label: optional(text("Link text. Optional if `type` is set.")),
     href,
     icon: optional(iconSchema),
-    iconType: optional(oneOf(iconTypes)),
+    iconType: optional(oneOf(iconTypes, { description: "Style of a Font Awesome icon." })),
     type: optional(oneOf(["github", "discord"], { description: "Shows the service's logo." })),
   },
   "A header link.",
@@ -332,10 +335,13 @@ export const docsJsonSchema = object(
       object(
         {
           library: optional(
-            oneOf(["fontawesome", "lucide", "tabler"], { description: "Icon library that icon names refer to.", default: "fontawesome" }),
+            oneOf(["fontawesome", "lucide", "tabler"], {
+              description: "Icon library that is searched first. If it doesn't contain an icon, the others are searched.",
+              default: "fontawesome",
+            }),
           ),
         },
-        "Icons.",
+        "Icon options.",
       ),
     ),
     background: optional(
@@ -345,7 +351,7 @@ export const docsJsonSchema = object(
           color: optional(lightDark("Background color.")),
           image: optional(
             Type.Union([Type.String(), Type.Object({ light: Type.String(), dark: Type.String() })], {
-              description: "Background image.",
+              description: "A background image, or one image per mode.",
               expected: "a path, or an object with light and dark paths",
             }),
           ),
@@ -412,7 +418,7 @@ export const docsJsonSchema = object(
       list(
         object(
           {
-            source: text("Old path. `:slug*` and `*` match the rest of the path."),
+            source: text("Old path. `:name` matches one path segment, and `:name*` and `*` match the rest of the path."),
             destination: text("New path or URL."),
             permanent: optional(flag("`true` sends status 308. `false` sends status 307.", true)),
           },
@@ -470,11 +476,11 @@ export const docsJsonSchema = object(
             object(
               {
                 id: optional(urlOrPath("Identifier, such as `#organization`.")),
-                name: optional(Type.String()),
-                legalName: optional(Type.String()),
-                url: optional(urlOrPath("Home page.")),
-                logo: optional(urlOrPath("Logo image.")),
-                sameAs: optional(Type.Array(urlOrPath("Profile URL."))),
+                name: optional(text("The organization's name.")),
+                legalName: optional(text("The organization's registered name.")),
+                url: optional(urlOrPath("URL of the organization's home page.")),
+                logo: optional(urlOrPath("Path or URL of the organization's logo.")),
+                sameAs: optional(list(urlOrPath("Profile URL."), "URLs of the organization's profiles on other sites.")),
               },
               "The site's publisher, for search engines.",
             ),
@@ -522,14 +528,14 @@ export const docsJsonSchema = object(
                 expanded: optional(oneOf(["all", "closed"], { description: "Initial state of nested fields.", default: "closed" })),
                 post: optional(list(Type.String(), "Schema keys shown as labels after a field's name.")),
               },
-              "Parameters.",
+              "Options for parameters and other fields.",
             ),
           ),
           url: optional(oneOf(["full"], { description: "Always shows the base URL." })),
           examples: optional(
             object(
               {
-                languages: optional(list(Type.String(), "Languages for code samples, in order.")),
+                languages: optional(list(Type.String(), "Languages of the code samples, in order.")),
                 defaults: optional(oneOf(["required", "all"], { description: "Parameters included in samples.", default: "all" })),
                 prefill: optional(flag("Prefills the playground with the document's examples.", false)),
                 autogenerate: optional(flag("Generates samples for every operation.", true)),
@@ -552,7 +558,7 @@ export const docsJsonSchema = object(
                       method: optional(oneOf(["bearer", "basic", "key", "cobo"], { description: "Authentication method." })),
                       name: optional(text("Header name.")),
                     },
-                    "Authentication.",
+                    "Authentication on `api:` pages.",
                   ),
                 ),
               },
@@ -589,9 +595,3 @@ export type Integrations = Static<typeof integrations>;
 
 /** Schemas of the settings that a language in the navigation can also have. */
 export const partSchemas = { navbar, footer, banner } as const;
-
-/** The JSON Schema file for editors, without the keywords that only Octavo uses. A setting, such as `strict`, can have the name of one. */
-export function jsonSchemaFile(): string {
-  const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
-  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
-}

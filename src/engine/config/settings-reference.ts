@@ -1,4 +1,4 @@
-/** Generates the reference pages for docs.json and frontmatter from their schemas. */
+/** Generates the reference pages for docs.json and frontmatter, and the JSON Schema of docs.json, from the schemas in this folder. */
 
 import { frontmatterKeys } from "./frontmatter.ts";
 import { docsJsonSchema } from "./schema.ts";
@@ -12,6 +12,7 @@ type Node = Record<string, unknown> & {
   required?: string[];
 };
 
+/** The reference page for docs.json, as MDX. */
 export function settingsPage(): string {
   const root = docsJsonSchema as unknown as Node;
   const sections = Object.entries(root.properties!)
@@ -47,6 +48,7 @@ To split a large file, use \`{ "$ref": "./navigation.json" }\` anywhere in it. T
 ${sections.join("\n")}`;
 }
 
+/** The reference page for frontmatter, as MDX. */
 export function frontmatterPage(): string {
   const rows = Object.entries(frontmatterKeys).map(([key, { kind, description }]) =>
     field(key, kind.type, description, undefined, false, "frontmatter"),
@@ -72,6 +74,15 @@ Keys that start with \`og:\`, \`twitter:\` or \`article:\` become meta tags on t
 
 ${rows.join("\n")}
 `;
+}
+
+/**
+ * The JSON Schema file for editors, without the keywords that only Octavo uses. Settings with the name of a keyword, such as
+ * `appearance.strict`, are preserved. They have a description, and keywords don't.
+ */
+export function jsonSchemaFile(): string {
+  const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
+  return `${JSON.stringify(schema, (key, value) => (/^(?:expected|strict|loose|unique|keys)$/.test(key) && !value.description ? undefined : value), 2)}\n`;
 }
 
 function facts(node: Node): string {

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { type BuiltSite, briefly, buildSiteFrom, siteOf } from "../../../test/engine/build.ts";
 import { expectAll } from "../../../test/engine/rows.ts";
-import { jsonSchemaFile } from "./schema.ts";
+import { jsonSchemaFile } from "./settings-reference.ts";
 
 type Wanted = (string | RegExp | { not: string | RegExp })[];
 /** Name of the key, settings, expected HTML of the page, and expected CSS of the site. */
@@ -317,6 +317,20 @@ describe("invalid settings are reported, and the site is built", () => {
     expect(site.problems.map((found) => found.code)).toContain(code);
     if (hint) expect(site.problems.map((found) => found.hint)).toContain(hint);
     expect(html).toMatch("Section");
+  });
+
+  test("an object instead of a list in navigation.global", async () => {
+    const { site } = await build({ navigation: { global: { tabs: {} }, pages: ["index"] } });
+    expect(site.problems.map((found) => found.message)).toEqual(["global.tabs must be a list in square brackets"]);
+  });
+
+  test("a `$ref` next to a `$ref` to an invalid file is resolved", async () => {
+    const settings = { footer: { $ref: "./broken.json", socials: { $ref: "./socials.json" } } };
+    const own = { ...files, "broken.json": "{", "socials.json": '{ "githb": "https://github.com/acme" }' };
+    expect(briefly((await buildSiteFrom(siteOf(own, settings))).problems)).toEqual([
+      "config-syntax broken.json:1",
+      "config-unknown-key socials.json:1",
+    ]);
   });
 
   describe("sign-in settings of other platforms", () => {

@@ -5,6 +5,7 @@ import { readText } from "../../base/files.ts";
 import { escapeHtml } from "../../base/html-text.ts";
 import {
   faviconPath,
+  isReserved,
   oauthPagePath,
   oauthScriptPath,
   redirectTablePath,
@@ -114,7 +115,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const keys = inline ? undefined : new PrintKeys(inputs);
 
   addRedirects(forAnyone, add);
-  addFolderFiles(site, audiences, target, inline, add);
+  addFolderFiles(site, audiences, target, inline, authored(add));
   for (const { path, bytes, access } of assets.files) add(path, () => bytes, access);
   // Pages with the same access have the same inline parts in their layout, so one page is enough.
   for (const access of inline ? audiences.exportedAccesses : []) {
@@ -126,7 +127,7 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
   const sections = new Map([...contexts.values()].map((context) => [context, new Set<Section>()]));
   for (const page of exported.pages.values()) {
     const context = contexts.get(keyOf(audiences.of(page)))!;
-    if (!isExternalPage(page)) addPage(page, context, keys && (() => keys.of(page)), add);
+    if (!isExternalPage(page)) addPage(page, context, keys && (() => keys.of(page)), authored(add));
     const position = context.site.navigation.positions.get(page.route);
     if (position) sections.get(context)!.add(context.site.sections.of(position));
   }
@@ -151,6 +152,13 @@ export async function planExport(site: Site, target: ExportTarget, options: Expo
 export async function* exportSite(site: Site, target: ExportTarget, options: ExportOptions): AsyncGenerator<OutputFile> {
   const plan = await planExport(site, target, options);
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
+}
+
+/** Skips files below `_octavo/`, so that nothing an author writes replaces a table that hosts trust. */
+function authored(add: AddFile): AddFile {
+  return (path, ...file) => {
+    if (!isReserved(path)) add(path, ...file);
+  };
 }
 
 /** Adds the served files of the documentation folder. Pages aren't among them. */
@@ -331,7 +339,7 @@ function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): v
     const urls = new PageUrls(site, target, route);
     const { href } = urls.link(destination);
     // Skips redirects whose destination is the page itself in a different spelling.
-    if (isSafeRoute(route) && href.replace(/[?#].*$/s, "") !== urls.route(route))
+    if (isSafeRoute(route) && !isReserved(route) && href.replace(/[?#].*$/s, "") !== urls.route(route))
       add(htmlFile(route), () => redirectStub(route, href, site), accessTo(destination));
   }
   const table = all.filter(isListed).map(({ source, destination, permanent }) => ({ source, destination, status: permanent ? 308 : 307 }));

@@ -22,7 +22,10 @@ const kinds: Record<string, LineMark> = {
 const comment =
   /[ \t]*(?:\/\/|\/\*|#|--|;|%|'|<!--|\{\s*\/\*|REM\b)[ \t]*\[!code[ \t]+(\+\+|--|[a-z]{2,9})(?::(\d{1,4}))?\][ \t]*(?:\*\/\s*\}?|-->)?[ \t]*$/;
 
-/** Removes comments such as `// [!code ++]` from the code. A comment alone on its line marks the lines below it. */
+/**
+ * Removes comments such as `// [!code ++]` from the code, and marks their line. A comment alone on its line marks the line below it.
+ * With a number, such as in `[!code focus:3]`, the mark applies to that many lines.
+ */
 export function readMarks(code: string): MarkedCode {
   const marks = new Map<number, Set<LineMark>>();
   if (!code.includes("[!code")) return { code, marks };

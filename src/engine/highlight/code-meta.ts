@@ -19,6 +19,7 @@ export interface CodeMeta {
   theme?: string;
   /** Option of diagrams: whether there are buttons for zooming. */
   actions?: boolean;
+  /** Option of diagrams: the corner with these buttons. */
   placement?: string;
 }
 

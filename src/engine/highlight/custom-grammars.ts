@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { CodeThemes, Language } from "./highlight.ts";
 import { highlightCode, plainLines } from "./highlight.ts";
 
-/** Timeout for highlighting one block with a site's own grammar, whose patterns may be malicious. */
+/** Timeout for highlighting a code block with a site's own grammar, whose patterns may be malicious. */
 const grammar_ms = 1_000;
 /** Maximum total time of a site's own grammars per build. After that, code blocks in their languages are not highlighted. */
 const grammars_ms = 30_000;
@@ -32,7 +32,10 @@ export class CustomGrammars {
     for (const name of names) this.grammars.set(name.toLowerCase(), grammar);
   }
 
-  /** HTML of each line. Undefined if the site has no grammar for the language. `onFailure` is called if the grammar fails. */
+  /**
+   * HTML of each line. Undefined if the site has no grammar for the language. If the grammar fails, calls `onFailure` once and
+   * returns lines without highlighting. `reason` is a clause.
+   */
   highlight(
     code: string,
     name: string,

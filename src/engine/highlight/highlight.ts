@@ -19,7 +19,7 @@ export interface CodeThemes {
   dark: string;
 }
 
-/** Names of bundled grammars, by alternative names of languages. */
+/** Names of bundled grammars, by other names for their languages. */
 const aliases: Record<string, string> = {
   curl: "bash",
   commandline: "bash",
@@ -217,7 +217,7 @@ function highlightShape(highlighter: LineHighlighter, shape: string, state: Stat
     const previous = spans.at(-1);
     // Whitespace has no visible color, so it is joined with the previous token.
     if (previous && (previous.value === value || shape.slice(start, end).trim() === "")) previous.end = end;
-    else spans.push({ end, value: value });
+    else spans.push({ end, value });
   }
   const highlighted = { spans, next: highlighter.cache.canonical(ruleStack) };
   highlighter.cache.set(state, shape, highlighted);

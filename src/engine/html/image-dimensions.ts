@@ -7,7 +7,10 @@ import { siteUrlMark } from "./safe-attributes.ts";
 /** Utility classes that set a width or height. */
 const authorSize = /(?:^|[\s:!])(?:(?:min-|max-)?[hw]|size|aspect)-/;
 
-/** Width and height of an image of the site, unless the author sizes it. */
+/**
+ * Width and height of an image in the site's folder, in pixels. If the author sets only a width, the height follows from the aspect
+ * ratio. Empty if the author sets a height, a style or a utility class for the size, or if the image's size is unknown.
+ */
 export function imageDimensions(
   { src, width, height, style, class: classes }: Record<string, unknown>,
   { imageSize }: Pick<RenderContext, "imageSize">,

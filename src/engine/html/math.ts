@@ -4,12 +4,12 @@ import katex from "katex";
 import { escapeHtml } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Maximum number of macro expansions per formula. If it is exceeded, the source of the formula is shown. */
+/** Maximum number of macro expansions per formula. If a formula exceeds it, its source is shown. */
 const formulaExpansions_count = 1_000;
 /** Maximum number of tokens that the macros of a formula expand to. */
 const formulaTokens_count = 20_000;
 
-/** A formula as MathML. If it can't be rendered, `html` shows its source and `error` is the reason. */
+/** A formula as MathML. If the formula can't be rendered, `html` shows its source, and `error` is the reason as a clause. */
 export interface RenderedFormula {
   html: string;
   error?: string;
@@ -17,7 +17,7 @@ export interface RenderedFormula {
 
 export function renderFormula(formula: string, display: boolean): RenderedFormula {
   if (formula.length > limits.formula_chars)
-    return { html: sourceHtml(formula, display), error: `It's longer than ${limits.formula_chars} characters.` };
+    return { html: sourceHtml(formula, display), error: `It's longer than ${limits.formula_chars} characters` };
   try {
     const html = katex.renderToString(formula, {
       displayMode: display,
@@ -28,11 +28,11 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
       maxExpand: formulaExpansions_count,
       maxSize: 50,
     });
-    if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "Its output is too large." };
+    if (html.length > limits.formulaOutput_chars) return { html: sourceHtml(formula, display), error: "Its output is too large" };
     // The wrapper has a class of KaTeX's style sheet, which is not used.
     return { html: html.replace(/^<span class="katex">|<\/span>$/g, "") };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It couldn't be parsed.";
+    const reason = error instanceof Error ? error.message.replace(/^KaTeX parse error:\s*/, "") : "It couldn't be parsed";
     return { html: sourceHtml(formula, display), error: reason.slice(0, 300) };
   }
 }
@@ -57,7 +57,7 @@ function boundExpansions(expander: Expander): void {
   const pushed = new WeakMap<Expander, number>();
   const placeholders = new WeakMap<Expander, number>();
   const require = (count: number) => {
-    if (count > formulaTokens_count) throw new Error("Its macros expand too much.");
+    if (count > formulaTokens_count) throw new Error("Its macros expand too much");
   };
   expander.pushTokens = function (tokens) {
     const count = (pushed.get(this) ?? 0) + tokens.length;

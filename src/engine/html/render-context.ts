@@ -19,7 +19,7 @@ export interface RenderContext {
   grammars?: CustomGrammars;
   /** `cached`: lines from an earlier build. `added`: lines that this page uses. */
   highlighted?: { cached: HighlightedCode; added: HighlightedCode };
-  /** Size of an image of the site in pixels, by path. Undefined if it is unknown. */
+  /** Size of an image in the site's folder in pixels, by path. Undefined if the size is unknown. */
   imageSize?(path: string): { width: number; height: number } | undefined;
   /** The page's file, for problem reports. */
   file: string;

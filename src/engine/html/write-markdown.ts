@@ -13,13 +13,14 @@ export function codeFence(node: ContentElement): string {
   return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 
-/** A code block whose fence is longer than any run of backticks in the code. Removes empty lines before the code, and whitespace after it. */
+/** A code block whose fence is longer than any backticks in the code. Removes empty lines before the code, and whitespace after it. */
 export function fence(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const ticks = "`".repeat(longest + 1);
   return `${ticks}${info}\n${code.replace(/^\n+|\s+$/g, "")}\n${ticks}`;
 }
 
+/** Writes inline code between more backticks than any run of backticks in the code. */
 export function codeSpan(code: string): string {
   if (code === "") return "";
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));

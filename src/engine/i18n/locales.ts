@@ -1,4 +1,4 @@
-/** Finds the locale of a language. */
+/** The locales, and functions that find the locale and writing direction of a language. */
 
 import { messages as ar } from "./ar.ts";
 import { messages as de } from "./de.ts";
@@ -21,7 +21,7 @@ import { messages as vi } from "./vi.ts";
 import { messages as zh } from "./zh.ts";
 import { messages as zhHant } from "./zh-Hant.ts";
 
-/** The languages of the interface. To add a language, add its file, its code here, and its entry in `locales`. */
+/** The codes of all locales. To add a locale, add its file, its code here, and its entry in `locales`. */
 export const localeCodes = [
   "ar",
   "de",

@@ -5,7 +5,7 @@ import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
 const attribute = /\s+([A-Za-z][\w-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{[^{}]*\})))?/g;
 const tagSource = /<(\/?)([A-Z]\w*(?:\.[A-Z]\w*)?)((?:\s+[A-Za-z][\w-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|\{[^{}]*\}))?)*)\s*(\/?)>/.source;
 
-/** Allowed component names, each with whether the component is inline or a block. */
+/** Allowed components by name, and whether each one is inline or a block. */
 export type TagComponents = ReadonlyMap<string, "inline" | "block">;
 
 export interface ComponentTag {
@@ -48,7 +48,7 @@ export function hasComponentTags(text: string, components: TagComponents): boole
   return false;
 }
 
-/** Removes the tags of these components, and repeated spaces. */
+/** Removes the tags of these components, repeated spaces, and whitespace at the start and end. */
 export function withoutComponentTags(text: string, components: TagComponents): string {
   return text
     .replace(new RegExp(tagSource, "g"), (tag, _, name: string) => (components.has(name) ? " " : tag))

@@ -16,9 +16,9 @@ import { tooDeep } from "./too-deep.ts";
 
 /** Maximum number of characters in the source of a page or a snippet. */
 const pageSource_chars = 4_000_000;
-/** Maximum nesting depth of snippets. Deeper snippets are reported as circular. */
+/** Maximum nesting depth of snippets. Deeper snippets are reported and left out. */
 const snippetDepth_levels = 20;
-/** Maximum number of documents that one page expands: the page itself, and its snippets, which are counted for each import and each use. */
+/** Maximum number of documents that a page expands: the page itself, and its snippets. A snippet counts for each import and each use. */
 const snippets_count = 2_000;
 /** Maximum number of elements of a page after snippets and components are expanded. */
 const pageElements_count = 200_000;
@@ -26,10 +26,10 @@ const pageElements_count = 200_000;
 /** Context that all documents of a build share. */
 export interface MdxContext {
   files: Files;
-  /** Required properties of each built-in component, by component name. */
+  /** Required props of each built-in component, by component name. */
   components: ReadonlyMap<string, readonly string[]>;
   variables: ReadonlyMap<string, string>;
-  /** `false`: dollar signs don't delimit formulas. */
+  /** Whether dollar signs delimit formulas. */
   math: boolean;
   sandbox: Sandbox;
   /** Cache of parsed snippets, by file. */
@@ -42,7 +42,7 @@ interface ReadSnippet {
   problems: Problem[];
 }
 
-/** A parsed document. It can be expanded several times with different properties. */
+/** A parsed document. It can be expanded several times with different props. */
 interface ParsedDocument {
   file: string;
   /** Number of lines in the file before the parsed text. */
@@ -57,13 +57,13 @@ interface ParsedDocument {
 /** Receives what an expansion finds. */
 export interface ExpansionListener {
   report: Report;
-  /** Called for each imported or included file. The path of a missing file can lack the extension. */
+  /** Called with the path of each imported or included file. If no file is found, the path can lack the extension. */
   dependsOn(path: string): void;
 }
 
 /**
- * Expands a page's body. `linesBefore`: number of lines in the file before the body. If the page exceeds a limit of its size or
- * depth, reports a problem and returns undefined.
+ * Expands a page's body. `linesBefore`: number of lines in the file before the body. If the page is too large or nested too
+ * deeply, reports a problem and returns undefined.
  */
 export function expandPage(
   body: { text: string; file: string; linesBefore: number },
@@ -115,7 +115,9 @@ function readSource(
   return { file, linesBefore, parsed, headingIds: prepared.headingIds, esm };
 }
 
+/** Expands a page and its snippets. */
 class Expansion {
+  /** Number of documents expanded so far. */
   private expanded = 0;
   private readonly context: MdxContext;
   private readonly listener: ExpansionListener;
@@ -125,6 +127,7 @@ class Expansion {
     this.listener = listener;
   }
 
+  /** Opens a document's code. `nodes` returns its content. `open`: files that are being expanded, from the page to this document. */
   expand(
     source: ParsedDocument,
     props: Props,
@@ -148,6 +151,7 @@ class Expansion {
         code,
         components: this.context.components,
         lineOf: (line) => source.parsed.lineOf(line) + source.linesBefore,
+        hasPositions: open.length === 1,
         headingIds: source.headingIds,
         include: (path, given, inner, place) => this.include(path, given, inner, place, open),
         fill: (name) => (typeof props[name] === "string" || typeof props[name] === "number" ? String(props[name]) : undefined),

@@ -4,7 +4,7 @@ import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
 import { problem, type Report } from "../../base/problem.ts";
 
-/** Maximum number of repairs of one text. After that, the text is parsed as Markdown without MDX. */
+/** Maximum number of repairs to a text. After that, the text is parsed as Markdown without MDX. */
 const repairs_count = 60;
 
 const features = { gfm: true, frontmatter: false, smartPunctuation: true } as const;
@@ -32,6 +32,7 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
     } catch (error) {
       const fault = readFault(error);
       const line = lineOf(fault.line);
+      // Escaping an opening tag makes its closing tag unexpected, which isn't another mistake by the author.
       const isEcho = draft.escapedTags.has(/^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "");
       if (line !== reportedLine && !isEcho) {
         reportedLine = line;
@@ -39,7 +40,7 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
           problem(
             "mdx-syntax",
             { file: options.file, line: line + options.linesBefore, column: fault.column },
-            sentence(fault.message),
+            cleanMessage(fault.message),
             "To show < or { as text, write \\< or \\{, or use backticks.",
           ),
         );
@@ -60,7 +61,9 @@ interface ParseFault {
 
 interface RepairDraft {
   text: string;
+  /** Lines of the text after which a line was added. */
   addedLines: number[];
+  /** Names of opening tags that were escaped. */
   escapedTags: Set<string>;
 }
 
@@ -79,7 +82,7 @@ function readFault(error: unknown): ParseFault {
 }
 
 /** The parser's error message without positions and without the name of its JavaScript parser. */
-function sentence(message: string): string {
+function cleanMessage(message: string): string {
   return message
     .replace(/Could not parse (\w+) with \w+: /, "The $1 isn't valid JavaScript: ")
     .replace(/ \((?:`[^`]*` opened at )?\d+:\d+(?:-\d+:\d+)?\)/g, "")

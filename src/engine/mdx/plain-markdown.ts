@@ -15,7 +15,10 @@ import { tooDeep } from "./too-deep.ts";
 /** Level of each heading on the page. Headings in the Markdown rank below the headings of the page's own sections. */
 const headingLevels: Record<string, string> = { h1: "h3", h2: "h3", h3: "h4", h4: "h5", h5: "h6", h6: "h6" };
 
-/** `components`: built-in components that the text can use. Default: none. */
+/**
+ * Converts a text. If the text is nested too deeply, returns it as a paragraph without markup. `components`: built-in components
+ * that the text can use. Default: none.
+ */
 export function plainMarkdown(source: string, components: TagComponents = new Map()): ContentNode[] {
   // In some documents, each description is a single HTML paragraph.
   const plain = /^\s*<p>([^<]*)<\/p>\s*$/.exec(source)?.[1] ?? source;
@@ -30,6 +33,7 @@ export function plainMarkdown(source: string, components: TagComponents = new Ma
     file: "",
     components: new Map(),
     lineOf: (line) => line,
+    hasPositions: false,
     headingIds: new Map(),
     include: () => [],
     report: () => {},
@@ -44,7 +48,7 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** Removes source positions and the languages of code blocks, lowers headings, and converts diagrams to code blocks. */
+/** Removes the languages of code blocks, lowers headings, and converts diagrams to code blocks. */
 function simplify(node: ContentNode): ContentNode {
   if (typeof node === "string") return node;
   const { name, props, children } = node;

@@ -12,20 +12,22 @@ export interface ToContentOptions {
   file: string;
   /** Evaluates expressions and author components. Without it, expressions are omitted. */
   code?: DocumentCode;
-  /** Required properties of each built-in component, by component name. */
+  /** Required props of each built-in component, by component name. */
   components: ReadonlyMap<string, readonly string[]>;
   /** Converts a line number of the tree to a line number of the file. */
   lineOf(line: number): number;
+  /** Whether elements have a line and column. Use `false` for snippets, since later stages look for the line in the page's file. */
+  hasPositions: boolean;
   /** Custom ids of headings, by line in the file. */
   headingIds: ReadonlyMap<number, string>;
   /** Expands `<Snippet file="…">`, the legacy way to include a snippet. */
   include(file: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
-  /** Returns the snippet's property that replaces `{name}` in a code fence; undefined if there is none. */
+  /** Returns the snippet's prop that replaces `{name}` in a code fence; undefined if there is none. Default: no replacements. */
   fill?(name: string): string | undefined;
   report: Report;
 }
 
-/** Reports problems of the content; doesn't throw for them. */
+/** Converts a tree. Reports problems instead of throwing. */
 export function toContent(tree: Root, options: ToContentOptions): ContentNode[] {
   return new Converter(tree, options).all(tree.children, 0);
 }
@@ -61,7 +63,7 @@ class Converter {
   }
 
   private make(node: AnyNode, name: string, props: Props = {}, children: ContentNode[] = []): ContentElement {
-    const start = node.position?.start;
+    const start = this.options.hasPositions ? node.position?.start : undefined;
     return start ? { name, props, children, line: this.options.lineOf(start.line), column: start.column } : { name, props, children };
   }
 
@@ -176,7 +178,7 @@ class Converter {
     return this.make(node, "CodeBlock", { language: node.lang ?? "", meta, code: this.filled(node.value) });
   }
 
-  /** Replaces `{name}` and `{props.name}` in a code fence with the snippet's property. */
+  /** Replaces `{name}` and `{props.name}` in a code fence with the snippet's prop. */
   private filled(code: string): string {
     return code.includes("{")
       ? code.replace(/\{(?:props\.)?([\p{ID_Start}_$][\p{ID_Continue}$]*)\}/gu, (whole, name: string) => this.options.fill?.(name) ?? whole)
@@ -231,7 +233,12 @@ class Converter {
     for (const prop of this.options.components.get(name) ?? []) {
       if (props[prop] === undefined)
         this.options.report(
-          problem("component-prop", { ...place, length: name.length + 1 }, `<${name}> needs ${prop}`, `Write <${name} ${prop}="…">.`),
+          problem(
+            "component-prop",
+            { ...place, length: name.length + 1 },
+            `<${name}> requires the prop ${prop}`,
+            `Write <${name} ${prop}="…">.`,
+          ),
         );
     }
     return [this.make(node as AnyNode, name, props, children)];

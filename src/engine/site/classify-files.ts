@@ -3,6 +3,7 @@
 import ignore from "ignore";
 import { decodeText, type Files, readText } from "../../base/files.ts";
 import { type Problem, problem } from "../../base/problem.ts";
+import { isReserved, siteFolder } from "../../layout/site-layout.ts";
 import { operationText } from "../config/openapi-entries.ts";
 import { hashOf } from "../hash-of.ts";
 import { folderOf, isPageFile, normalizePath, routeOfFile } from "../paths.ts";
@@ -19,7 +20,7 @@ export interface SiteFiles {
   apiDocuments: string[];
   /** Hashes of the MDX and Markdown files. */
   hashes: ReadonlyMap<string, string>;
-  /** Routes of files with unsafe names. */
+  /** Routes of files with unsafe names or in the reserved folder. */
   rejected: Set<string>;
   problems: Problem[];
 }
@@ -53,9 +54,12 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
   const allowed = files.paths.filter((path) => (listed.has(routeOfFile(path)) && isPageFile(path)) || !rules.ignores(path));
   const rejected = new Set<string>();
   const safe = allowed.filter((path) => {
-    const isSafe = !/[\u0000-\u001f\\]/.test(path);
-    if (isSafe) return true;
-    problems.push(problem("unsafe-path", { file: path }, "The file name contains characters that URLs don't support"));
+    const hasUnsafeName = /[\u0000-\u001f\\]/.test(path);
+    if (!hasUnsafeName && !isReserved(path)) return true;
+    const message = hasUnsafeName
+      ? "The file name contains characters that URLs don't support"
+      : `The folder ${siteFolder} is reserved for Octavo's files`;
+    problems.push(problem("unsafe-path", { file: path }, message));
     rejected.add(routeOfFile(path));
     return false;
   });

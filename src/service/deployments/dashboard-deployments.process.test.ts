@@ -117,7 +117,7 @@ describe("a project of uploads", () => {
     expect(text.indexOf("Errors (1)")).toBeLessThan(text.indexOf("Log"));
     expect(text).not.toContain("Reading pages");
     const about = await member.get(/href="(\/dashboard\/problems\/[\w-]+)"/.exec(page.text)![1]!);
-    expect(visibleText(about)).toContain("docs.json is not valid JSON config-syntax What it means");
+    expect(visibleText(about)).toContain("docs.json isn't valid JSON config-syntax What it means");
     expect((await member.get("/dashboard/problems/constructor")).status).toBe(404);
     expect(text).toMatch(/\d\d:\d\d:\d\d Unpacking the sources/);
     expect((await visit(service, team.host)).text).toContain("Second words");
