@@ -1,9 +1,9 @@
-/** Replacements in a Markdown text, and finding its code and comments. */
+/** Replaces parts of a Markdown text, and finds its code and comments. */
 
 /** Maximum number of characters of inline code. Longer code is treated as text. */
 const inlineCode_chars = 300;
 
-/** Collects replacements. Their offsets refer to the original text, so every edit knows its line. */
+/** Collects replacements. Their offsets refer to the original text, so line numbers stay correct. */
 export class TextEdits {
   private readonly edits: { start: number; end: number; by: string }[] = [];
 
