@@ -56,8 +56,7 @@ export function page(index: number, pages: number, flavor: Flavor): string {
     const list = Array.from({ length: 8 + Math.floor(random() * 14) }, word);
     if (random() < 0.18) list[2] = `\`${pick(nouns)}.${word()}\``;
     if (random() < 0.12) list[4] = `**${list[4]}**`;
-    if (random() < 0.1)
-      list[5] = `[${list[5]}](/${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
+    if (random() < 0.1) list[5] = `[${list[5]}](/${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
     return `${capital(list.join(" "))}.`;
   };
   const paragraph = (sentences: number) => Array.from({ length: sentences }, sentence).join(" ");

@@ -1,6 +1,6 @@
 /**
  * npm run bench -- --export [--pages 1000]
- * Time that a static export through the API takes, and a second export after an edit of one page, compared with `tar` and `gzip`.
+ * Time that a static export through the API takes, and a second export after an edit of a page, compared with `tar` and `gzip`.
  */
 
 import { execFileSync } from "node:child_process";
@@ -17,9 +17,7 @@ import { deploy } from "./deploy.ts";
 const edited = "\n## A heading that is new\n\nAnd a paragraph below it, which says what was not said before.\n";
 
 export async function benchExport(pages_count: number): Promise<void> {
-  console.log(
-    `Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages; one web process and one worker\n`,
-  );
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages; one web process and one worker\n`);
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-bench-export-"));
   const database = await startPostgres();
   const shared = {

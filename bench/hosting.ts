@@ -50,7 +50,9 @@ export async function benchHosting(seconds: number): Promise<void> {
     }));
     await row("hosted page", seconds, [{ url, headers: { host } }]);
     await row("same page, compressed with Brotli", seconds, [{ url, headers: { host, "accept-encoding": "br" } }]);
-    await row("same page, already in the browser cache (304)", seconds, [{ url, headers: { host, "if-none-match": String(headers.etag) } }]);
+    await row("same page, already in the browser cache (304)", seconds, [
+      { url, headers: { host, "if-none-match": String(headers.etag) } },
+    ]);
     await row(`${pages_count} pages in turn`, seconds, every);
     await bare(body, seconds);
   } finally {

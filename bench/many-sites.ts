@@ -58,7 +58,9 @@ async function measureHost(
     await wait(10_000);
     console.log(`CPU time in 10 s without requests: ${(usageOf(pid)!.cpu_s - busy_s).toFixed(2)} s`);
     const { result, peak_mb } = await peakWhile(pid, () => visitSites(host, sites));
-    console.log(`first request to each of ${result.length} sites: p50 ${median(result).toFixed(1)} ms, max ${Math.max(...result).toFixed(0)} ms`);
+    console.log(
+      `first request to each of ${result.length} sites: p50 ${median(result).toFixed(1)} ms, max ${Math.max(...result).toFixed(0)} ms`,
+    );
     console.log(`peak memory during these requests: ${megabytes(peak_mb)}`);
     const shown: number[] = [];
     for (const text of ["Second text", "Third text", "Fourth text"]) {

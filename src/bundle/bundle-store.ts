@@ -1,6 +1,6 @@
 /**
- * The bundles on a server's volume: the current and the previous one. A new one is unpacked and checked in its own folder and
- * becomes current when `current.json` is replaced.
+ * The bundles on a server's volume: the current and the previous one. A new bundle is unpacked and checked in its own folder, and
+ * becomes the current bundle when `current.json` is replaced.
  *
  *     current.json                          { current, previous }
  *     bundles/<hash of archive or delta>/   site/  files     packed/  compressed files     packed.json  sizes of compressed files
@@ -180,8 +180,8 @@ async function unpackDelta(delta: string, before: string, folder: string): Promi
 }
 
 /**
- * The gzip header that an export writes, without name, time and comment. Checksums and the manifest don't cover the header of
- * an archive, so it is compared with this one.
+ * The gzip header that an export writes, without name, time and comment. Checksums and the manifest don't cover the header of an
+ * archive, so the whole header must be equal to this one.
  */
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 

@@ -43,7 +43,7 @@ export class Updater {
   private readonly options: UpdaterOptions;
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  /** Message for the operator until an update or rollback has succeeded, and after a failed one. Undefined after a success. */
+  /** Message for the operator. Set until the first update or rollback has succeeded, and after each failed update. */
   problem: string | undefined = "Fetching the bundle";
   private waiting: NodeJS.Timeout | undefined;
   private packing = { ending: new AbortController(), done: Promise.resolve() };
@@ -65,7 +65,7 @@ export class Updater {
     if (bundle) await this.show(bundle);
   }
 
-  /** Serves the previous bundle, without fetching a new one. Rejects with `BadBundle` if there is no intact one. */
+  /** Serves the previous bundle, without fetching a new one. Rejects with `BadBundle` if there is no intact previous bundle. */
   async rollBack(): Promise<void> {
     await this.show(await this.options.store.rollBack());
     this.problem = undefined;

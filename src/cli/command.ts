@@ -66,9 +66,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > command.positionals)
-      throw new UsageError(
-        `Unexpected argument for ${command.name}: ${JSON.stringify(positionals[command.positionals])}`,
-      );
+      throw new UsageError(`Unexpected argument for ${command.name}: ${JSON.stringify(positionals[command.positionals])}`);
     return { positionals, values: values as CommandArguments["values"] };
   } catch (error) {
     if (error instanceof UsageError) throw error;

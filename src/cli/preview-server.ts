@@ -20,7 +20,7 @@ export interface ReadableSite extends SiteSource {
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** Listens on the port or, if it is in use, on the first free one of the next 50. Resolves with the URL. */
+/** Listens on the port or, if it is in use, on the first free port of the next 50 ports. Resolves with the URL. */
 export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
   for (let candidate = port; ; candidate++) {
     try {
@@ -94,7 +94,7 @@ export function siteServer(options: SiteServerOptions): Server {
       if (!isSameOrigin(request)) return refuse(response, "Blocked: another site sent this request");
       const target = requestTarget(request);
       if (typeof target === "number")
-        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("Page not found\n");
+        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end(target === 414 ? "The URL is too long\n" : "Bad request\n");
       if (options.handle?.(target.path, response)) return;
       // Readers that use other host names may be on other machines. Their requests must not reach local servers.
       if (target.path === `/${proxyPath}`)

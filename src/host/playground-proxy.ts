@@ -106,7 +106,8 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   if (options.access === "denied") throw new ProxyError(403, "access", "You don't have access to this playground");
   const target = targetOf(request, options.origins);
   const method = header(request, "octavo-method").toUpperCase();
-  if (!methods.has(method)) throw new ProxyError(405, "method", method ? `The proxy doesn't support the method ${method}` : "The octavo-method header is missing");
+  if (!methods.has(method))
+    throw new ProxyError(405, "method", method ? `The proxy doesn't support the method ${method}` : "The octavo-method header is missing");
   const headers = headersOf(request);
   const wait_s = (await options.wait_s?.()) ?? 0;
   if (wait_s > 0) {

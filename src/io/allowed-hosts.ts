@@ -67,7 +67,8 @@ function parseEntry(word: string): Entry | string {
   const [, target, first, last = first] = (isBareIpv6 ? [word, word] : /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(word)) ?? [];
   if (target === undefined) return notAnEntry;
   const ports = first === undefined ? undefined : { first: Number(first), last: Number(last) };
-  if (ports && (ports.first < 1 || ports.last > 65_535 || ports.first > ports.last)) return "has an invalid port. Use a port from 1 to 65535, or a range such as 8000-8999";
+  if (ports && (ports.first < 1 || ports.last > 65_535 || ports.first > ports.last))
+    return "has an invalid port. Use a port from 1 to 65535, or a range such as 8000-8999";
   const host = target.replace(/^\[(.*)\]$/, "$1");
   const [base = "", prefix] = host.split("/");
   const family = isIP(base);

@@ -222,7 +222,7 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
   const url = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
     problems.push("OCTAVO_MODEL_BASE_URL must be a URL, such as https://models.example.com/v1");
-  if (!name) problems.push("OCTAVO_MODEL_NAME must be the model's name");
+  if (!name) problems.push("OCTAVO_MODEL_NAME must be set to the name of the model");
   return { provider, baseUrl: url, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
 }
 
@@ -262,7 +262,7 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   const words = text.split(/[\s,]+/).filter(Boolean);
   const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
   if (words.some((word) => !isProtocol(word) && word !== "private"))
-    problems.push("OCTAVO_GIT_ALLOW must be a list that contains only ssh, http, file or private");
+    problems.push("OCTAVO_GIT_ALLOW can only contain ssh, http, file and private");
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 

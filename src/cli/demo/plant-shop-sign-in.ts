@@ -23,7 +23,7 @@ export interface Caller {
   scopes: string[];
 }
 
-/** Maximum number of access tokens, and of authorization codes. The oldest ones are removed. */
+/** Maximum number of access tokens, and maximum number of authorization codes. The oldest ones are removed. */
 const tokens_count = 100;
 /** Lifetime of an authorization code. */
 const code_ms = 60_000;

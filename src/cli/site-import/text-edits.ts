@@ -53,7 +53,7 @@ export function withoutComments(text: string): string {
   return out + text.slice(at);
 }
 
-/** Start and end offset of each HTML comment. An unclosed one isn't listed. */
+/** Start and end offsets of the HTML comments. Unclosed comments aren't included. */
 export function commentsIn(text: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   for (let start = text.indexOf("<!--"); start >= 0; ) {
