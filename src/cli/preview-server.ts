@@ -94,7 +94,9 @@ export function siteServer(options: SiteServerOptions): Server {
       if (!isSameOrigin(request)) return refuse(response, "Blocked: another site sent this request");
       const target = requestTarget(request);
       if (typeof target === "number")
-        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end(target === 414 ? "The URL is too long\n" : "Bad request\n");
+        return void response
+          .writeHead(target, { "content-type": "text/plain; charset=utf-8" })
+          .end(target === 414 ? "The URL is too long\n" : "Bad request\n");
       if (options.handle?.(target.path, response)) return;
       // Readers that use other host names may be on other machines. Their requests must not reach local servers.
       if (target.path === `/${proxyPath}`)

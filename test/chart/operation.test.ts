@@ -72,9 +72,10 @@ describe.skipIf(standIn === undefined).each(cases)("%s", (_title, values) => {
   });
 
   test("says nothing twice, nothing secret, and nothing that no program reads", () => {
+    const source = (name: string) => readFileSync(`src/main/${name}.ts`, "utf8");
     const read = {
-      StatefulSet: readFileSync("src/main/bundle-configuration.ts", "utf8"),
-      Deployment: readFileSync("src/main/service-configuration.ts", "utf8"),
+      StatefulSet: source("bundle-configuration") + source("internal-server"),
+      Deployment: source("service-configuration") + source("internal-server"),
     };
     const switches = ["OCTAVO_SEARCH", "OCTAVO_ASSISTANT", "OCTAVO_ANALYTICS", "OCTAVO_PLAYGROUND"];
     for (const workload of workloads(manifests)) {
