@@ -1,13 +1,13 @@
 import { env } from "node:process";
 import { defineConfig } from "vitest/config";
 
-/** What a test file needs stands at the end of its name; CONTRIBUTING.md describes the lanes. */
+/** The end of a test file's name determines its project. CONTRIBUTING.md describes what each kind of test needs. */
 const process = ["{src,test}/**/*.process.test.{ts,tsx}"];
 const browser = ["{src,test}/**/*.browser.test.{ts,tsx}"];
 const long = ["{src,test}/**/*.long.test.{ts,tsx}"];
 const measured = ["{src,test}/**/*.measured.test.{ts,tsx}"];
 
-/** Files whose tests hold on both databases (`onEachDatabase`). */
+/** Files whose tests run on both databases (`onEachDatabase`). */
 const eachDatabase = [
   "src/service/{assistant/assistant,conversations/{conversations,dashboard-analytics},deployments/{deployments,previews},keys/dashboard-keys,static-export/static-export,traffic/traffic}.process.test.ts",
 ];
@@ -17,11 +17,11 @@ const globalSetup = ["test/shared/start-servers.ts"];
 export default defineConfig({
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   test: {
-    // Only a hang takes so long, also on a busy machine.
+    // Even on a busy machine, only a test that hangs reaches these timeouts.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 10_000 } },
-    // In CI a test may fail once; the summary lists it as flaky.
+    // In CI, a failed test is retried once. If it then passes, the summary lists it as flaky.
     retry: env.CI ? 1 : 0,
     reporters: ["default", "./test/shared/summary-reporter.ts"],
     projects: [
@@ -31,7 +31,7 @@ export default defineConfig({
           name: "quick",
           include: ["{src,test}/**/*.test.{ts,tsx}"],
           exclude: [...process, ...browser, ...long, ...measured],
-          // Engine modules are loaded once per thread. They keep no state between two builds.
+          // Engine modules are loaded once per thread. They don't keep any state between builds.
           pool: "threads",
           isolate: false,
           maxWorkers: 2,
@@ -40,7 +40,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // More workers than cores: these tests wait for other processes much of their time.
+        // More workers than cores, because these tests spend much of their time waiting for other processes.
         test: { name: "main", include: [...process, ...browser], globalSetup, maxWorkers: 4, sequence: { groupOrder: 1 } },
       },
       { extends: true, test: { name: "long", include: long, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } } },
@@ -55,7 +55,7 @@ export default defineConfig({
           sequence: { groupOrder: 3 },
         },
       },
-      // One file at a time: other work on the machine would be measured, too.
+      // One file at a time, because tests that run at the same time would affect the measurements.
       { extends: true, test: { name: "measured", include: measured, globalSetup, maxWorkers: 1, sequence: { groupOrder: 4 } } },
     ],
   },

@@ -1,7 +1,7 @@
 /**
  * npm run bench -- --bundle
- * Time from the start of a bundle server until it is ready: with an empty volume, and with the bundle on the volume and a broken
- * link. For comparison: the time to unpack the same archive with tar and to hash it.
+ * Time from the start of a bundle server until it is ready: with an empty volume, and with the bundle on the volume and a
+ * download URL that doesn't work. For comparison: the time to unpack the same archive with tar and to hash it.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ import { startBundleServer } from "../test/bundle/server.ts";
 import { measure } from "./measure.ts";
 import { median, sizesBelow, sum, work } from "./workspace.ts";
 
-/** Sizes of the sites. The bundle of each site has about 50 MB. */
+/** Sizes of the sites. The bundle of each site is about 50 MB. */
 const shapes = [
   { name: "pages", pages: 8_400, pictures: 370 },
   { name: "pages and pictures", pages: 1_000, pictures: 480 },
@@ -21,8 +21,8 @@ const shapes = [
 const rounds = 3;
 
 export async function benchBundleServer(): Promise<void> {
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; seconds, the median of ${rounds} rounds\n`);
-  console.log("| Bundle | MB | unpacked MB | files | tar xzf + sha256sum | start to ready | restart, no link |");
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; median of ${rounds} rounds, in seconds\n`);
+  console.log("| Bundle | MB | unpacked MB | files | tar xzf + sha256sum | start until ready | restart without download |");
   console.log("| --- | --- | --- | --- | --- | --- | --- |");
   for (const { name, ...shape } of shapes) {
     mkdirSync(work, { recursive: true });

@@ -24,7 +24,7 @@ const seconds = 10;
 
 export async function benchConversations(rows: number): Promise<void> {
   console.log(`Node ${process.versions.node}, ${availableParallelism()} cores`);
-  console.log(`${rows} conversations; pages of 100, ${rate} requests a second for ${seconds} s each; times in ms\n`);
+  console.log(`${rows} conversations; pages of 100, ${rate} requests per second for ${seconds} s each; times in ms\n`);
   await benchOn("PGlite", rows);
   await benchOn("PostgreSQL", rows);
 }
@@ -43,7 +43,7 @@ async function benchOn(name: string, rows: number): Promise<void> {
     const began = performance.now();
     const ids = await fillConversations(service, organization, rows);
     const import_s = (performance.now() - began) / 1_000;
-    console.log(`## ${name}: imported ${Math.round(rows / import_s)} rows a second\n`);
+    console.log(`## ${name}: imported ${Math.round(rows / import_s)} rows per second\n`);
     console.log("| page | p50 | p99 | max | errors |\n| --- | --- | --- | --- | --- |");
     const results: [string, LoadResult][] = [];
     for (const [label, queries] of Object.entries(pagesOf(ids))) {
@@ -63,11 +63,11 @@ async function benchOn(name: string, rows: number): Promise<void> {
     }
     const [first, deepest] = [results[0]![1], results.at(-3)![1]];
     console.log(
-      `\nDeepest against first page: p50 ${(deepest.p50_ms / first.p50_ms).toFixed(2)}, p99 ${(deepest.p99_ms / first.p99_ms).toFixed(2)}`,
+      `\nDeepest compared with first page: p50 ${(deepest.p50_ms / first.p50_ms).toFixed(2)}, p99 ${(deepest.p99_ms / first.p99_ms).toFixed(2)}`,
     );
     await scanWhileRowsArrive(service, organization, ids);
     await service.stop();
-    await bareQuery(databaseUrl, dataFolder, organization.projectId, ids);
+    await plainQuery(databaseUrl, dataFolder, organization.projectId, ids);
   } finally {
     if (service.process.exitCode === null) await service.stop();
     await postgres?.stop();
@@ -75,7 +75,7 @@ async function benchOn(name: string, rows: number): Promise<void> {
   }
 }
 
-/** Query strings of the measured pages, by name of the measurement. `ids`: oldest first; the export starts with the newest. */
+/** Query strings of the measured pages, by name of the measurement. `ids`: IDs of the conversations, oldest first. The export starts with the newest. */
 function pagesOf(ids: readonly string[]): Record<string, string[]> {
   const at = (share: number) => `&cursor=${ids[Math.floor((ids.length - 1) * (1 - share))]}`;
   const day = (share: number) => new Date(start_ms + span_ms * share).toISOString().slice(0, 10);
@@ -90,7 +90,7 @@ function pagesOf(ids: readonly string[]): Record<string, string[]> {
   };
 }
 
-/** Inserts conversations. Resolves with their ids, oldest first. */
+/** Imports conversations through the API. Resolves with their IDs, oldest first. */
 export async function fillConversations(service: RunningService, organization: TestOrganization, rows: number): Promise<string[]> {
   let now = start_ms;
   const next = ulidMaker(() => Math.floor(now), randomBytes);
@@ -117,7 +117,7 @@ function line(id: string, n: number): string {
     id,
     timestamp: new Date(ulidTime(id)).toISOString(),
     query: `How do I configure option ${n % 1_000} of the command line?`,
-    response: `Set it in the file of settings, then start again. ${"It takes effect for every page of the site. ".repeat(6)}`,
+    response: `Set it in the settings file, then restart. ${"It takes effect for every page of the site. ".repeat(6)}`,
     sources: [{ title: "Settings", url: "https://docs.example.com/settings" }],
     resolutionStatus: n % 7 ? "answered" : "unanswered",
     queryCategory: n % 3 ? "Settings" : null,
@@ -182,7 +182,7 @@ async function scanWhileRowsArrive(service: RunningService, organization: TestOr
 }
 
 /** Measures the plain SQL query for the same pages, in this process. */
-async function bareQuery(url: string | undefined, folder: string, projectId: string, ids: readonly string[]): Promise<void> {
+async function plainQuery(url: string | undefined, folder: string, projectId: string, ids: readonly string[]): Promise<void> {
   const database = url
     ? undefined
     : await openDatabase({ folder, script: path.join(root, "dist/database.js"), migrations: path.join(root, "src/io/migrations") });
@@ -199,7 +199,7 @@ async function bareQuery(url: string | undefined, folder: string, projectId: str
     return `p50 ${taken[150]!.toFixed(1)}, p99 ${taken[296]!.toFixed(1)}`;
   };
   console.log(
-    `Bare query, one after the other: first ${await times(() => "7ZZZZZZZZZZZZZZZZZZZZZZZZZ")}; any depth ${await times((n) => ids[(n * 7919) % ids.length]!)}\n`,
+    `Plain query, one at a time: first ${await times(() => "7ZZZZZZZZZZZZZZZZZZZZZZZZZ")}; any depth ${await times((n) => ids[(n * 7919) % ids.length]!)}\n`,
   );
   await (database ? database.close() : pool.end());
 }

@@ -1,5 +1,5 @@
 /**
- * Generates a documentation site with any number of pages. The same number gives the same site. Each page has about 600 words,
+ * Generates a documentation site with any number of pages. The same number always results in the same site. Each page has about 600 words,
  * two code blocks, a table, a list and a callout, and each group has fifty pages. `flavor` is the syntax of callouts.
  */
 
@@ -41,10 +41,12 @@ function generator(seed: number): () => number {
   };
 }
 
+/** Path of a page, without extension. */
 export function routeOf(index: number): string {
   return `group-${Math.floor(index / pagesPerGroup)}/page-${index}`;
 }
 
+/** The text of a page in a site with `pages` pages. */
 export function page(index: number, pages: number, flavor: Flavor): string {
   const random = generator(7_919 + index * 104_729);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -54,8 +56,7 @@ export function page(index: number, pages: number, flavor: Flavor): string {
     const list = Array.from({ length: 8 + Math.floor(random() * 14) }, word);
     if (random() < 0.18) list[2] = `\`${pick(nouns)}.${word()}\``;
     if (random() < 0.12) list[4] = `**${list[4]}**`;
-    if (random() < 0.1)
-      list[5] = `[${list[5]}](${flavor === "hugo" ? "/" : "/"}${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
+    if (random() < 0.1) list[5] = `[${list[5]}](/${routeOf(Math.floor(random() * pages))}${flavor === "hugo" ? "/" : ""})`;
     return `${capital(list.join(" "))}.`;
   };
   const paragraph = (sentences: number) => Array.from({ length: sentences }, sentence).join(" ");
@@ -168,14 +169,14 @@ export interface VersionedCorpus {
 
 const languageCodes = ["en", "fr", "pt-BR", "ko", "de", "es", "zh", "ja"];
 
-/** Share of pages that differ from the version before. */
+/** Share of pages that differ from the previous version. */
 const changedShare = 0.1;
 
 export function versionedRoute(language: number, version: number, index: number): string {
   return `${languageCodes[language]}/v${version}/${routeOf(index)}`;
 }
 
-/** Writes a site for Octavo in which every version has a copy of every page, as in repositories that keep each release's documentation. */
+/** Writes a site for Octavo in which every version has a copy of every page, as in repositories with the documentation of every release. */
 export function writeVersionedCorpus(folder: string, { languages, versions, pages }: VersionedCorpus): void {
   const random = generator(4_711);
   const navigation = Array.from({ length: languages }, (_, language) => {

@@ -1,8 +1,8 @@
 /**
  * npm run bench -- --dashboard [--rows 1000000]
- * Server time of every dashboard page and of every list of the API, in an organization with `--rows` conversations, ten times as
- * many page views and twice as many searches. The pages are those in the table of routes. The service has a tenth of `--rows`
- * other organizations, users and sessions.
+ * Response time of every dashboard page and of every list endpoint of the API, in an organization with `--rows` conversations, ten
+ * times as many page views and twice as many searches. The service also has a tenth of `--rows` other organizations, users and
+ * sessions.
  */
 
 import { randomBytes } from "node:crypto";
@@ -73,9 +73,9 @@ export async function benchDashboard(rows: number): Promise<void> {
     console.log(
       `${rows} conversations, ${rows * 10} page views, ${rows * 2} searches: ${size[0]!.size}, written in ${Math.round((performance.now() - began) / 1_000)} s`,
     );
-    console.log(`${requests_count} requests of each page, one after the other; times in ms\n`);
-    const turn = await client.query<{ id: string }>("select id from conversations order by id offset $1 limit 1", [rows >> 1]);
-    const id = turn.rows[0]!.id;
+    console.log(`${requests_count} requests to each page, one at a time; times in ms\n`);
+    const middle = await client.query<{ id: string }>("select id from conversations order by id offset $1 limit 1", [rows >> 1]);
+    const id = middle.rows[0]!.id;
     const params: Record<string, string> = {
       organizationId: organization.id,
       projectId: organization.projectId,
@@ -96,7 +96,7 @@ export async function benchDashboard(rows: number): Promise<void> {
   }
 }
 
-/** Prints a table of the time of requests. */
+/** Prints a table with the response times of requests. */
 class Measurement {
   private slowest = { name: "", p95: 0 };
 
@@ -186,7 +186,7 @@ async function fillPlatform(client: pg.Client, count: number): Promise<void> {
   );
 }
 
-/** Generated words that stemming doesn't change, in the order of their frequency. */
+/** Generates words that stemming doesn't change, the most frequent first. */
 function vocabulary(): string[] {
   const letters = ["ba", "ko", "mu", "ta", "ri", "lo", "ne", "su", "po", "gi", "da", "fe"];
   const words: string[] = [];
@@ -197,7 +197,7 @@ function vocabulary(): string[] {
   return words;
 }
 
-/** Inserts conversations of two years. A third of the questions are from a set of 2,000. Answers have 1 to 3 KB. */
+/** Inserts conversations from two years. A third of the questions are from a set of 2,000. */
 async function fillConversations(
   client: pg.Client,
   { projectId }: TestOrganization,

@@ -1,8 +1,10 @@
+/** Deploys a site to a service through the API. */
+
 import { setTimeout as wait } from "node:timers/promises";
 import type { TestOrganization } from "../test/service/service.ts";
 import { tarOf } from "../test/service/tar.ts";
 
-/** Deploys a site. `pages`: MDX by file name. Resolves when the deployment is live. */
+/** `pages`: MDX by file name. Resolves when the deployment is live. Rejects if it fails. */
 export async function deploy(organization: TestOrganization, pages: Record<string, string>): Promise<void> {
   const docsJson = {
     theme: "mint",

@@ -1,6 +1,6 @@
 /**
  * npm run bench -- --export [--pages 1000]
- * Time of a static export through the API, and of a second one after an edit of one page, compared with `tar` and `gzip`.
+ * Time that a static export through the API takes, and a second export after an edit of a page, compared with `tar` and `gzip`.
  */
 
 import { execFileSync } from "node:child_process";
@@ -17,9 +17,7 @@ import { deploy } from "./deploy.ts";
 const edited = "\n## A heading that is new\n\nAnd a paragraph below it, which says what was not said before.\n";
 
 export async function benchExport(pages_count: number): Promise<void> {
-  console.log(
-    `Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages, a process for the web, one for jobs\n`,
-  );
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages; one web process and one worker\n`);
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-bench-export-"));
   const database = await startPostgres();
   const shared = {
@@ -35,13 +33,13 @@ export async function benchExport(pages_count: number): Promise<void> {
       Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")]),
     );
     console.log(
-      "| | s | peak of the build, MB | with the worker, MB | bundle, MB | delta, KB | of the bundle |\n| --- | --- | --- | --- | --- | --- | --- |",
+      "| | s | peak of the build, MB | peak with the worker, MB | bundle, MB | delta, KB | delta in % of the bundle |\n| --- | --- | --- | --- | --- | --- | --- |",
     );
     await deploy(organization, sources);
     // A new worker has no cache, like a worker on a different machine.
     await worker.stop();
     worker = await startService({ ...shared, role: "worker" });
-    await row("first export, nothing built before", organization, worker.process.pid!);
+    await row("first export, without a cache", organization, worker.process.pid!);
     const middle = `${routeOf(Math.floor(pages_count / 2))}.mdx`;
     await deploy(organization, { ...sources, [middle]: sources[middle] + edited });
     const bundle = await row("second export, after an edit of one page", organization, worker.process.pid!);
@@ -89,7 +87,7 @@ async function downloaded(link: string): Promise<Buffer> {
   return (await send({ port: Number(url.port), path: url.pathname + url.search, host: url.host })).body;
 }
 
-/** Measures packing alone, which is the lower bound for an export. */
+/** Measures the time to pack the same files, which is the lower bound for an export. */
 function bare(folder: string, archive: Buffer): void {
   const file = path.join(folder, "bundle.tar.gz");
   writeFileSync(file, archive);
@@ -98,5 +96,5 @@ function bare(folder: string, archive: Buffer): void {
   execFileSync("tar", ["xzf", file, "-C", site]);
   const began = performance.now();
   execFileSync("bash", ["-c", `tar c -C ${site} . | gzip -6 > ${folder}/bare.tar.gz`]);
-  console.log(`| tar and gzip -6 of the same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`);
+  console.log(`| tar and gzip -6, same files | ${((performance.now() - began) / 1_000).toFixed(1)} | | | | |`);
 }

@@ -1,4 +1,4 @@
-/** Inserts page views and searches of 400 days. A few pages have most of the views, and most queries are rare. */
+/** Inserts page views, searches and feedback for 400 days. A few pages have most of the views, and most queries are rare. */
 
 import type { Client } from "pg";
 import { limits } from "../src/base/limits.ts";
@@ -16,7 +16,7 @@ export interface TrafficSize {
 
 const days_count = 400;
 
-/** Creates a temporary table with prefixes of ids, one for each period of about nine hours. */
+/** Creates the temporary table `beginnings` with ID prefixes, one for each period of about nine hours. */
 export async function makeIdBeginnings(client: Client): Promise<void> {
   const letters = 5;
   const step_ms = 32 ** letters;
@@ -29,7 +29,7 @@ export async function makeIdBeginnings(client: Client): Promise<void> {
   );
 }
 
-/** SQL condition for a join with `beginnings`, and SQL expression for the id of row `n`. The ids are spread over all days. */
+/** SQL condition for a join with `beginnings`, and SQL expression for the ID of row `n`. The IDs are spread over all days. */
 export const isBeginning = "place = n % (select count(*) from beginnings)";
 export const idOfRow = "text || upper(substr(md5(n::text), 1, 21))";
 

@@ -1,6 +1,6 @@
 /**
  * npm run bench -- --hosting [--seconds 30]
- * Response time of one page of a hosted site at a fixed request rate, compared with the same bytes from a plain Node server.
+ * Response time of a page of a hosted site at a fixed request rate, compared with the same bytes from a plain Node server.
  */
 
 import { fork } from "node:child_process";
@@ -29,7 +29,7 @@ process.once("message", (body) => {
 `;
 
 export async function benchHosting(seconds: number): Promise<void> {
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, the load generator among what runs on them`);
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores, shared with the load generator`);
   const service = await startService();
   try {
     const organization = await newOrganization(service);
@@ -40,17 +40,19 @@ export async function benchHosting(seconds: number): Promise<void> {
     );
     const target = `/${routeOf(7)}`;
     const { body, headers, status } = await send({ port: service.port, path: target, host });
-    if (status !== 200) throw new Error(`${target} answered with ${status}`);
-    console.log(`A page of ${(body.length / 1_000).toFixed(1)} KB, ${rate} requests a second for ${seconds} s; times in ms\n`);
-    console.log("| | p50 | p99 | max | reached a second | errors |\n| --- | --- | --- | --- | --- | --- |");
+    if (status !== 200) throw new Error(`${target} responded with status ${status}`);
+    console.log(`A page of ${(body.length / 1_000).toFixed(1)} KB, ${rate} requests per second for ${seconds} s; times in ms\n`);
+    console.log("| | p50 | p99 | max | requests per second | errors |\n| --- | --- | --- | --- | --- | --- |");
     const url = `http://127.0.0.1:${service.port}${target}`;
     const every: LoadRequest[] = Array.from({ length: pages_count }, (_, i) => ({
       url: `http://127.0.0.1:${service.port}/${routeOf(i)}`,
       headers: { host },
     }));
     await row("hosted page", seconds, [{ url, headers: { host } }]);
-    await row("the same, packed with brotli", seconds, [{ url, headers: { host, "accept-encoding": "br" } }]);
-    await row("the same, known to the browser (304)", seconds, [{ url, headers: { host, "if-none-match": String(headers.etag) } }]);
+    await row("same page, compressed with Brotli", seconds, [{ url, headers: { host, "accept-encoding": "br" } }]);
+    await row("same page, already in the browser cache (304)", seconds, [
+      { url, headers: { host, "if-none-match": String(headers.etag) } },
+    ]);
     await row(`${pages_count} pages in turn`, seconds, every);
     await bare(body, seconds);
   } finally {
@@ -74,8 +76,8 @@ async function bare(body: Buffer, seconds: number): Promise<void> {
   const child = fork(file, [], { execArgv: [] });
   try {
     child.send(body.toString("base64"));
-    const port = await new Promise<number>((resolve) => child.once("message", (told) => resolve(told as number)));
-    await row("the same bytes from a bare server", seconds, [{ url: `http://127.0.0.1:${port}/` }]);
+    const port = await new Promise<number>((resolve) => child.once("message", (message) => resolve(message as number)));
+    await row("same bytes from a plain Node server", seconds, [{ url: `http://127.0.0.1:${port}/` }]);
   } finally {
     child.kill();
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The process of the load generator: sends requests at a fixed rate, independent of responses. */
+/** The process of the load generator. It sends requests at a fixed rate, even if responses are late. */
 
 import { Agent, request } from "node:http";
 import type { LoadPlan, LoadResult } from "./load.ts";
@@ -40,7 +40,7 @@ async function run({ rate, seconds, requests, connections = 64, timeout_ms = 10_
         response.on("end", () => end(status >= 500 ? `status ${status}` : undefined));
         response.on("error", (error) => end(error.message));
       });
-      asked.on("timeout", () => asked.destroy(new Error("no answer in time")));
+      asked.on("timeout", () => asked.destroy(new Error("timeout")));
       asked.on("error", (error) => end(error.message));
       asked.end(body);
     });

@@ -12,7 +12,7 @@ import { build } from "esbuild";
 export interface LoadRequest {
   url: string;
   method?: string;
-  /** The header `host` selects the site. */
+  /** The `host` header selects the site. */
   headers?: Record<string, string>;
   body?: string;
 }
@@ -42,6 +42,7 @@ export interface LoadResult {
   firstErrors: string[];
 }
 
+/** Runs the load generator. Rejects if its process fails. */
 export async function load(plan: LoadPlan): Promise<LoadResult> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-load-"));
   const outfile = path.join(folder, "load.mjs");
@@ -52,7 +53,7 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
       const child = fork(outfile, [], { execArgv: [] });
       child.once("message", (result) => resolve(result as LoadResult));
       child.once("error", reject);
-      child.once("exit", (code) => reject(new Error(`The load generator ended with ${code}`)));
+      child.once("exit", (code) => reject(new Error(`The load generator ended with exit code ${code}`)));
       child.send(plan);
     });
   } finally {

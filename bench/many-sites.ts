@@ -1,7 +1,7 @@
 /**
  * npm run bench -- --sites [--rows 100000]
- * A web process with this many projects that have a live deployment and a domain: start, memory, first requests of sites, and the
- * time until a change is served.
+ * A web process with this many projects, each with a live deployment and a domain: its startup time and memory, the response
+ * times of first requests to sites, and the time until a change is served.
  */
 
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -51,25 +51,27 @@ async function measureHost(
   const pid = host.process.pid!;
   try {
     console.log(`${sites} sites`);
-    console.log(`start until ready: ${seconds(began)}`);
+    console.log(`startup: ${seconds(began)}`);
     await wait(20_000);
     console.log(`memory, idle: ${megabytes(memoryOf(pid).own_mb)}`);
     const busy_s = usageOf(pid)!.cpu_s;
     await wait(10_000);
-    console.log(`CPU of 10 s without requests: ${(usageOf(pid)!.cpu_s - busy_s).toFixed(2)} s`);
+    console.log(`CPU time in 10 s without requests: ${(usageOf(pid)!.cpu_s - busy_s).toFixed(2)} s`);
     const { result, peak_mb } = await peakWhile(pid, () => visitSites(host, sites));
-    console.log(`first request of ${result.length} sites: p50 ${median(result).toFixed(1)} ms, max ${Math.max(...result).toFixed(0)} ms`);
-    console.log(`memory after them, peak: ${megabytes(peak_mb)}`);
+    console.log(
+      `first request to each of ${result.length} sites: p50 ${median(result).toFixed(1)} ms, max ${Math.max(...result).toFixed(0)} ms`,
+    );
+    console.log(`peak memory during these requests: ${megabytes(peak_mb)}`);
     const shown: number[] = [];
     for (const text of ["Second text", "Third text", "Fourth text"]) {
-      // This process has built the site and waits for its own hosts.
+      // The worker has built the site, and serves it when `deploy` resolves.
       await deploy(organization, sourcesOf(text));
       const since = performance.now();
       const shows = async () => (await visit(host, organization.subdomain)).text.includes(text);
       while (!(await shows())) await wait(10);
       shown.push(performance.now() - since);
     }
-    console.log(`a deployment shows on the other process after: ${shown.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}`);
+    console.log(`time until the web process serves a new deployment: ${shown.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}`);
     console.log(`memory of the worker process: ${megabytes(memoryOf(worker.process.pid!).own_mb)}`);
   } finally {
     await host.stop();
@@ -81,7 +83,7 @@ async function visitSites(host: RunningService, sites: number): Promise<number[]
   for (let n = 0; n < Math.min(sites, visited_count); n++) {
     const began = performance.now();
     const { status } = await visit(host, `site-${n}`);
-    if (status !== 200) throw new Error(`site-${n} responded with ${status}`);
+    if (status !== 200) throw new Error(`site-${n} responded with status ${status}`);
     times.push(performance.now() - began);
   }
   return times;

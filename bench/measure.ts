@@ -1,4 +1,4 @@
-/** Measures a command: time, CPU time and peak memory, including all its descendants. */
+/** Measures the time, CPU time and peak memory of a command, including all its descendants. Requires Linux. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
@@ -29,6 +29,7 @@ process.on("exit", () => {
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(1));
 
+/** Runs a shell command. Never rejects. */
 export function measure(command: string, options: MeasureOptions): Promise<Cost> {
   const started = performance.now();
   const child = spawn("bash", ["-c", `( ${command} ) >"$BENCH_LOG" 2>&1; code=$?; times >&2; exit $code`], {
@@ -38,9 +39,9 @@ export function measure(command: string, options: MeasureOptions): Promise<Cost>
     detached: true,
   });
   running.add(child);
-  let words = "";
+  let shellTimes = "";
   child.stderr!.on("data", (chunk: Buffer) => {
-    words += chunk.toString();
+    shellTimes += chunk.toString();
   });
   let peak_mb = 0;
   let over: Cost["over"];
@@ -62,7 +63,7 @@ export function measure(command: string, options: MeasureOptions): Promise<Cost>
       endSession(child.pid!);
       running.delete(child);
       // The second line has user and system time of the children: `0m6.730s 0m1.030s`.
-      const waitedFor_s = [...(words.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)]
+      const waitedFor_s = [...(shellTimes.split("\n")[1] ?? "").matchAll(/(\d+)m([\d.]+)s/g)]
         .map((match) => Number(match[1]) * 60 + Number(match[2]))
         .reduce((a, b) => a + b, 0);
       // The shell's times lack killed processes, and the samples lack short ones. The larger value is more accurate.
@@ -82,7 +83,7 @@ function sessionOf(session: number): { pid: number; ticks: number }[] {
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       if (Number(fields[3]) === session) found.push({ pid: Number(name), ticks: Number(fields[11]) + Number(fields[12]) });
     } catch {
-      // The process has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
   return found;

@@ -196,7 +196,7 @@ function outcomeOf(cost: Cost, log: string): string {
 
 function print(rows: readonly Row[]): void {
   const head = [
-    ["Tool", "Document", "Operations", "Outcome", "CPU s", "CPU ms an operation", "Peak MB"],
+    ["Tool", "Document", "Operations", "Outcome", "CPU s", "CPU ms per operation", "Peak MB"],
     ["Output MB", "Pages", "Median page KB", "Largest HTML KB", "One edit CPU s"],
   ].flat();
   console.log(`| ${head.join(" | ")} |\n|${" --- |".repeat(head.length)}`);
@@ -220,6 +220,6 @@ function print(rows: readonly Row[]): void {
     console.log(`| ${cells.join(" | ")} |`);
   }
   console.log(
-    `\nEach build had at most ${heap_mb / 1024} GB of heap a process, ${limits.memory_mb / 1024} GB together and ${limits.wall_s / 60} minutes. CPU and memory are those of all processes together, pages those of the reference.`,
+    `\nLimits for each build: ${heap_mb / 1024} GB of heap per process, ${limits.memory_mb / 1024} GB of memory in total and ${limits.wall_s / 60} minutes. CPU and memory are totals for all processes. Pages are reference pages.`,
   );
 }

@@ -15,6 +15,7 @@ export interface Peer {
   /** Caches to remove before a cold build. */
   caches: string[];
   output: string;
+  /** End of a page's path in the output, after its route. */
   ending: string;
 }
 
@@ -111,7 +112,7 @@ export default defineConfig({ title: "Acme", cleanUrls: true, ignoreDeadLinks: t
   },
 ];
 
-/** Writes a peer's files and pages. */
+/** Writes a peer's configuration files and pages. */
 export function layOut(peer: Peer, folder: string, pages: number): void {
   for (const [file, content] of Object.entries(peer.files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

@@ -11,18 +11,18 @@
  * Response time of a hosted page at 1,000 requests per second, compared with the same bytes from a plain Node server.
  * npm run bench -- --bundle
  * Time until a bundle server with a bundle of 50 MB is ready, compared with tar and sha256sum.
- * npm run bench -- --search [--pages 10000]
- * Search of a large site: size of the index, and time of a query in the engine and over HTTP.
- * npm run bench -- --traffic [--rows 10000000]
+ * npm run bench -- --search [--pages 1000]
+ * Search on a large site: size of the index, and time that a query takes in the engine and over HTTP.
+ * npm run bench -- --traffic [--rows 1000000]
  * Response time of the analytics API with this many page views.
  * npm run bench -- --dashboard [--rows 1000000]
- * Server time of every dashboard page, for an organization with this many conversations.
+ * Response time of every dashboard page, for an organization with this many conversations.
  * npm run bench -- --export [--pages 1000]
- * Time of a static export through the API, and of a second one after an edit, compared with packing alone.
+ * Time that a static export through the API takes, and a second export after an edit, compared with packing alone.
  * npm run bench -- --service [--rows 100000]
  * Memory of the service: idle, and while conversations are imported.
  * npm run bench -- --sites [--rows 100000]
- * A web process with many sites: start, memory, first requests, and the time until a change is served.
+ * A web process with many sites: startup time, memory, first requests, and the time until a change is served.
  */
 
 import { spawnSync } from "node:child_process";
@@ -104,7 +104,7 @@ async function benchContent(): Promise<void> {
   print();
 }
 
-/** The shape of the largest public repository with a docs.json. */
+/** Builds a site with the same shape as the largest public repository with a docs.json that we know of. */
 async function benchVersioned(): Promise<void> {
   const shape = { languages: 4, versions: 35, pages: 176 };
   const folder = path.join(work, "octavo-versioned");
@@ -131,7 +131,7 @@ async function peerRow(peer: Peer): Promise<Row[]> {
   const folder = path.join(work, peer.name.toLowerCase());
   mkdirSync(folder, { recursive: true });
   if (peer.name === "Hugo" && spawnSync("hugo", ["version"]).status !== 0) {
-    console.error("Hugo is not installed (Debian: apt-get install hugo); left out.");
+    console.error("Hugo isn't installed, so it's left out. On Debian, install it with: apt-get install hugo");
     return [];
   }
   if (peer.packages.length) install(folder, peer.packages);

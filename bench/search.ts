@@ -1,6 +1,6 @@
 /**
- * npm run bench -- --search [--pages 10000]
- * Search of a large site: size of the index, and time of a query in the engine and over HTTP.
+ * npm run bench -- --search [--pages 1000]
+ * Search on a large site: size of the index, and time that a query takes in the engine and over HTTP.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -41,16 +41,16 @@ export async function benchSearch(pages_count: number): Promise<void> {
   const out = path.join(work, `search-${pages_count}-out`);
   await rm(out, { recursive: true, force: true });
   writeCorpus(folder, pages_count, "octavo");
-  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages of about 5 KB text\n`);
+  console.log(`Node ${process.versions.node}, ${availableParallelism()} cores; ${pages_count} pages with about 5 KB of text\n`);
   const built = await measure(`node ${path.join(root, "bin/octavo.js")} build ${folder} --out ${out}`, { cwd: root });
   if (built.code !== 0) throw new Error("The build failed");
   console.log(`Build of the whole site: ${built.wall_s.toFixed(1)} s, at most ${built.peak_mb.toFixed(0)} MB\n`);
 
   const files = ["search", "passages"].map((kind) => sizes(path.join(out, "_octavo", kind, "en")));
-  console.log("| | files | KB | KB gzip | KB gzip a page |\n| --- | --- | --- | --- | --- |");
+  console.log("| | files | KB | KB gzipped | KB gzipped per page |\n| --- | --- | --- | --- | --- |");
   for (const [kind, { count, raw, gzip }] of [
     ["index", files[0]!],
-    ["passages, read for what is shown", files[1]!],
+    ["passages, loaded for results", files[1]!],
   ] as const)
     console.log(`| ${kind} | ${count} | ${kb(raw)} | ${kb(gzip)} | ${(gzip / 1024 / pages_count).toFixed(2)} |`);
 
@@ -62,7 +62,7 @@ export async function benchSearch(pages_count: number): Promise<void> {
   });
   await index.search({ text: questions[0]!, limit: 8, isTyping: true });
   const first = loaded.reduce((sum, bytes) => sum + bytes, 0);
-  console.log(`\nThe first query loads ${loaded.length} files, ${kb(first)} KB gzip.\n`);
+  console.log(`\nThe first query loads ${loaded.length} files, ${kb(first)} KB gzipped.\n`);
   console.log("| times in ms | p50 | p95 | p99 | max |\n| --- | --- | --- | --- | --- |");
   const engine = async (text: string, isTyping: boolean) => {
     const start = performance.now();
@@ -75,7 +75,7 @@ export async function benchSearch(pages_count: number): Promise<void> {
   row("engine, questions", asked);
   const typed: number[] = [];
   for (let round = 0; round < 3; round++) for (const text of prefixes) typed.push(await engine(text, true));
-  row("engine, at each key", typed);
+  row("engine, at each key press", typed);
   await overHttp(pages_count);
 }
 
@@ -92,7 +92,7 @@ async function overHttp(pages_count: number): Promise<void> {
       organization,
       Object.fromEntries(Array.from({ length: pages_count }, (_, i) => [`${routeOf(i)}.mdx`, page(i, pages_count, "octavo")])),
     );
-    console.log(`\nDeployed in ${((performance.now() - start) / 1000).toFixed(0)} s; over HTTP, 20 requests a second:\n`);
+    console.log(`\nDeployed in ${((performance.now() - start) / 1000).toFixed(0)} s; over HTTP, 20 requests per second:\n`);
     const requests = questions.map((query) => ({
       url: `http://127.0.0.1:${service.port}/v1/search/${organization.subdomain}`,
       method: "POST",
@@ -101,7 +101,7 @@ async function overHttp(pages_count: number): Promise<void> {
     }));
     await load({ rate: 5, seconds: 5, requests });
     const { p50_ms, p95_ms, p99_ms, max_ms, errors, statuses } = await load({ rate: 20, seconds: 20, requests });
-    if (Object.keys(statuses).join() !== "200") throw new Error(`Not all were answered: ${JSON.stringify(statuses)}`);
+    if (Object.keys(statuses).join() !== "200") throw new Error(`Some requests failed: ${JSON.stringify(statuses)}`);
     console.log("| times in ms | p50 | p95 | p99 | max | errors |\n| --- | --- | --- | --- | --- | --- |");
     console.log(`| POST /v1/search | ${[p50_ms, p95_ms, p99_ms, max_ms].map((ms) => ms.toFixed(1)).join(" | ")} | ${errors} |`);
   } finally {

@@ -15,7 +15,7 @@ const settle_ms = 30_000;
 export async function benchServiceMemory(rows: number): Promise<void> {
   const postgres = await startPostgres();
   console.log(
-    `| database | idle after ${settle_ms / 1_000} s, MB | peak of an import of ${rows} conversations, MB | s |\n| --- | --- | --- | --- |`,
+    `| database | idle after ${settle_ms / 1_000} s, MB | peak during an import of ${rows} conversations, MB | s |\n| --- | --- | --- | --- |`,
   );
   try {
     await row("embedded", rows, {});

@@ -1,5 +1,5 @@
 /**
- * npm run bench -- --traffic [--rows 10000000]
+ * npm run bench -- --traffic [--rows 1000000]
  * Response time of the analytics API on PostgreSQL, with this many views of 10,000 pages in 400 days, a tenth as many searches,
  * and a million conversations.
  */
@@ -34,7 +34,7 @@ export async function benchTraffic(views: number): Promise<void> {
     console.log(`Filled in ${Math.round((performance.now() - began) / 1_000)} s: ${JSON.stringify(size)}\n`);
     for (const table of ["page_traffic", "search_queries", "search_clicks", "feedback"]) {
       const { rows } = await client.query(`select count(*) as rows, pg_total_relation_size('${table}') / 1e6 as mb from ${table}`);
-      console.log(`${table}: ${rows[0].rows} rows, ${Math.round(rows[0].mb)} MB with its indexes`);
+      console.log(`${table}: ${rows[0].rows} rows, ${Math.round(rows[0].mb)} MB including indexes`);
     }
     console.log("\n| endpoint | range | p50 ms | max ms |\n| --- | --- | --- | --- |");
     const day = (back: number) => new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10);
@@ -50,7 +50,7 @@ export async function benchTraffic(views: number): Promise<void> {
         for (let round = 0; round < rounds_count; round++) {
           const sent = performance.now();
           const { status } = await organization.ask(`/v1/analytics/${organization.projectId}/${endpoint}?${range}`);
-          if (status !== 200) throw new Error(`${endpoint} answered with ${status}`);
+          if (status !== 200) throw new Error(`${endpoint} responded with status ${status}`);
           times.push(performance.now() - sent);
         }
         times.sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Helpers of the benchmarks: their folder, installation of npm packages, and sizes of outputs. */
+/** Helpers for the benchmarks: folders, installation of npm packages, sizes of outputs, and statistics. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ export const work = path.join(root, "bench", ".work");
 
 const overrides = { "@docsearch/core": "4.7.0", "@docsearch/css": "4.7.0", "@docsearch/react": "4.7.0" };
 
-/** Installs npm packages in a folder, unless it already has a `node_modules`. Throws an Error if npm fails. */
+/** Installs npm packages in a folder, unless it already has a `node_modules` folder. Throws an `Error` if npm fails. */
 export function install(folder: string, packages: readonly string[], flags: readonly string[] = []): void {
   if (existsSync(path.join(folder, "node_modules"))) return;
   mkdirSync(folder, { recursive: true });
@@ -21,7 +21,7 @@ export function install(folder: string, packages: readonly string[], flags: read
   });
 }
 
-/** Path of Node 22 or later, which Astro needs. Installed from the npm package `node` if this process is older. */
+/** Path of Node 22 or later, which Astro needs. Installed from the npm package `node` if this process's Node is older. */
 export function newerNode(): string {
   if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
   install(path.join(work, "node"), ["node@22"]);
@@ -38,7 +38,7 @@ export const environment = (node: string): NodeJS.ProcessEnv => ({
   ZUDOKU_DISABLE_UPDATE_CHECK: "1",
 });
 
-/** Paths and sizes of all files in a folder; empty if the folder doesn't exist. */
+/** Sizes of all files in a folder in bytes, by relative path. Empty if the folder doesn't exist. */
 export function sizesBelow(folder: string): Map<string, number> {
   if (!existsSync(folder)) return new Map();
   return new Map(
@@ -51,4 +51,5 @@ export function sizesBelow(folder: string): Map<string, number> {
 
 export const sum = (list: Iterable<number>): number => [...list].reduce((a, b) => a + b, 0);
 
+/** The middle value, or the higher one of the two middle values. 0 for an empty list. */
 export const median = (list: number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1] ?? 0;

@@ -4,6 +4,6 @@ import { existsSync } from "node:fs";
 const bundle = new URL("../dist/cli.js", import.meta.url);
 if (existsSync(bundle)) await import(bundle.href);
 else {
-  process.stderr.write("Octavo is not built yet: run `npm run build` in its folder first.\n");
+  process.stderr.write("Octavo hasn't been built yet. Run `npm run build` in its folder.\n");
   process.exitCode = 2;
 }

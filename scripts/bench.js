@@ -1,4 +1,4 @@
-// npm run bench: the product beside its peers, on the same pages, in one run.
+// npm run bench: builds and runs the benchmarks in bench/run.ts, which lists the options.
 import path from "node:path";
 import { build } from "esbuild";
 import { ensureBuilt, ensureInstalled, root, run } from "./prepare.js";

@@ -10,6 +10,7 @@ import { writeFonts } from "./fonts.js";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
 
+/** Builds everything into the folder `out`, whose previous content is removed. */
 export async function buildProduct({ out = from("dist") } = {}) {
   await rm(out, { recursive: true, force: true });
   await mkdir(path.join(out, "assets"), { recursive: true });
@@ -30,7 +31,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
     platform: "node",
     target: "node20",
     format: "esm",
-    // Bundling makes small packages load several times faster. Packages with binaries, or that are loaded on demand, are external.
+    // Bundled packages load several times faster. Packages that contain binaries or are loaded on demand aren't bundled.
     external: [
       "@seriousme/openapi-schema-validator",
       "@electric-sql/pglite",
@@ -55,7 +56,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   });
 }
 
-/** The styles and the classic scripts of a site. */
+/** Builds the styles and the classic scripts of sites. */
 export async function buildAssets(out) {
   const scripts = [
     "page.ts",
@@ -102,7 +103,7 @@ export async function buildAssets(out) {
   });
 }
 
-/** The styles and scripts of the dashboard, which aren't part of sites. */
+/** Builds the styles and scripts of the dashboard, which aren't part of sites. */
 async function buildDashboard(out) {
   await build({
     entryPoints: [from("src/browser/dashboard.ts"), from("src/browser/dashboard/charts.ts"), from("src/service/ui/styles/dashboard.css")],
@@ -120,7 +121,7 @@ async function buildDashboard(out) {
   await copyFile(from("docs/images/favicon.svg"), path.join(out, "favicon.svg"));
 }
 
-/** Identifies this build of the product, so that cached pages of other builds aren't used. */
+/** Hash of the sources. It identifies this build of the product, so that cached pages from other builds aren't used. */
 export async function sourceHash() {
   const hash = createHash("sha256");
   const walk = async (folder) => {

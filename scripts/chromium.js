@@ -3,15 +3,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { run } from "./prepare.js";
 
-// The headless shell needs a third of the processor time: it has no windows to draw.
+// The headless shell is preferred, because it needs only a third of the CPU time.
 const names = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/** Path of an executable, or undefined after saying what to do. */
+/** Path of an executable. Undefined if there is none and it can't be installed. A message then explains how to install one. */
 export async function ensureChromium() {
   const found = find();
   if (found) return found;
   if (process.getuid?.() === 0 && which("apt-get")) {
-    console.error("Installing Chromium from the system's packages …");
+    console.error("Installing Chromium with apt-get…");
     const quiet = { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
     run("apt-get", ["update", "-qq"], quiet);
     for (const name of ["chromium-headless-shell", "chromium"]) {
@@ -20,7 +20,7 @@ export async function ensureChromium() {
       if (installed) return installed;
     }
   }
-  console.error("Downloading Chromium …");
+  console.error("Downloading Chromium…");
   run(process.execPath, ["node_modules/playwright-core/cli.js", "install", "chromium-headless-shell"], {
     stdio: ["ignore", "ignore", "inherit"],
   });
@@ -28,7 +28,7 @@ export async function ensureChromium() {
   const downloaded = chromium.executablePath();
   if (existsSync(downloaded)) return downloaded;
   console.error(
-    "No Chromium: install one (Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable, then run npm test again.",
+    "Chromium wasn't found and can't be installed. Install it (on Debian: apt-get install chromium) or set CHROMIUM_PATH to its executable, and run the tests again.",
   );
   return undefined;
 }

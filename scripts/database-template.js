@@ -1,4 +1,4 @@
-// Creates the cluster that new embedded databases start from, so that no service has to run initdb.
+// Creates the cluster that new embedded databases start from, so that services don't have to run initdb.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { PGlite } from "@electric-sql/pglite";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Path of a tar.gz with the files of an empty cluster. It depends on the version of PGlite only, and is kept for it. */
+/** Path of a tar.gz with the files of an empty cluster. It's created once for each version of PGlite. */
 export async function databaseTemplate() {
   const { version } = JSON.parse(readFileSync(path.join(root, "node_modules/@electric-sql/pglite/package.json"), "utf8"));
   const folder = path.join(root, "node_modules/.cache/octavo");

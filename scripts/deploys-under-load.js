@@ -1,5 +1,5 @@
-// Deploys a site repeatedly under load and checks every page view: complete, of one deployment, and never of an older one than
-// before. Exits with 1 if a request failed or a view was mixed.
+// Deploys a site repeatedly under load and checks every page view: all files must load and be from the same deployment, and never
+// from an older deployment than the previous view. Exits with code 1 if a check fails.
 //
 //   node scripts/deploys-under-load.js [--deploys 100] [--rate 200]
 import { spawn } from "node:child_process";
@@ -88,11 +88,11 @@ async function run() {
     if (html === undefined) return;
     const version = Number(/Version (\d+)\./.exec(html)?.[1]);
     const sheet = /(_octavo\/site-[0-9a-f]{10}\.css)/.exec(html)?.[1];
-    // Some readers request the style sheet long after the switch.
+    // Simulates readers that request the style sheet long after the site has switched to a new deployment.
     if (Math.random() < 0.1) await wait(Math.random() * 2_000);
     const css = await read(`/${sheet}`);
     seen.views++;
-    if (css !== undefined && !css.toLowerCase().includes(colourOf(version))) seen.mixed++;
+    if (css !== undefined && !css.toLowerCase().includes(colorOf(version))) seen.mixed++;
     if (version < began) seen.older++;
     seen.latest = Math.max(seen.latest, version);
   };
@@ -101,7 +101,7 @@ async function run() {
   const views = new Set();
   const load = (async () => {
     const began = performance.now();
-    // Two requests per view. Open loop: late views are sent immediately.
+    // Each view sends two requests. Views start at fixed times, even if earlier views are late.
     for (let due = 0; !isOver; due += 2_000 / rate) {
       const early_ms = due - (performance.now() - began);
       if (early_ms > 0) await wait(early_ms);
@@ -136,7 +136,7 @@ async function run() {
 }
 
 /** Each deployment has a different color in its style sheet. */
-function colourOf(number) {
+function colorOf(number) {
   return `#${(0x0d0000 + number * 7).toString(16).padStart(6, "0")}`;
 }
 
@@ -146,7 +146,7 @@ function archiveOf(number) {
     "docs.json": JSON.stringify({
       theme: "mint",
       name: "Load",
-      colors: { primary: colourOf(number) },
+      colors: { primary: colorOf(number) },
       navigation: { pages: ["index", ...pages] },
     }),
     "index.mdx": `---\ntitle: Home\n---\n\nVersion ${number}.\n`,
@@ -191,7 +191,7 @@ function send(method, target, { host = `localhost:${port}`, key, json, gzip } = 
 async function until(holds, atMost_ms = 60_000) {
   const started = performance.now();
   while (!(await holds().catch(() => false))) {
-    if (performance.now() - started > atMost_ms) throw new Error("The service does not do what is waited for");
+    if (performance.now() - started > atMost_ms) throw new Error(`The condition wasn't met within ${atMost_ms / 1_000} seconds`);
     await wait(50);
   }
 }

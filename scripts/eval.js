@@ -1,4 +1,4 @@
-// npm run eval: search and the assistant on public question sets.
+// npm run eval: builds and runs the measurements of search and answers in eval/run.ts.
 import path from "node:path";
 import { build } from "esbuild";
 import { ensureBuilt, ensureInstalled, root, run } from "./prepare.js";

@@ -1,4 +1,4 @@
-// Writes the fonts of sites: the variable fonts of the product, and the smaller ones that themes preload.
+// Writes the fonts for sites: the full variable fonts, and the smaller files that themes preload.
 import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import subsetFont from "subset-font";
 
 const fontsource = fileURLToPath(new URL("../node_modules/@fontsource-variable", import.meta.url));
 
-/** Weights of the fonts of themes. A heading font has one weight. */
+/** Weights of the fonts that themes use: a range, or a single weight for a heading font. */
 const themeFonts = {
   inter: { min: 400, max: 700 },
   manrope: { min: 400, max: 700 },
@@ -21,12 +21,12 @@ const themeFonts = {
 };
 
 const codePoints = (first, last) => String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, index) => first + index));
-/** The letters of western European languages and common signs. The file of a theme's font that pages preload contains them. */
+/** The letters of Western European languages and common symbols. Pages preload a file with these characters of a theme's font. */
 const basic = `${codePoints(0x20, 0x7e)}${codePoints(0xa0, 0xff).replace(/[¤¦¨ª¬¯´¸¹²³º¼½¾]/g, "")}–—‘’‚“”„•…€™←↑→↓Œœ`;
-/** Letters of other languages with Latin script, in a file that browsers load if a page contains one of them. */
+/** Letters of other languages with Latin script. Browsers load the file with these characters if a page contains one of them. */
 const extended = `${codePoints(0x100, 0x151)}${codePoints(0x154, 0x17f)}ȘșȚțẞ`;
 
-/** Widths of the letters a to z and the space, in thousandths of an em: Helvetica's, which Arial shares, and Times's. */
+/** Widths of the letters a to z and of the space in thousandths of an em, for Helvetica and Arial, Times, and monospaced fonts. */
 const systemFonts = {
   sans: [
     556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 278,
@@ -36,10 +36,13 @@ const systemFonts = {
   ],
   mono: Array(27).fill(600),
 };
-/** How often the same letters occur in English text, per thousand characters. */
+/** How often these characters occur in English text, per thousand characters. */
 const frequencies = [65, 12, 22, 35, 104, 18, 16, 50, 57, 1, 6, 33, 20, 57, 62, 15, 1, 49, 52, 74, 23, 8, 19, 1, 16, 1, 183];
 
-/** Writes the fonts, and `fonts.json`: the `unicode-range` of both files of a theme's font, and metrics that make a system font as large as each family. */
+/**
+ * Writes the fonts, and `fonts.json`: the `unicode-range` values of the two files of a theme's font, and metrics for each family that
+ * give a system font the same size.
+ */
 export async function writeFonts(out) {
   await mkdir(out, { recursive: true });
   const families = {};
@@ -59,7 +62,7 @@ export async function writeFonts(out) {
   await writeFile(path.join(out, "fonts.json"), JSON.stringify({ ranges, families }));
 }
 
-/** The `unicode-range` of the characters of a text. */
+/** The `unicode-range` for the characters in a text. */
 function rangeOf(text) {
   const runs = [];
   for (const code of [...text].map((letter) => letter.codePointAt(0)).sort((a, b) => a - b)) {
@@ -71,7 +74,7 @@ function rangeOf(text) {
   return runs.map(({ start, end }) => (start === end ? `U+${hex(start)}` : `U+${hex(start)}-${hex(end)}`)).join(",");
 }
 
-/** Values of `size-adjust` and the overrides, in percent, for the system font of the same kind. */
+/** The values of `size-adjust` and of the metric overrides, in percent, for a system font of the same kind. */
 async function fallbackOf(family, woff2) {
   const kind = /mono/.test(family) ? "mono" : family === "crimson-pro" ? "serif" : "sans";
   const font = new Font(new Face(new Blob(await subsetFont(woff2, basic, { targetFormat: "truetype", variationAxes: { wght: 400 } }))));

@@ -1,11 +1,11 @@
-// Writes the parts of our documentation that are derived from the source: settings, frontmatter, problems, schema, API.
+// npm run docs:generate: writes the parts of our documentation that are generated from the source code.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { root } from "./prepare.js";
 
-/** Path inside docs/ → content. */
+/** The generated files: path inside docs/ → content. */
 export async function generatedDocs() {
   const load = async (file) => {
     const outfile = path.join(root, "node_modules/.cache", `octavo-${path.basename(file, ".ts")}-${process.pid}.mjs`);

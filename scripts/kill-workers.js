@@ -1,4 +1,5 @@
-// node scripts/kill-workers.js --count 300: the tests that kill processes, as often as that. 300 take some two hours.
+// node scripts/kill-workers.js [--count 300]: runs the tests that stop processes at random times, with this number of stops.
+// 300 stops take about two hours.
 import { parseArgs } from "node:util";
 import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
 

@@ -9,9 +9,9 @@ process.chdir(root);
 const shop = spawn(process.execPath, [path.join(root, "bin/octavo.js"), "demo-api"], { stdio: ["ignore", "inherit", "inherit"] });
 shop.unref();
 process.on("exit", () => shop.kill());
-// Shows only the relevant lines of the JSON log.
+// Hides log lines below warnings.
 process.env.OCTAVO_LOG_LEVEL ??= "warn";
-// The playground of the first site sends requests to the example API on this machine.
+// The playground of the first site sends requests to the demo API, which uses the first free port from 4010.
 process.env.OCTAVO_OUTBOUND_ALLOW ??= "localhost:4010-4012";
 process.argv.splice(2, 0, "serve");
 await import("../dist/cli.js");

@@ -1,4 +1,4 @@
-// An independent S3 server for tests: OpenStack Swift with its s3api, from the system's packages, on loopback.
+// Starts OpenStack Swift with its S3 API on this machine, as an independent S3 server for tests.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,23 +9,23 @@ import { run } from "./prepare.js";
 const packages = ["swift-proxy", "swift-account", "swift-container", "swift-object", "memcached"];
 const executables = ["swift-proxy-server", "swift-account-server", "swift-container-server", "swift-object-server", "memcached"];
 
-/** Why it isn't available; undefined if it is. */
+/** Installs Swift if possible. Returns the reason if Swift isn't available, and undefined if it is. */
 export function ensureSwift() {
   if (executables.every(isThere)) return undefined;
-  if (process.getuid?.() !== 0) return "OpenStack Swift is not installed, and only root can install it";
-  if (!isThere("apt-get")) return "OpenStack Swift is not installed, and this system has no apt-get";
-  console.error("Installing OpenStack Swift from the system's packages …");
+  if (process.getuid?.() !== 0) return "OpenStack Swift isn't installed, and only root can install it";
+  if (!isThere("apt-get")) return "OpenStack Swift isn't installed, and this system has no apt-get";
+  console.error("Installing OpenStack Swift with apt-get…");
   const quiet = { stdio: ["ignore", "ignore", "ignore"], env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } };
-  // Prevents that the packages start their services.
+  // apt-get must not ask questions.
   const install = () => run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages], quiet);
   if (install() !== 0) {
     run("apt-get", ["update", "-qq"], quiet);
     install();
   }
-  return executables.every(isThere) ? undefined : "OpenStack Swift could not be installed from the system's packages";
+  return executables.every(isThere) ? undefined : "OpenStack Swift couldn't be installed with apt-get";
 }
 
-/** `storage`: URL for OCTAVO_STORAGE; `env`: credentials of the client. */
+/** Starts the servers. In the result, `storage` returns a value for OCTAVO_STORAGE, and `env` has the credentials of the client. */
 export async function startSwift() {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-swift-"));
   const [proxy, account, container, object, memcached] = await Promise.all(executables.map(freePort));
@@ -91,7 +91,7 @@ export async function startSwift() {
     if (tries > 300 || children.some((child) => child.exitCode !== null)) {
       const said = readFileSync(path.join(folder, "log"), "utf8");
       await stop();
-      throw new Error(`OpenStack Swift did not start:\n${said}`);
+      throw new Error(`OpenStack Swift didn't start:\n${said}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -99,7 +99,7 @@ export async function startSwift() {
   return {
     endpoint,
     env,
-    /** The parts behind the proxy may take longer than the proxy itself. */
+    /** Creates a bucket. Retries, because the servers behind the proxy may start later than the proxy. */
     async createBucket(name) {
       const { CreateBucketCommand, S3Client } = await import("@aws-sdk/client-s3");
       const credentials = { accessKeyId: env.AWS_ACCESS_KEY_ID, secretAccessKey: env.AWS_SECRET_ACCESS_KEY };

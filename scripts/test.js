@@ -1,5 +1,5 @@
-// Installs what the tests of a lane need and runs them: npm test, npm run test:quick, npm run test:long.
-// Arguments after the lane go to vitest.
+// npm test, npm run test:quick and npm run test:long: installs the tools that a lane's tests need, and runs the tests.
+// Arguments after the lane are passed to vitest.
 import { ensureBuilt, ensureInstalled, run } from "./prepare.js";
 
 const lanes = {
@@ -10,7 +10,7 @@ const lanes = {
 
 const [lane, ...rest] = process.argv.slice(2);
 if (!Object.hasOwn(lanes, lane)) {
-  console.error(`Unknown lane ${lane}. Use one of: ${Object.keys(lanes).join(", ")}.`);
+  console.error(`Unknown lane: ${lane}. Use one of ${Object.keys(lanes).join(", ")}.`);
   process.exit(2);
 }
 
@@ -24,7 +24,7 @@ if (lane !== "quick") {
 if (lane === "long") {
   const { ensureSwift } = await import("./swift.js");
   const missing = ensureSwift();
-  if (missing) console.error(`S3 is not tested: ${missing}.`);
+  if (missing) console.error(`S3 isn't tested: ${missing}.`);
 }
 await ensureBuilt();
 

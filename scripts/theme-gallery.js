@@ -1,4 +1,4 @@
-// Writes docs/images/themes: pictures of the site that `octavo init` creates, built with each theme, in both color modes.
+// Writes docs/images/themes: screenshots of the site that `octavo init` creates, with each theme and in both color modes.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -33,7 +33,7 @@ for (const theme of themes) {
 await browser.close();
 rmSync(work, { recursive: true });
 
-/** Sites don't wait for a font that arrives late. The pictures do. */
+/** Makes the pages wait for their fonts. By default, a page shows a system font if its own font loads late. */
 function waitForFonts(folder) {
   for (const name of readdirSync(folder).filter((file) => /^site-.*\.css$/.test(file))) {
     const file = path.join(folder, name);

@@ -15,7 +15,7 @@
 {{- default (include "octavo.name" .) .Values.serviceAccount.name -}}
 {{- end -}}
 
-{{/* Labels of everything; `octavo.selector` of one part. */}}
+{{/* Labels for all objects. Selectors use `octavo.selector` instead, which also contains the component. */}}
 {{- define "octavo.labels" -}}
 app.kubernetes.io/name: octavo
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -37,7 +37,7 @@ capabilities:
   drop: ["ALL"]
 {{- end -}}
 
-{{/* Pods of a part, by its selector: on nodes of their own where there are enough. */}}
+{{/* Spreads the pods of a component across nodes. The argument is the component's selector. */}}
 {{- define "octavo.spread" -}}
 - maxSkew: 1
   topologyKey: kubernetes.io/hostname
@@ -51,7 +51,7 @@ capabilities:
 {{- default (printf "%s-bundle" (include "octavo.name" .)) .Values.staticExport.existingSecret -}}
 {{- end -}}
 
-{{/* The switches that were set, as the server reads them. */}}
+{{/* Environment variables for the features that aren't null. */}}
 {{- define "octavo.features" -}}
 {{- range $name, $value := .Values.features -}}
 {{- if not (kindIs "invalid" $value) }}

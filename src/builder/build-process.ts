@@ -23,7 +23,10 @@ export interface BuildProcessOptions {
   env: Record<string, string>;
   /** Limits of one build, for sites of tenants. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
-  /** When a process without messages is killed. Default: the shared limits. */
+  /**
+   * The process is killed when it hasn't sent a message for this much CPU time or this much time. Default: `limits.buildStall_s` and
+   * `limits.buildSilence_ms`.
+   */
   stall?: { cpu_s: number; silence_ms: number };
   /** Reports how many pages have been read, or how many files written. */
   onProgress?(stage: "page" | "write", done: number, total: number): void;
@@ -41,7 +44,7 @@ export class BuildProcess {
   private lastId = 0;
   private currentPage: string | undefined;
   private lastMessageAt = 0;
-  /** Total processor time of this build's processes that have ended. */
+  /** Total CPU time of this build's processes that have ended. */
   private endedCpu_s = 0;
   private readonly crashed = new Map<string, Problem>();
 
@@ -109,7 +112,7 @@ export class BuildProcess {
       const usage = usageOf(child.pid!);
       used_s = usage?.cpu_s ?? used_s;
       if (lastProgress.at !== this.lastMessageAt) lastProgress = { at: this.lastMessageAt, cpu_s: used_s };
-      // On a busy machine, a process can make progress slowly. So its processor time counts, if that is known.
+      // On a busy machine, a process may be slow without being stalled. CPU time therefore detects stalls earlier than silence does.
       const silence_ms = Date.now() - this.lastMessageAt;
       if (this.waiting.size && (used_s - lastProgress.cpu_s > stall.cpu_s || silence_ms > stall.silence_ms)) overCap = "stall";
       if (overCap) child.kill("SIGKILL");
@@ -126,7 +129,7 @@ export class BuildProcess {
       const duringPage = this.currentPage ? ` while reading ${this.currentPage}` : "";
       if (overCap === "cpu") {
         const message = `The build used more than ${caps!.cpu_s / 60} minutes of CPU time${duringPage}. Split large pages and remove slow components.`;
-        // No restart: the processor time is used up.
+        // The process isn't restarted, because the build has used up its CPU time.
         for (const { reject } of this.waiting.values()) reject(new BuildEnded(message, undefined));
         return this.waiting.clear();
       }
@@ -198,7 +201,7 @@ function lowerPriority(pid: number, priority: number): void {
   }
 }
 
-/** The build failed for a reason outside of the documentation, such as a full disk. `detail`: stack trace of the build process. */
+/** The build failed for a reason outside the documentation, such as a full disk. `detail`: stack trace of the build process. */
 export class BuildFailed extends Error {
   readonly detail: string;
   constructor(message: string, detail: string) {
@@ -208,8 +211,8 @@ export class BuildFailed extends Error {
 }
 
 /**
- * The process ended before it answered: it crashed, exceeded a limit or stopped responding. `page` is the page it was reading,
- * `detail` the end of its error output.
+ * The process ended before it answered: it crashed, exceeded a limit or stopped responding. `page` is the page that it was reading, and
+ * undefined if it wasn't reading a page or may not be restarted. `detail` is the end of its error output.
  */
 export class BuildEnded extends BuildFailed {
   readonly page: string | undefined;

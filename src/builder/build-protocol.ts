@@ -11,7 +11,7 @@ export interface BuildJob {
   cacheFolder?: string;
   /** Pages that crashed an earlier process, with the problems that are shown instead. */
   crashed: [file: string, problem: Problem][];
-  /** External documents of a snapshot, by URL. If they are given, no documents are fetched. */
+  /** External documents from a snapshot, by URL. If set, no documents are fetched. */
   documents?: Record<string, string>;
   /** Copies from an earlier build, by URL. Used for documents that can't be fetched. */
   lastDocuments?: Record<string, string>;

@@ -107,21 +107,21 @@ export class BuildRunner {
     const target = job.isCheckout ? withRepository(output.target, site, job.folder) : output.target;
     if (target.links === "html") result.problems.push(...renamedFiles(site));
     const plan = await planExport(site, target, options);
-    const exported = this.reported(site, target, plan);
+    const exported = this.withProgress(site, target, plan);
     if (output.kind === "folder") {
       // The keys of files are remembered only for a folder that later builds write again.
       const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
       return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
     const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
-    const written = await writeArchive(output.path, made(exported), about);
+    const written = await writeArchive(output.path, generated(exported), about);
     // The archive is usable without the delta.
     if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
     return { ...result, ...written };
   }
 
-  /** The export, with progress messages. */
-  private *reported(site: Site, target: ExportTarget, plan: ExportPlan): Generator<[string, PlannedFile]> {
+  /** Yields the planned files, and sends progress messages as they are consumed. */
+  private *withProgress(site: Site, target: ExportTarget, plan: ExportPlan): Generator<[string, PlannedFile]> {
     const names = target.links === "html" ? fileNames(site.linkTargets) : new Map<string, string>();
     const files = [...site.pages.keys()].map(htmlFile).map((file) => names.get(file) ?? file);
     const pageFiles = new Set(files.filter((file) => plan.has(file)));
@@ -145,7 +145,8 @@ function withRepository(target: ExportTarget, site: Site, folder: string): Expor
   return repository ? { ...target, repository } : target;
 }
 
-async function* made(files: Iterable<[string, PlannedFile]>): AsyncGenerator<OutputFile> {
+/** Generates the files one at a time. */
+async function* generated(files: Iterable<[string, PlannedFile]>): AsyncGenerator<OutputFile> {
   for (const [path, { access, make }] of files) yield { path, bytes: make(), access };
 }
 

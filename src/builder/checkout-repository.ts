@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
 import type { SourceRepository } from "../engine/export/export-target.ts";
 
-/** The remote `origin` of a git checkout, its branch, and the folder in it. Undefined outside of a checkout, and without a remote or branch. */
+/**
+ * The remote `origin` and the branch of a git checkout, and the path of the folder in the repository. Undefined outside a checkout, or if
+ * there is no remote or branch.
+ */
 export function checkoutRepository(folder: string): SourceRepository | undefined {
   const git = (...args: string[]) => {
     try {

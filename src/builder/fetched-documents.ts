@@ -21,7 +21,10 @@ export interface FetchDocumentsOptions {
   last?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Fetches documents concurrently. A document that can't be fetched has a problem, and its earlier text if there is a copy in `last` or `store`. */
+/**
+ * Fetches documents concurrently. The result for a document that can't be fetched has a problem and, if there is a copy in `last` or
+ * `store`, the text of the copy.
+ */
 export async function fetchDocuments(
   urls: readonly string[],
   store: PageStore | undefined,
@@ -32,7 +35,7 @@ export async function fetchDocuments(
   return new Map(urls.map((url, index) => [url, results[index]!]));
 }
 
-/** Takes the documents from a snapshot instead of fetching them, so that a rebuild uses the same ones. */
+/** Returns the documents from a snapshot instead of fetching them, so that a rebuild uses the same documents. */
 export function snapshotDocuments(urls: readonly string[], documents: Readonly<Record<string, string>>): Map<string, FetchedDocument> {
   return new Map(
     urls.map((url) => {

@@ -1,6 +1,9 @@
 import { execFileSync } from "node:child_process";
 
-/** ISO date of the last commit of each file in a folder, by path relative to the folder. Empty if git fails, for example outside of a Git checkout. */
+/**
+ * Date-time of the last commit that changed each file in a folder, in ISO 8601 format, by path relative to the folder. Empty if git
+ * fails, for example outside a checkout.
+ */
 export function lastChanges(folder: string): Map<string, string> {
   const changes = new Map<string, string>();
   let log: string;

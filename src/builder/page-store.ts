@@ -6,7 +6,7 @@ import { hashOf } from "../engine/hash-of.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { privateFolder } from "../io/private-folder.ts";
 
-/** Bytes that are read at once for the first lines of an entry. */
+/** Number of bytes to read first for the first lines of an entry. */
 const lines_bytes = 8_192;
 
 /** Opens a page cache, and writes a .gitignore next to its folder. Falls back to memory if the folder isn't writable. */
@@ -16,7 +16,7 @@ export function openPageStore(folder: string): PageStore {
   try {
     // The cache contains restricted pages.
     privateFolder(folder);
-    // Keeps the cache out of Git commits.
+    // Keeps the cache out of git commits.
     writeFileSync(path.join(folder, "..", ".gitignore"), "*\n");
   } catch {
     isWritable = false;

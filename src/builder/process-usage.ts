@@ -1,4 +1,4 @@
-/** Processor time and memory of a process and its descendants (Linux only). */
+/** CPU time and memory of a process and its descendants (Linux only). */
 
 import { readFileSync } from "node:fs";
 
@@ -7,10 +7,10 @@ export interface ProcessUsage {
   memory_bytes: number;
 }
 
-/** Linux reports processor times in hundredths of a second. */
+/** Linux reports CPU times in hundredths of a second. */
 const ticksPerSecond_count = 100;
 
-/** Undefined if the process has ended, and on systems other than Linux. */
+/** The usage of a process with its descendants. Undefined if the process has ended, and on systems other than Linux. */
 export function usageOf(pid: number): ProcessUsage | undefined {
   try {
     // The process name in parentheses may contain spaces.

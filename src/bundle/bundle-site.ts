@@ -20,21 +20,22 @@ interface Stored {
 
 export class BundleSite implements SiteDirectory {
   private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
-  /** Files by hash: those of the served bundle, assets of the previous one, and until a minute after a switch those of older ones. */
+  /** Files by hash: those of the served bundle, assets of the previous one, and for a minute after a switch those of older bundles. */
   private stored = new Map<string, Stored>();
   private site: HostedSite | undefined;
   private served: Bundle | undefined;
 
-  /** `featuresOf`: resolves with the features of a bundle with the operator's settings. */
+  /** `featuresOf`: resolves with a bundle's features according to the operator's settings. */
   constructor(featuresOf: (bundle: Bundle) => Promise<SiteFeatures>) {
     this.featuresOf = featuresOf;
   }
 
+  /** The served bundle. Undefined until `show` has been called. */
   get bundle(): Bundle | undefined {
     return this.served;
   }
 
-  /** Serves a bundle. `before`: the previously served bundle, whose assets stay available. */
+  /** Serves a bundle. `packed`: sizes of its compressed files. `before`: the previously served bundle, whose assets stay available. */
   async show(bundle: Bundle, packed: CompressedSizes, before: Bundle | undefined): Promise<void> {
     const files: Record<string, ManifestEntry> = {};
     const stored = new Map<string, Stored>();

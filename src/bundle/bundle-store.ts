@@ -1,6 +1,6 @@
 /**
- * The bundles on a server's volume: the current and the previous one. A new one is unpacked and checked in its own folder and
- * becomes current when `current.json` is replaced.
+ * The bundles on a server's volume: the current and the previous one. A new bundle is unpacked and checked in its own folder, and
+ * becomes the current bundle when `current.json` is replaced.
  *
  *     current.json                          { current, previous }
  *     bundles/<hash of archive or delta>/   site/  files     packed/  compressed files     packed.json  sizes of compressed files
@@ -25,7 +25,7 @@ export interface Bundle {
   manifest: BundleManifest;
 }
 
-/** The version and the archive to which the operator restricts the server. Undefined fields match all bundles. */
+/** The version and the archive that the operator has pinned. Undefined fields match all bundles. */
 export interface PinnedBundle {
   version: string | undefined;
   /** SHA-256 of the archive, in hex. */
@@ -77,7 +77,7 @@ export class BundleStore {
     return requireVersion(version, await this.readOrCreate(id, (folder) => unpack(archive, folder)));
   }
 
-  /** Applies a delta to the current bundle. Throws `BadBundle` if the delta doesn't fit or the result doesn't have the pinned version. */
+  /** Applies a delta to the current bundle. Throws `BadBundle` if this fails or the result doesn't have the pinned version. */
   async addDelta(delta: string, { version }: { version: string | undefined }): Promise<Bundle> {
     const current = this.pointer()?.current;
     if (current === undefined) throw new BadBundle("There is no stored bundle to apply the delta to");
@@ -85,7 +85,7 @@ export class BundleStore {
     return requireVersion(version, await this.readOrCreate(await sha256OfFile(delta), (folder) => unpackDelta(delta, before, folder)));
   }
 
-  /** Returns the bundle with this id from the volume. Creates it if it is missing or damaged. */
+  /** Returns the bundle with this ID from the volume. Creates the bundle if it is missing or damaged. */
   private async readOrCreate(id: string, create: (folder: string) => Promise<BundleManifest>): Promise<Bundle> {
     const folder = path.join(this.bundles, id);
     if (existsSync(folder)) {
@@ -111,7 +111,7 @@ export class BundleStore {
     return { id, folder, manifest: await checkBundle(path.join(folder, "site")) };
   }
 
-  /** Makes a bundle the current one. Removes all bundles except it and the previous one. */
+  /** Makes a bundle the current one. Removes all bundles except the current and the previous one. */
   async setCurrent({ id }: Bundle): Promise<void> {
     const before = this.pointer();
     if (before?.current !== id) await this.writePointer({ current: id, ...(before ? { previous: before.current } : {}) });
@@ -180,8 +180,8 @@ async function unpackDelta(delta: string, before: string, folder: string): Promi
 }
 
 /**
- * The gzip header that an export writes, without name, time and comment. Checksums and the manifest don't cover the header of
- * an archive, so it is compared with this one.
+ * The gzip header that an export writes, without name, time and comment. Checksums and the manifest don't cover the header of an
+ * archive, so the whole header must be equal to this one.
  */
 const head = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
@@ -190,7 +190,7 @@ async function requireExportHeader(archive: string): Promise<void> {
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(head.length), 0, head.length, 0);
     if (!buffer.subarray(0, bytesRead).equals(head))
-      throw new BadBundle("It isn't an archive from an export, or it was repacked. Use the file exactly as you downloaded it.");
+      throw new BadBundle("It isn't an archive from an export, or it was repacked. Use the file exactly as you downloaded it");
   } finally {
     await handle.close();
   }

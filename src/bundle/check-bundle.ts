@@ -13,7 +13,7 @@ import { BadBundle, type BundleFile, type BundleManifest, manifestPath, readBund
 /** Maximum number of files that are read concurrently. */
 const parallel_count = 8;
 
-/** Maximum size in bytes of a file that is read into memory. Larger ones are read as streams. */
+/** Maximum size in bytes of a file that is read into memory. Larger files are read as streams. */
 const small_bytes = 256 * 1024;
 
 /** Reads and checks every file of the bundle in `folder`. Throws `BadBundle`. */

@@ -18,7 +18,7 @@ const bundle_bytes = 10_000_000_000;
 const bundleStall_ms = 30_000;
 /** Maximum number of attempts per download. */
 const bundleTries_count = 5;
-/** Pause after the first failed attempt. It doubles after each further one. */
+/** Pause after the first failed attempt. The pause doubles after each further attempt. */
 const bundlePause_ms = 1_000;
 /** Pause before the next update after a transient error. Updates are repeated until the error is gone or not transient. */
 const bundleAgain_ms = 30_000;
@@ -43,7 +43,7 @@ export class Updater {
   private readonly options: UpdaterOptions;
   private readonly ending = new AbortController();
   private running: Promise<void> = Promise.resolve();
-  /** Message for the operator until an update or rollback has succeeded, and after a failed one. Undefined after a success. */
+  /** Message for the operator. Set until the first update or rollback has succeeded, and after each failed update. */
   problem: string | undefined = "Fetching the bundle";
   private waiting: NodeJS.Timeout | undefined;
   private packing = { ending: new AbortController(), done: Promise.resolve() };
@@ -65,13 +65,16 @@ export class Updater {
     if (bundle) await this.show(bundle);
   }
 
-  /** Serves the previous bundle, without fetching a new one. Rejects with `BadBundle` if there is no intact one. */
+  /** Serves the previous bundle, without fetching a new one. Rejects with `BadBundle` if there is no intact previous bundle. */
   async rollBack(): Promise<void> {
     await this.show(await this.options.store.rollBack());
     this.problem = undefined;
   }
 
-  /** Updates run one at a time. Errors are stored in `problem`. `isManual`: requested by the operator, so a repeated error is logged again. */
+  /**
+   * Updates run one at a time. Errors are stored in `problem`. `isManual`: started by the operator and not by the timer, so an error is
+   * logged even if it is the same as before.
+   */
   update(isManual = true): Promise<void> {
     this.running = this.running.then(() => this.runUpdate(isManual));
     return this.running;
@@ -203,7 +206,7 @@ function reasonOf(error: unknown, source: string): string {
   return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network. ${then}`;
 }
 
-/** The `AggregateError` for a host name with several IP addresses has no message, so those of its errors are joined. */
+/** The `AggregateError` for a host name with several IP addresses has no message, so the messages of its errors are joined. */
 function messageOf(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : (error as Error).message;
 }

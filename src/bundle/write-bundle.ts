@@ -15,6 +15,7 @@ const packQueue_bytes = 8_000_000;
 const packPiece_bytes = 128 * 1024;
 
 export interface ArchiveOptions {
+  /** Name and version of the product, for the manifest. */
   generator: string;
   label?: ArchiveLabel;
 }
@@ -54,8 +55,8 @@ export async function writeArchive(
 }
 
 /**
- * Opens a new `.tar.gz`, which is complete when `end` has resolved. The compressor is written in JavaScript, because zlib's output differs between versions of Node.
- * It runs in a worker thread while pages are rendered.
+ * Opens a new `.tar.gz`, which is complete when `end` has resolved. The compressor is written in JavaScript, because zlib's output
+ * differs between versions of Node. It runs in a worker thread while pages are rendered.
  */
 export function openTar(file: string): Writer {
   const handle = openSync(file, "w");

@@ -1,4 +1,4 @@
-/** Writes the delta from one bundle to the next. Deltas of the same two bundles are identical byte for byte. */
+/** Writes the delta from one bundle to the next. Deltas between the same two bundles are identical byte for byte. */
 
 import { createReadStream, rmSync, statSync } from "node:fs";
 import { pipeline } from "node:stream";

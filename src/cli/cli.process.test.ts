@@ -34,7 +34,7 @@ describe("exit codes", () => {
     ["no command", [], 2, /Usage: octavo <command>/],
     ["unknown command", ["biuld"], 2, /Unknown command: "biuld"\. Did you mean build\?/],
     ["unknown option", ["check", good, "--jsn"], 2, /Unknown option for check: --jsn\. Did you mean --json\?/],
-    ["one argument too many", ["check", good, good], 2, /but also received/],
+    ["one argument too many", ["check", good, good], 2, /Unexpected argument for check/],
     ["no such folder", ["check", at("nowhere")], 2, /isn't a folder/],
     ["check: no problems", ["check", good], 0, /2 pages, no problems/],
     ["check: warnings", ["check", warned], 0, /1 pages?, 1 warning/],

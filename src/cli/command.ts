@@ -1,4 +1,4 @@
-/** Type of a command, parsing of its arguments, and its help text. */
+/** The type of a command. Parses its arguments and generates its help text. */
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/nearest.ts";
@@ -43,9 +43,12 @@ export interface Terminal {
   backup(file: string): Promise<{ rows: number; objects: number } | string>;
   /** Restores a backup. Resolves like `backup`. */
   restore(file: string): Promise<{ rows: number; objects: number } | string>;
-  /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may go to in addition to the public internet. */
+  /** Value of `OCTAVO_OUTBOUND_ALLOW`: hosts that requests may be sent to in addition to the public internet. */
   outboundAllow: string;
-  /** Rotates the secret. Resolves with the file of the new secret, if the service manages it, or with an error message for the operator. */
+  /**
+   * Rotates the secret. Resolves with the path of the new secret if the secret is stored in the data folder, or with an error message
+   * for the operator.
+   */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
   /** Throws `UsageError` if `outboundAllow` is invalid. The caller must end the process. */
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
@@ -63,9 +66,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
     if (positionals.length > command.positionals)
-      throw new UsageError(
-        `${command.name} accepts ${command.positionals || "no"} argument${command.positionals === 1 ? "" : "s"}, but also received ${JSON.stringify(positionals.at(-1))}`,
-      );
+      throw new UsageError(`Unexpected argument for ${command.name}: ${JSON.stringify(positionals[command.positionals])}`);
     return { positionals, values: values as CommandArguments["values"] };
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -1,10 +1,10 @@
-/** The documentation folder of a command, and its page cache. */
+/** Paths of the documentation folder that a command works on, and of its page cache. */
 
 import { statSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "./command.ts";
 
-/** The absolute path of the documentation folder, by default the current folder. Throws `UsageError` if it isn't a folder. */
+/** Absolute path of the documentation folder. Default: the current folder. Throws `UsageError` if the path isn't a folder. */
 export function docsFolder(argument: string | undefined): string {
   const folder = path.resolve(argument ?? ".");
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${argument ?? folder} isn't a folder`);

@@ -1,4 +1,4 @@
-/** Formats problems for terminals, and counts them. */
+/** Formats problems for terminals and for JSON output, and counts them. */
 
 import type { Problem } from "../base/problem.ts";
 import { plural } from "./plural.ts";
@@ -21,6 +21,7 @@ export function formatProblems(problems: readonly Problem[], options: { color: b
   return [...blocks, ...(rest > 0 ? [`… and ${rest} more. Run octavo check to list them all.`] : [])].join("\n\n");
 }
 
+/** The number of problems with each severity. */
 export function countProblems(problems: readonly Problem[]): { error: number; warning: number } {
   const error = problems.filter((found) => found.severity === "error").length;
   return { error, warning: problems.length - error };

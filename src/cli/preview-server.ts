@@ -20,7 +20,7 @@ export interface ReadableSite extends SiteSource {
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** Listens on the port, or on the first free one of the next 50. Resolves with the URL. */
+/** Listens on the port or, if it is in use, on the first free port of the next 50 ports. Resolves with the URL. */
 export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
   for (let candidate = port; ; candidate++) {
     try {
@@ -63,7 +63,7 @@ export interface SiteServerOptions {
   redirects(): RedirectTable;
   /** Handles requests for additional paths. Returns false if the path belongs to the site. */
   handle?(path: string, response: ServerResponse): boolean;
-  /** Origins that playgrounds may call, by operation. */
+  /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;
   /** HTML to insert at the end of each page. */
   inject?: string;
@@ -76,7 +76,7 @@ export interface SiteServerOptions {
 /** The loopback addresses with all ports, in the format of `OCTAVO_OUTBOUND_ALLOW`. */
 const thisMachine = "127.0.0.0/8:1-65535 [::1]:1-65535";
 
-/** Serves a site. Only accepts requests to localhost and `allowedHosts`, and none that pages of other origins sent. */
+/** Serves a site. Only accepts requests to localhost and `allowedHosts`. Rejects requests sent by pages of other origins. */
 export function siteServer(options: SiteServerOptions): Server {
   const refuse = (response: ServerResponse, message: string) =>
     void response.writeHead(403, { "content-type": "text/plain; charset=utf-8", connection: "close" }).end(`${message}\n`);
@@ -94,7 +94,9 @@ export function siteServer(options: SiteServerOptions): Server {
       if (!isSameOrigin(request)) return refuse(response, "Blocked: another site sent this request");
       const target = requestTarget(request);
       if (typeof target === "number")
-        return void response.writeHead(target, { "content-type": "text/plain; charset=utf-8" }).end("Page not found\n");
+        return void response
+          .writeHead(target, { "content-type": "text/plain; charset=utf-8" })
+          .end(target === 414 ? "The URL is too long\n" : "Bad request\n");
       if (options.handle?.(target.path, response)) return;
       // Readers that use other host names may be on other machines. Their requests must not reach local servers.
       if (target.path === `/${proxyPath}`)
@@ -145,7 +147,7 @@ function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
   return origin === undefined || parseUrl(origin)?.host === host?.toLowerCase();
 }
 
-/** Reads the value of `--port`. Undefined if it isn't a port number. */
+/** Reads the value of `--port`. Returns `fallback` if the option is missing, and undefined if the value isn't a port number. */
 export function readPort(value: unknown, fallback: number): number | undefined {
   if (value === undefined) return fallback;
   const port = Number(value);

@@ -1,6 +1,6 @@
 import { mimes } from "mrmime";
 
-/** Media types by file extension. Adds types that `mrmime` lacks or for which it uses an unregistered name. */
+/** Media types by file extension: those of `mrmime`, with a few additions and corrections. */
 const types = new Map(
   Object.entries({
     ...mimes,
@@ -12,7 +12,7 @@ const types = new Map(
   }),
 );
 
-/** `Content-Type` of a file. Hosts send `application/octet-stream` as a download. */
+/** `Content-Type` of a file. For an unknown extension, `application/octet-stream`, which hosts send as a download. */
 export function typeOf(path: string): string {
   const type = types.get(/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? "") ?? "application/octet-stream";
   return /^text\/|^application\/(?:json|xml|yaml)$/.test(type) ? `${type}; charset=utf-8` : type;

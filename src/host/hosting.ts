@@ -26,7 +26,7 @@ import { type SiteTables, TablesOfSites } from "./site-tables.ts";
 
 export interface HostingOptions {
   directory: SiteDirectory;
-  /** Caches of the sites' files and tables, to share them with other code. If absent, new caches are created. */
+  /** Caches for the sites' files and tables, if other code uses them, too. If absent, new caches are created. */
   tables?: TablesOfSites;
   /** Handlers of the endpoints of every site, by path with a leading slash. */
   endpoints?: ReadonlyMap<string, SiteEndpointHandler>;
@@ -44,7 +44,7 @@ export interface HostingOptions {
   onFault?(error: unknown): void;
   /** Allows playgrounds and sign-in to connect to private addresses. For tests. */
   allowPrivate?: boolean;
-  /** Hosts that playgrounds and sign-in may connect to in addition to the public internet. */
+  /** Hosts that playgrounds and sign-in may connect to in addition to the public internet. Default: none. */
   allowed?: AllowedHosts;
   lookup?: typeof lookup;
 }
@@ -61,7 +61,7 @@ export interface EndpointVisit {
   address: string;
 }
 
-/** Sends the response. If it throws, the host responds with 503. */
+/** Sends the response. If it rejects, the host responds with 503 or, if the response has started, closes the connection. */
 export type SiteEndpointHandler = (visit: EndpointVisit) => Promise<void>;
 
 /** Answers a request. Never rejects: errors are passed to `onFault`. */

@@ -1,4 +1,4 @@
-/** Finds files in a site's manifest and determines the access to them. */
+/** Finds files in a site's manifest and determines who can access them. */
 
 import type { Access } from "../base/access.ts";
 import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-layout.ts";
@@ -10,7 +10,7 @@ export function isSharedAsset(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }
 
-/** The access to a file of the site. No reader has access to a missing file. */
+/** Who can access a file of the site. No reader has access to a missing file. */
 export function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
   const access = fileAt(manifest, path)?.access ?? [];
   // The deployment is from before sign-in was enabled. Its public files are now only for signed-in readers.
@@ -18,7 +18,7 @@ export function accessOf({ signIn, manifest }: HostedSite, path: string): Access
   return isFromBefore && access === "anyone" && !isSharedAsset(path) ? "readers" : access;
 }
 
-/** The file at a path from a request, such as `__proto__`. Undefined if the site has none. */
+/** The entry for a path from a request. Undefined if the site doesn't have the file, also for paths such as `__proto__`. */
 export function fileAt(manifest: SiteManifest, path: string): ManifestEntry | undefined {
   return Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
 }

@@ -9,7 +9,7 @@ import type { SiteTables } from "./site-tables.ts";
 
 type Pages = Pick<HostedSite, "manifest">;
 
-/** The canonical path and the file of the page at a URL path. Undefined if there is no page. */
+/** The canonical path and the file of the page at a URL path, with or without a query and fragment. Undefined if there is no page. */
 export function pageAt(url: string, { manifest }: Pages, { redirects }: SiteTables): { path: string; file: string } | undefined {
   let pathname: string;
   try {
@@ -40,7 +40,10 @@ export function countedPathOf(file: string, site: Pages, tables: SiteTables): st
   return listed ? `/${listed[1]}` : pageOfFile(file.replace(/\.md$/, ".html"), site, tables);
 }
 
-/** Whether a path leads to a page or file of the site that this reader may read. False for HTML files of authors and below `_octavo/`. */
+/**
+ * Whether a percent-encoded path belongs to a page or file of the site that this reader may read. False for HTML files of authors and
+ * for paths below `_octavo/`.
+ */
 export function isOwnPath(site: HostedSite, { redirects }: SiteTables, reader: Reader | undefined, path: string): boolean {
   let name: string;
   try {

@@ -26,8 +26,7 @@ export interface ProxyOptions {
   /** Origins that requests may be sent to, by the path of an operation's data. From a table in the export. */
   origins: ReadonlyMap<string, readonly string[]>;
   /**
-   * Whether the reader may use the operation's playground. `sign-in` means that it may be allowed after signing in. Absent means
-   * `allowed`.
+   * Whether the reader may use the operation's playground. `sign-in`: the reader must sign in first. Default: `allowed`.
    */
   access?: "allowed" | "sign-in" | "denied";
   /** Counts a request. Resolves with the seconds to wait if the rate limit is exceeded, and otherwise with 0. */
@@ -41,7 +40,7 @@ export interface ProxyOptions {
   lookup?: typeof lookup;
 }
 
-/** Parses the table for `ProxyOptions.origins`. Empty if there is none. */
+/** Parses the table for `ProxyOptions.origins`. Empty if the site has no such table. */
 export function readProxyOrigins(json: Uint8Array | undefined): Map<string, string[]> {
   return new Map(json ? Object.entries(JSON.parse(new TextDecoder().decode(json)) as Record<string, string[]>) : []);
 }
@@ -59,8 +58,8 @@ class ProxyError extends Error {
 }
 
 /**
- * Sends the response. For GET and HEAD it tells a playground that there is a proxy, and whether the reader may use it. Errors become
- * a `ProxyRefusalBody` or, if the response has started, a closed connection.
+ * Sends the response. The response to GET and HEAD is empty. Its headers show that there is a proxy, and whether the reader may use the
+ * proxy. For an error, sends a `ProxyRefusalBody` or, if the response has started, closes the connection.
  */
 export async function answerProxy(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
   response.setHeader("cache-control", "no-store");
@@ -107,7 +106,8 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   if (options.access === "denied") throw new ProxyError(403, "access", "You don't have access to this playground");
   const target = targetOf(request, options.origins);
   const method = header(request, "octavo-method").toUpperCase();
-  if (!methods.has(method)) throw new ProxyError(405, "method", `${method || "The method"} isn't forwarded`);
+  if (!methods.has(method))
+    throw new ProxyError(405, "method", method ? `The proxy doesn't support the method ${method}` : "The octavo-method header is missing");
   const headers = headersOf(request);
   const wait_s = (await options.wait_s?.()) ?? 0;
   if (wait_s > 0) {
@@ -174,7 +174,7 @@ function headersOf(request: IncomingMessage): Record<string, string | string[]> 
   try {
     listed = JSON.parse(Buffer.from(header(request, "octavo-headers"), "base64url").toString());
   } catch {
-    throw new ProxyError(400, "headers", "octavo-headers must be a base64url-encoded JSON list");
+    throw new ProxyError(400, "headers", "octavo-headers must be a JSON list in base64url");
   }
   for (const entry of Array.isArray(listed) ? listed : []) {
     const [name, value] = Array.isArray(entry) ? (entry as unknown[]) : [];

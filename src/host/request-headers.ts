@@ -15,7 +15,7 @@ function weights(header: string | undefined): Map<string, number> {
 }
 
 /**
- * The available encoding that the client prefers, or the one with the smaller file if the weights are equal. Undefined if the
+ * The available encoding that the client prefers. If the weights are equal, the encoding with the smaller file. Undefined if the
  * client prefers the uncompressed file or accepts none of the available encodings.
  */
 export function contentEncoding(

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseUrl } from "../base/url.ts";
 
-/** Maximum number of characters of a request's target. */
+/** Maximum number of characters in a request's target. */
 const requestTarget_chars = 8_192;
 
 export interface RequestTarget {
@@ -21,7 +21,7 @@ export function requestTarget(request: IncomingMessage): RequestTarget | 400 | 4
   if (own === undefined) return 400;
   const mark = own.search(/[?#]/);
   const raw = mark < 0 ? own : own.slice(0, mark);
-  // Encoded slashes and backslashes aren't allowed, since no file name contains them.
+  // Encoded slashes, backslashes and unencoded special characters aren't allowed, since no valid URL of a file contains them.
   if (/%(?:2f|5c)|[^\x21-\x7e]|\\/i.test(raw)) return 400;
   let path: string;
   try {

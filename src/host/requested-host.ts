@@ -3,7 +3,10 @@
 import type { IncomingMessage } from "node:http";
 import { readHostName } from "../base/host-name.ts";
 
-/** The host name in lower-case ASCII, or IPv6 address in brackets, without the port. Undefined if the `Host` header is missing, repeated or invalid. */
+/**
+ * The host name in lowercase ASCII, or the IPv6 address in brackets, without the port. Undefined if the `Host` header is missing,
+ * repeated or invalid.
+ */
 export function hostName(request: IncomingMessage): string | undefined {
   const named: string[] = [];
   for (let i = 0; i < request.rawHeaders.length; i += 2)

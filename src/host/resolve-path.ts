@@ -10,9 +10,10 @@ export interface SiteSource {
   has(path: string): boolean;
 }
 
-/** The table of an export from which a host resolves paths: redirects, file names, downloads and missing pages. */
+/** The table in an export that hosts use to resolve paths: redirects, file names, downloads and missing pages. */
 export interface RedirectTable {
   redirects: Redirects;
+  /** Response to requests for missing pages: a redirect to the home page, or the "page not found" page. */
   notFound: "home" | "page";
   /** Whether each page has only one URL, without `.html`. Otherwise links contain `.html`, and URLs with and without it are served. */
   isClean: boolean;
@@ -93,7 +94,10 @@ export function resolvePath(pathname: string, source: SiteSource, table: Redirec
 /** Maximum number of redirects that `targetOf` follows. A longer chain counts as a loop. */
 const hops_count = 10;
 
-/** The file at the end of an author's redirect. Empty if there is no file or the redirects are a loop, and undefined if the redirect leads to a different site. */
+/**
+ * The file that an author's redirect ends at. Empty if there is no such file or the redirects are a loop, and undefined if the target
+ * is on a different site.
+ */
 export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
   const here = "http://site.invalid";
   let next = location;
@@ -108,7 +112,10 @@ export function targetOf(location: string, source: SiteSource, table: RedirectTa
   return "";
 }
 
-/** Whether a missing page redirects to the home page, which docs.json can turn off. False for the home page, for paths with a file extension and below `_octavo/`. */
+/**
+ * Whether requests for a missing page are redirected to the home page, which authors can turn off in docs.json. False for the home
+ * page, for paths with a file extension and for paths below `_octavo/`.
+ */
 export function redirectsHome(pathname: string, { notFound }: RedirectTable): boolean {
   return notFound === "home" && pathname !== "/" && !/\.\w+$/.test(pathname) && !isReserved(pathname.slice(1));
 }

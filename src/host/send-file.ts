@@ -12,7 +12,7 @@ export interface FileStore {
   cache: FileCache;
 }
 
-/** Sends a file. With `status` 404, which is for the "page not found" page, range and conditional headers are ignored. */
+/** Sends a file. With `status` 404, for the "page not found" page, range and conditional headers are ignored. */
 export async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,

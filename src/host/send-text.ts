@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 /** Policy for plain text, which can't load or run anything. */
 const plainPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Sends a response with plain text and a line break, which isn't cached. */
+/** Sends plain text, followed by a line break. The response isn't cached. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   response.setHeader("cache-control", "no-store");
   response.setHeader("content-security-policy", plainPolicy);

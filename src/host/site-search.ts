@@ -1,4 +1,4 @@
-/** Opens the search indexes of hosted sites that a reader has access to. */
+/** Opens those search indexes of a hosted site that a reader has access to. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { payloadOf } from "../engine/search/index-format.ts";

@@ -9,6 +9,7 @@ import { proxyTablePath, redirectTablePath, securityTablePath } from "../layout/
 import type { SiteManifest } from "../layout/site-manifest.ts";
 import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
+import { fileAt } from "./manifest-files.ts";
 import { readProxyOrigins } from "./playground-proxy.ts";
 import { type RedirectTable, readRedirectTable } from "./resolve-path.ts";
 
@@ -30,6 +31,7 @@ export interface SecurityTable extends Policies {
 
 interface Policies {
   contentSecurityPolicy?: string;
+  /** Policy if the operator has turned off analytics. Absent if it is the same. */
   withoutServices?: string;
 }
 
@@ -53,8 +55,7 @@ export class TablesOfSites {
     let tables = this.tables.get(key);
     if (!tables) {
       tables = this.read(manifest);
-      const { files } = manifest;
-      const bytes = tablePaths.reduce((sum, path) => sum + (Object.hasOwn(files, path) ? files[path]!.bytes : 0), 1);
+      const bytes = tablePaths.reduce((sum, path) => sum + (fileAt(manifest, path)?.bytes ?? 0), 1);
       this.tables.set(key, tables, { size: Math.min(bytes, cachedTables_bytes) });
       // If reading fails, the next request tries again.
       tables.catch(() => this.tables.delete(key));
@@ -64,7 +65,7 @@ export class TablesOfSites {
 
   private async read(manifest: SiteManifest): Promise<SiteTables> {
     const file = async (path: string) => {
-      const entry = Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
+      const entry = fileAt(manifest, path);
       return entry && (await this.files.whole(entry));
     };
     const security = JSON.parse((await file(securityTablePath))?.toString() ?? "{}") as SecurityTable;
@@ -82,7 +83,7 @@ export class TablesOfSites {
 
 const tablePaths = [securityTablePath, redirectTablePath, proxyTablePath];
 
-/** For deployments without a stored policy. */
+/** Policy for deployments without a stored policy. */
 const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 /** Removes other hosts from a content security policy, for air-gapped sites. */

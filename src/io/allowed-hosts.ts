@@ -14,7 +14,7 @@ interface Entry {
   ports: { first: number; last: number } | undefined;
 }
 
-/** A parsed list. */
+/** A parsed list of allowed hosts. */
 export class AllowedHosts {
   private readonly entries: readonly Entry[];
 
@@ -35,17 +35,20 @@ export class AllowedHosts {
   }
 }
 
-/** The environment variable with the list. */
+/** Name of the environment variable with the list. */
 export const allowSetting = "OCTAVO_OUTBOUND_ALLOW";
 
 export const noHosts = new AllowedHosts([]);
 
-/** All hosts, except metadata services. */
+/** Allows all hosts and ports, except metadata services. */
 export const anyPrivateHost = new AllowedHosts([
   { ports: { first: 1, last: 65_535 }, matches: (_host, address) => !isMetadataAddress(address) },
 ]);
 
-/** Parses entries that are separated by commas or spaces. Invalid entries are left out, with an error message for the operator in `problems`. */
+/**
+ * Parses entries that are separated by commas or spaces. Invalid entries are left out. `problems` has a message for the operator for
+ * each of them.
+ */
 export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
   const problems: string[] = [];
   const entries: Entry[] = [];
@@ -64,7 +67,8 @@ function parseEntry(word: string): Entry | string {
   const [, target, first, last = first] = (isBareIpv6 ? [word, word] : /^(.+?)(?::(\d+)(?:-(\d+))?)?$/.exec(word)) ?? [];
   if (target === undefined) return notAnEntry;
   const ports = first === undefined ? undefined : { first: Number(first), last: Number(last) };
-  if (ports && (ports.first < 1 || ports.last > 65_535 || ports.first > ports.last)) return "has a port that isn't between 1 and 65535";
+  if (ports && (ports.first < 1 || ports.last > 65_535 || ports.first > ports.last))
+    return "has an invalid port. Use a port from 1 to 65535, or a range such as 8000-8999";
   const host = target.replace(/^\[(.*)\]$/, "$1");
   const [base = "", prefix] = host.split("/");
   const family = isIP(base);

@@ -1,4 +1,4 @@
-/** Limits of untrusted archives, and the error for an archive that is refused. */
+/** Limits for untrusted archives, and the error for an archive that is refused. */
 
 /** The archive is refused. The message is for the user. */
 export class BadArchive extends Error {}
@@ -6,12 +6,16 @@ export class BadArchive extends Error {}
 export interface ArchiveCaps {
   /** Maximum number of files, folders and extended headers, including parent folders without an entry in the archive. */
   entries_count: number;
+  /** Maximum unpacked size of a file. */
   file_bytes: number;
   /** Maximum unpacked size of all files together. */
   total_bytes: number;
 }
 
-/** Which entries of an archive are skipped. Their names and types aren't checked and they aren't counted, but their total size has a separate limit. */
+/**
+ * Determines which entries of an archive are skipped. The names and types of skipped entries aren't checked, and the entries aren't
+ * counted, but their total size has a separate limit.
+ */
 export interface SkippedEntries {
   has(name: string): boolean;
   /** Maximum size of the skipped entries together. */

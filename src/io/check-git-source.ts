@@ -12,9 +12,9 @@ export interface GitSource {
   branch: string;
   /** Folder in the repository. Default: the root. */
   directory?: string;
-  /** Credentials. Absent for a public repository, and if they are in the URL. */
+  /** Credentials. Absent for a public repository, or if the credentials are in the URL. */
   access?: GitAccess;
-  /** Commit to read. If the server doesn't have it any more, the latest commit is read. */
+  /** Commit to read. If the server no longer has this commit, the latest one is read. */
   commit?: string;
   /** Full name of a ref that is read instead of the branch, such as `refs/pull/12/head`. */
   ref?: string;
@@ -35,7 +35,7 @@ export interface GitOptions {
   allowed?: AllowedHosts;
   /** PEM file with additional trusted certificate authorities. */
   extraCaFile?: string | undefined;
-  /** `PATH` in which git is found. */
+  /** `PATH` in which to find git. */
   path: string | undefined;
   lookup?: (host: string) => Promise<string[]>;
   signal?: AbortSignal;
@@ -46,11 +46,11 @@ export class GitRefused extends Error {}
 
 /** Validates a source without connecting to it. Throws `GitRefused` if a value is invalid or its protocol isn't allowed. */
 export function checkGitSource(
-  { url: address, branch, directory, access }: GitSource,
+  { url: text, branch, directory, access }: GitSource,
   { protocols = [] }: Pick<GitOptions, "protocols">,
 ): { url: URL; branch: string; directory: string } {
   // With a deploy key, none of this machine's SSH keys are used, so the operator doesn't have to allow the protocol.
-  const url = checkAddress(address, { protocols: access?.kind === "ssh" ? [...protocols, "ssh"] : protocols });
+  const url = checkUrl(text, { protocols: access?.kind === "ssh" ? [...protocols, "ssh"] : protocols });
   if (access?.kind === "ssh" && url.protocol !== "ssh:")
     throw new GitRefused("A deploy key requires an SSH URL, such as ssh://git@github.com/acme/docs.git");
   if (access?.kind === "token" && !/^https?:$/.test(url.protocol))
@@ -64,11 +64,11 @@ export function checkGitSource(
   return { url, branch, directory: folder === "." ? "" : folder };
 }
 
-function checkAddress(address: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
+function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols">): URL {
   const allowed = ["https", ...protocols].map((name) => `${name}:`);
   // The URL parser would normalize these characters, so git would get a different URL from the one that was checked.
-  if (/[\u0000-\u0020\u007f\\]/.test(address)) throw new GitRefused("The repository URL contains invalid characters");
-  const url = parseUrl(address);
+  if (/[\u0000-\u0020\u007f\\]/.test(text)) throw new GitRefused("The repository URL contains invalid characters");
+  const url = parseUrl(text);
   if (!url || !allowed.includes(url.protocol))
     throw new GitRefused(`The repository URL must start with ${allowed.map((name) => `${name}//`).join(" or ")}`);
   if (url.search || url.hash) throw new GitRefused("The repository URL can't contain a query string or fragment");
@@ -88,8 +88,8 @@ export function portOf({ protocol, port }: URL): number {
 }
 
 /**
- * Resolves the host and returns its IP addresses. Throws `GitRefused` if one is not allowed. The caller must connect only to these
- * addresses, which prevents DNS rebinding.
+ * Resolves the host and returns its IP addresses. Empty for a `file:` URL. Throws `GitRefused` if an IP address isn't allowed or the host
+ * can't be resolved. The caller must connect only to the returned IP addresses, which prevents DNS rebinding.
  */
 export async function resolveHost(url: URL, { allowPrivate, allowed = noHosts, lookup = addressesOf }: GitOptions): Promise<string[]> {
   if (url.protocol === "file:") return [];

@@ -9,7 +9,7 @@ import { knownHostsFile, openRemote, type Remote, shallowFetch } from "./git-rem
 
 /** Timeout for a check. */
 const gitCheck_ms = 60_000;
-/** Maximum number of characters of the refs that a server lists. */
+/** Maximum number of characters in a server's list of refs. */
 const refs_chars = 100_000;
 
 export interface CheckedRepository {
@@ -21,7 +21,7 @@ export interface CheckedRepository {
 
 /**
  * Returns the latest commit of the branch. Throws `GitRefused` if the source is invalid, the server can't be reached or it has no such
- * branch. `scratch` is a folder for temporary files, which is removed afterwards.
+ * branch. `scratch` is a folder for temporary files, which is removed afterward.
  */
 export function latestCommit(source: GitSource, scratch: string, options: GitOptions): Promise<CheckedRepository> {
   return connected(source, scratch, options, async (git, remote, { branch }) => branchCommit(git, remote, branch));
@@ -93,7 +93,7 @@ async function refs(git: Git, { url, config, env }: Remote, pattern: string): Pr
   return chunks.join("").split("\n").filter(Boolean);
 }
 
-/** Throws `GitRefused` unless the folder has a docs.json. Names folders that have one. */
+/** Throws `GitRefused` unless the folder has a docs.json. The message lists up to five folders that have one. */
 async function requireDocsJson(git: Git, directory: string): Promise<void> {
   const wanted = path.posix.join(directory, "docs.json");
   let rest = "";

@@ -42,7 +42,7 @@ function readLock(file: string): string | undefined {
   }
 }
 
-/** Whether the process that holds the lock is running. Process ids are reused, so the start time of the process is compared, too. */
+/** Whether the process that holds the lock is running. Process IDs are reused, so the start time of the process is compared, too. */
 function isAlive(lock: string): boolean {
   const [pid, start = ""] = lock.trim().split(" ");
   try {
@@ -53,7 +53,7 @@ function isAlive(lock: string): boolean {
   return startOf(Number(pid)) === start;
 }
 
-/** Boot id, and start time of a process in clock ticks. Empty on systems without `/proc`. */
+/** Boot ID, and start time of a process in clock ticks. Empty on systems without `/proc`. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -1,4 +1,7 @@
-/** Creates the files of a new embedded database from an empty cluster that is part of the product, because initdb takes more time and memory. */
+/**
+ * Creates the files of a new embedded database from an empty cluster that is part of the product. Running initdb would take more time
+ * and memory.
+ */
 
 import { createReadStream, existsSync } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";

@@ -23,7 +23,7 @@ export class DecompressedTar {
     this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
   }
 
-  /** Increases the limit by skipped bytes. */
+  /** Increases the size limit by a number of bytes, for skipped entries. */
   allow(bytes: number): void {
     this.most.bytes += bytes;
   }
@@ -40,7 +40,7 @@ export class DecompressedTar {
     return part;
   }
 
-  /** Reads exactly `count` bytes. Throws `BadArchive` if the archive ends before. */
+  /** Reads exactly `count` bytes. Throws `BadArchive` if the archive ends before that. */
   async exactly(count: number): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let left = count; left > 0; ) {

@@ -32,7 +32,7 @@ export interface DownloadOptions {
 }
 
 /**
- * Downloads from a URL that the operator has configured. It may be in any network. An existing `file` is replaced. Rejects with the
+ * Downloads from a URL that the operator has configured. The host may be in any network. An existing `file` is replaced. Rejects with the
  * error of the last attempt, or with the abort reason; `file` may then be incomplete.
  */
 export async function download(url: URL, file: string, options: DownloadOptions): Promise<void> {

@@ -125,7 +125,10 @@ class Gate {
   }
 }
 
-/** Splits off the complete batches. A batch ends with a message that the server responds to: startup, simple query, Sync, Flush, or the end of a copy. */
+/**
+ * Splits off the complete batches. A batch ends with a message that the server responds to: startup, simple query, Sync, Flush, or the
+ * end of a copy.
+ */
 function cutBatch(bytes: Buffer, isStartup: boolean): { batch: Buffer; rest: Buffer; isFirst: boolean } {
   let at = 0;
   let end = 0;

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL (PGlite) in a child process, for a service on one machine. Messages to the process contain PostgreSQL's wire
- * protocol, so `pg` works as with a server. In a process of its own, WebAssembly gets allocator settings that this process
- * can't have, which takes 60 MB less memory than a thread.
+ * protocol, so `pg` works as with a server. A separate process can have its own allocator settings for WebAssembly, and
+ * takes 60 MB less memory than a thread.
  */
 
 import { type ChildProcess, spawn } from "node:child_process";
@@ -15,14 +15,14 @@ export interface ToDatabase {
   bytes: Uint8Array;
 }
 
-/** Message from the database process: its start, a failure of its start, or an answer to a connection. */
+/** Message from the database process: it has started, it has failed to start, or it responds to a connection. */
 export type FromDatabase = { ready: true } | { fault: string; isLocked: boolean } | { connection: number; bytes: Uint8Array };
 
-/** Compiling WebAssembly allocates much in short-lived threads. Few threads and one arena keep less of it after it is freed. */
+/** Compiling WebAssembly allocates memory in short-lived threads. With few threads and one arena, less of it stays allocated afterward. */
 const nodeArguments = ["--v8-pool-size=1", "--max-semi-space-size=2"];
 const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536" };
 
-/** Time between two starts of a database that ends. */
+/** Pause before the database is restarted after it has ended unexpectedly. */
 const restart_ms = 1_000;
 
 export class EmbeddedPostgres {
@@ -42,7 +42,10 @@ export class EmbeddedPostgres {
     this.folder = folder;
   }
 
-  /** Starts the database. `module` is the script of the process. `folder` is the data directory, which the caller has locked. */
+  /**
+   * Starts the database. `module`: script of the process. `folder`: folder of the cluster, which the process locks. Rejects with
+   * `DataLocked` if another process uses the folder.
+   */
   static async start(module: string, folder: string): Promise<EmbeddedPostgres> {
     const database = new EmbeddedPostgres(module, folder);
     database.ready = database.launch();
@@ -50,7 +53,7 @@ export class EmbeddedPostgres {
     return database;
   }
 
-  /** Starts the process. If it ends later, such as for lack of memory, its connections end and it is started again. */
+  /** Starts the process. If it ends later, for example because it runs out of memory, its connections end and it is restarted. */
   private launch(): Promise<void> {
     const child = spawn(process.execPath, [...nodeArguments, this.module, this.folder], {
       env: { NODE_ENV: "production", ...allocatorSettings },
@@ -99,7 +102,7 @@ export class EmbeddedPostgres {
     await ended;
   }
 
-  /** Does nothing if the process has ended: its connections end, too. */
+  /** Does nothing if the process has ended, because its connections end with it. */
   private send(message: ToDatabase | "stop"): void {
     this.ready.then(
       () => this.child?.connected && this.child.send(message, () => {}),

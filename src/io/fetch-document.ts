@@ -29,15 +29,15 @@ const redirects_count = 3;
 const attempts_count = 3;
 
 /**
- * Returns the text of the document. Throws an `Error`. Its message is for authors if the URL isn't allowed, the connection fails, there
- * is no response in time, or the response has another status than 200 or is too large. Other errors pass through, such as errors of
- * a damaged compressed response.
+ * Returns the text of the document. Throws an `Error` with a message for authors if the URL isn't allowed, the connection fails, there is
+ * no response in time, the response is too large, or its status isn't 200. Throws other errors unchanged, for example if a compressed
+ * response is damaged.
  */
-export async function fetchDocument(address: string, options: FetchOptions = {}): Promise<string> {
+export async function fetchDocument(url: string, options: FetchOptions = {}): Promise<string> {
   const signal = AbortSignal.timeout(options.timeout_ms ?? fetch_ms);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await fetchOnce(new URL(address), redirects_count, signal, options);
+      return await fetchOnce(new URL(url), redirects_count, signal, options);
     } catch (error) {
       if (signal.aborted) throw new Error(`No response within ${(options.timeout_ms ?? fetch_ms) / 1_000} seconds`);
       if (attempt >= attempts_count || !isTransient(error)) throw withReason(error);
@@ -81,9 +81,9 @@ async function fetchOnce(url: URL, redirects: number, signal: AbortSignal, optio
     const status = response.statusCode ?? 0;
     const { location } = response.headers;
     if (status >= 300 && status < 400 && location !== undefined) {
-      if (redirects === 0) throw new Error(`It redirects more than ${redirects_count} times`);
+      if (redirects === 0) throw new Error(`The URL redirects more than ${redirects_count} times`);
       const next = parseUrl(location, url);
-      if (!next) throw new Error("It redirects to an invalid URL");
+      if (!next) throw new Error("The URL redirects to an invalid URL");
       return await fetchOnce(next, redirects - 1, signal, options);
     }
     if (status !== 200) throw new StatusError(status);
@@ -99,7 +99,7 @@ async function respond(url: URL, options: OutboundOptions): Promise<IncomingMess
   return responseOf(request);
 }
 
-/** Limits the decompressed size: a small response may decompress to a large text. */
+/** Reads and decompresses the body. Limits the decompressed size, because a small response may decompress to a large text. */
 async function readText(response: IncomingMessage): Promise<string> {
   const encoding = response.headers["content-encoding"];
   const body = encoding === "gzip" ? response.pipe(createGunzip()) : encoding === "br" ? response.pipe(createBrotliDecompress()) : response;
@@ -108,7 +108,7 @@ async function readText(response: IncomingMessage): Promise<string> {
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limits.apiJson_chars) throw new Error(`It's larger than ${limits.apiJson_chars} bytes`);
+    if (size > limits.apiJson_chars) throw new Error(`The document is larger than ${limits.apiJson_chars} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks)

@@ -24,6 +24,7 @@ export class FolderObjects implements Objects {
     this.signer = signer;
   }
 
+  /** Opens the store and creates its folder. Deletes old temporary files. Throws `FolderNotPrivate` as `privateFolder` does. */
   static async open(root: string, signer: LinkSigner): Promise<FolderObjects> {
     privateFolder(root);
     const parts = path.join(root, partsFolder);

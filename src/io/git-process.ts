@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { type GitOptions, GitRefused } from "./check-git-source.ts";
 
-/** Maximum size in bytes of the pack that is fetched for a branch. */
+/** Maximum size of a fetched repository in bytes. */
 const gitPack_bytes = 600 * 1024 * 1024;
 
 /** git exited with an error. */
@@ -117,7 +117,7 @@ export class Git {
 }
 
 const fixedConfig: Record<string, string> = {
-  // The host of a redirect would not be checked.
+  // The host of a redirect wouldn't be checked.
   "http.followRedirects": "false",
   "http.lowSpeedLimit": "1000",
   "http.lowSpeedTime": "30",
@@ -166,8 +166,8 @@ function describeError(output: string): string {
   if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
     return "The repository doesn't exist or requires authentication";
   if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository wasn't found";
-  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to a different URL. Use that URL instead.";
-  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "it ended unexpectedly";
+  if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to a different URL. Use that URL instead";
+  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "git ended unexpectedly";
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }
 

@@ -11,7 +11,7 @@ import { type GitAccess, type GitOptions, type GitSource, portOf, resolveHost } 
 /** User name that goes with an access token. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
 const tokenUser = "x-token-auth";
 
-/** Arguments of git that fetch one commit without its history. */
+/** Arguments for git to fetch one commit without its history. */
 export const shallowFetch = [
   "fetch",
   "--quiet",

@@ -1,6 +1,6 @@
 /**
- * Limits idle connections and slow request bodies per visitor, so that one visitor can't exhaust the server. Connections of
- * trusted proxies are not limited per visitor, because they carry requests of many visitors.
+ * Limits connections and slow request bodies per visitor, so that one visitor can't exhaust the server. Connections from
+ * trusted proxies aren't limited per visitor, because they carry requests from many visitors.
  */
 
 import type { IncomingMessage, Server } from "node:http";
@@ -17,14 +17,14 @@ export interface GuardOptions {
   connectionsOfVisitor_count: number;
   /** Timeout for a request body, unless `expectLongBody` extends it. */
   body_ms: number;
-  /** How long until an incomplete body counts as slow. The number of slow bodies per visitor is limited. */
+  /** Time after which an incomplete body counts as slow. `slowBodies_count` is the maximum number of slow bodies per visitor. */
   slowBody_ms: number;
   slowBodies_count: number;
 }
 
 const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
 
-/** Extends the timeout for a request body. For authorized uploads. Has no effect after the body was received. */
+/** Extends the timeout for a request body. For authorized uploads. Has no effect after the body has been received. */
 export function expectLongBody(request: IncomingMessage, ms: number): void {
   if (!request.complete) deadlines.get(request)?.extend(ms);
 }

@@ -6,7 +6,7 @@
 import type { lookup } from "node:dns";
 import { outboundStream } from "./outbound-fetch.ts";
 
-/** Maximum number of tokens of an answer. */
+/** Maximum number of tokens in an answer. */
 const modelAnswer_tokens = 1_200;
 
 export interface ModelSettings {
@@ -28,13 +28,13 @@ export interface ModelRequest {
   most_ms: number;
 }
 
-/** Parts of the text and tool calls as they arrive, and at the end the number of used tokens. */
+/** A part of the text or a tool call, as it arrives. The last part is the number of used tokens. */
 export type ModelPart = { text: string } | { tool: string; input: unknown } | { tokens: number };
 
 /** Both methods throw `ModelFailure` on errors, timeouts and aborts. */
 export interface LanguageModel {
   answer(request: ModelRequest): AsyncIterable<ModelPart>;
-  /** Generates a short text, which is not streamed. */
+  /** Generates a short text, which isn't streamed. */
   complete(request: ModelRequest): Promise<{ text: string; tokens: number }>;
 }
 
@@ -105,7 +105,8 @@ async function load({ provider, baseUrl, name, apiKey }: ModelSettings, options:
   const { streamText, generateText, jsonSchema } = await import("ai");
   // Keeps the library's warnings out of the log.
   (globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false;
-  // The global `fetch` isn't used, because it may lose the abort signal of a long stream. The operator's own model may be in a private network.
+  // The global `fetch` isn't used, because it may lose the abort signal of a long stream.
+  // The operator's own model may be in a private network.
   const send = outboundStream(options.isUntrusted ? options : { ...options, allowPrivate: true });
   const own = { baseURL: baseUrl.replace(/\/+$/, ""), fetch: send as typeof fetch };
   if (provider === "anthropic") {

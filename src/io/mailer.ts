@@ -2,7 +2,7 @@
 
 import { createTransport } from "nodemailer";
 
-/** Timeout for connecting and for each response of the server. */
+/** Timeout for connecting and for each response from the server. */
 const smtp_ms = 15_000;
 
 export interface MailSettings {

@@ -1,6 +1,6 @@
 /**
  * Runs database migrations: applies numbered SQL files, each in a transaction. Only one process runs migrations at a time.
- * Locks and settings belong to transactions, so that it works through a pooler in transaction mode.
+ * Locks and settings belong to transactions, so migrations also work through a pooler in transaction mode.
  */
 
 import { readdirSync, readFileSync } from "node:fs";
@@ -10,7 +10,10 @@ import type pg from "pg";
 /** Key of the advisory lock. */
 const lockNumber = 0x6f_63_74;
 
-/** Applies the SQL files in `folder` that the database doesn't have yet. Throws if one fails, or if the database has others. */
+/**
+ * Applies the SQL files in `folder` that haven't been applied yet. Throws if one fails, or if the database has migrations that aren't in
+ * `folder`.
+ */
 export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
   const files = readdirSync(folder)
     .filter((name) => /^\d{4}-[\w-]+\.sql$/.test(name))
@@ -37,7 +40,7 @@ async function appliedNames(client: pg.PoolClient): Promise<Set<string>> {
 async function apply(client: pg.PoolClient, name: string, text: string): Promise<void> {
   try {
     await locked(client, async () => {
-      // Another process may have applied it while this one waited for the lock.
+      // Another process may have applied the migration while this process waited for the lock.
       if ((await appliedNames(client)).has(name)) return;
       await client.query(text);
       await client.query("insert into migrations (name) values ($1)", [name]);
@@ -47,7 +50,7 @@ async function apply(client: pg.PoolClient, name: string, text: string): Promise
   }
 }
 
-/** Runs `work` in a transaction without a timeout, while no other process is in one. */
+/** Runs `work` in a transaction without a timeout. Only one process at a time can be in such a transaction. */
 async function locked<Result>(client: pg.PoolClient, work: () => Promise<Result>): Promise<Result> {
   await client.query("begin");
   try {

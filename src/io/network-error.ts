@@ -1,4 +1,4 @@
-/** Explains errors of network connections in plain words. */
+/** Explains errors of network connections in plain language. */
 
 const untrusted = "The server's certificate isn't trusted";
 const reasons: Record<string, string> = {

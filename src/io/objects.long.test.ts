@@ -293,6 +293,27 @@ describe.skipIf(noS3)("S3 with transient errors", () => {
   });
 });
 
+describe("S3 that stops responding", () => {
+  test("a call is retried after 30 s without data", async () => {
+    let calls = 0;
+    const server = createServer((_request, response) => {
+      calls++;
+      response.writeHead(200, { "content-length": "3" });
+      if (calls === 1) response.write("a");
+      else response.end("abc");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    process.env.AWS_ACCESS_KEY_ID ??= "test";
+    process.env.AWS_SECRET_ACCESS_KEY ??= "test";
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const objects = await openObjects(`s3://bucket?endpoint=${endpoint}`, { url: "", secret: "" });
+    expect(Buffer.from((await objects.get("key"))!).toString()).toBe("abc");
+    expect(calls).toBe(2);
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
 describe("a folder of objects", () => {
   test("unfinished files of a process are removed and not listed", async () => {
     const root = path.join(folder, "parts");

@@ -1,4 +1,4 @@
-/** Object storage: a folder on one machine, or S3. Methods throw if a key isn't valid for `checkKey`. */
+/** Object storage: a folder on one machine, or S3. Methods that take a key throw if `checkKey` rejects the key. */
 
 import type { Readable } from "node:stream";
 

@@ -8,8 +8,9 @@ import { openRequest, responseOf } from "./outbound.ts";
 
 /** Timeout for small responses, and for streamed responses without an abort signal. */
 const outboundFetch_ms = 10_000;
+/** Maximum size of a small response in bytes. */
 const outboundFetch_bytes = 1024 * 1024;
-/** Maximum size in bytes of a streamed response, such as a model's answer. Its text has a few kilobytes, but each token is in a JSON event. */
+/** Maximum size of a streamed response in bytes. A model's answer has only a few kilobytes of text, but each token is in a JSON event. */
 const outboundStream_bytes = 8 * 1024 * 1024;
 
 export interface OutboundFetchOptions {

@@ -7,12 +7,12 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** The request was not sent. The message consists of fixed text and the caller's input, so it reveals nothing about the network. */
+/** The request wasn't sent. The message consists of fixed text and the caller's input, so it reveals nothing about the network. */
 export class RequestBlocked extends Error {}
 
 /**
  * The operator's allow-list doesn't contain the host, and the host isn't on the public internet or only listed hosts are allowed.
- * Unknown names cause the same error, so that it doesn't reveal which names exist in a network.
+ * Unknown names cause the same error, so that the error doesn't reveal which names exist in a network.
  */
 export class HostNotAllowed extends RequestBlocked {
   /** The host for display, with its port if web servers don't usually use it. */
@@ -53,7 +53,7 @@ export function openRequest(url: URL, options: OutboundOptions): ClientRequest {
   return send(url, { method, headers, signal, agent: false, lookup: checkedLookup(url, options), insecureHTTPParser: false });
 }
 
-/** Checks a URL without a request. Rejects with RequestBlocked, or with an error of the resolver. */
+/** Checks a URL without sending a request. Rejects with `RequestBlocked`, or with an error from the resolver. */
 export function checkHost(url: URL, options: Pick<OutboundOptions, "allowed" | "onlyAllowed">): Promise<void> {
   return new Promise((resolve, reject) => {
     checkUrl(url, options);
@@ -94,7 +94,7 @@ function isUnknownName({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENOTFOUND" || code === "ENODATA";
 }
 
-/** Resolves a name once and refuses it if any of its IP addresses is not allowed. The connection is made to a checked address. */
+/** Resolves a name once, and fails if any of its IP addresses isn't allowed. The connection uses a checked IP address. */
 function checkedLookup(url: URL, options: HostRules): LookupFunction {
   const { lookup = lookUp } = options;
   return (hostname, lookupOptions, callback) => {

@@ -1,4 +1,4 @@
-/** A new folder for untrusted files. Writing creates a file. It doesn't overwrite existing files and doesn't follow links. */
+/** A new folder for untrusted files. Writing a file never overwrites an existing file or follows a link. */
 
 import { constants, mkdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";

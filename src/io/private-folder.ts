@@ -19,7 +19,7 @@ export function privateFolder(folder: string): void {
   const info = statSync(folder);
   requireOwner(folder, info);
   if (info.uid === process.getuid()) return closeIfOpen(folder, info);
-  // The folder belongs to root, as in a mounted volume. The access to its entries is removed instead.
+  // The folder belongs to root, as in a mounted volume. Other users' access to its entries is removed instead.
   for (const name of readdirSync(folder)) {
     const at = path.join(folder, name);
     const inside = lstatSync(at);
@@ -37,7 +37,10 @@ function requireOwner(at: string, { uid }: Stats): void {
     );
 }
 
-/** Removes other users' access, first to a folder and then to its content. The content of a folder that is already private isn't checked. */
+/**
+ * Removes other users' access, first to a folder and then to its content. The content of a folder that is already private isn't
+ * checked.
+ */
 function closeIfOpen(at: string, info: Stats): void {
   if (info.isSymbolicLink() || info.uid !== process.getuid!() || !(info.mode & groupAndOthers_mode)) return;
   chmodSync(at, info.mode & 0o700);

@@ -63,7 +63,10 @@ export function isWebPort(port: number): boolean {
   return port >= 1024 || port === 80 || port === 443;
 }
 
-/** The IPv4 address in a 6to4 address. For other IPv6 addresses the last 32 bits, which contain it in mapped and NAT64 addresses. Undefined for IPv4. */
+/**
+ * The IPv4 address in a 6to4 address. For other IPv6 addresses, the last 32 bits, which contain the IPv4 address in mapped and NAT64
+ * addresses. Undefined for IPv4 addresses.
+ */
 function embeddedIpv4(address: string): string | undefined {
   const groups = isIP(address) === 6 ? groupsOf(address) : [];
   const [high, low] = groups[0] === 0x2002 ? groups.slice(1, 3) : groups.slice(6);

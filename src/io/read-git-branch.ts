@@ -26,8 +26,8 @@ export interface BranchCopy {
 }
 
 /**
- * Copies the files of a branch into `folder`. `folder` and `scratch` must not exist. `scratch` is removed afterwards, and `folder` if
- * this fails. Throws `GitRefused` if the branch can't be read.
+ * Copies the files of a branch into `folder`. `folder` and `scratch` must not exist. `scratch` is always removed afterward, and `folder`
+ * is removed after an error. Throws `GitRefused` if the branch can't be read.
  */
 export async function readBranch(source: GitSource, folder: string, scratch: string, options: GitOptions): Promise<BranchCopy> {
   const { url, branch, directory } = checkGitSource(source, options);
@@ -53,7 +53,7 @@ export async function readBranch(source: GitSource, folder: string, scratch: str
   }
 }
 
-/** Fetches the commit or, if the server doesn't have it or it isn't given, the latest one of the ref. */
+/** Fetches the commit. Fetches the latest commit of the ref if `commit` is undefined or the server doesn't have that commit. */
 async function fetchCommit(git: Git, remote: Remote, ref: string, commit: string | undefined): Promise<void> {
   const fetch = (wanted: string) =>
     git.run([...shallowFetch, "--", remote.url, `+${wanted}:refs/octavo`], { config: remote.config, env: remote.env, watched: true });
@@ -163,7 +163,7 @@ async function* after(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerato
   yield* rest;
 }
 
-/** Reads a stream line by line, or a given number of bytes. Throws `GitRefused` if the stream ends before. */
+/** Reads a stream line by line, or a given number of bytes. Throws `GitRefused` if the stream ends too early. */
 class ByteReader {
   private readonly chunks: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);

@@ -48,7 +48,8 @@ export class S3Objects implements Objects {
       responseChecksumValidation: "WHEN_REQUIRED",
       // `retry` repeats calls instead, because a partially sent stream must be created again.
       maxAttempts: 1,
-      requestHandler: { connectionTimeout: storeConnect_ms, requestTimeout: storeStall_ms },
+      // `requestTimeout` would only log a warning.
+      requestHandler: { connectionTimeout: storeConnect_ms, socketTimeout: storeStall_ms },
     });
   }
 

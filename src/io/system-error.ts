@@ -1,4 +1,4 @@
-/** Explains errors of the operating system in plain words. */
+/** Explains errors of the operating system in plain language. */
 
 const reasons: Record<string, string> = {
   EACCES: "Permission denied",

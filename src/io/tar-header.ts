@@ -13,13 +13,13 @@ export function kindOf(type: string, name: string): "file" | "folder" {
 }
 
 /** Throws `BadArchive` if the checksum of a header is wrong. */
-export function checkSum(header: Buffer): void {
+export function verifyChecksum(header: Buffer): void {
   let sum = 8 * 32;
   for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte;
   if (octal(header.subarray(148, 156)) !== sum) throw new BadArchive("The file isn't a tar archive, or it's damaged");
 }
 
-/** Reads a number. 0 if the field is empty. Throws `BadArchive` if it isn't octal. */
+/** Reads an octal number. 0 if the field is empty. Throws `BadArchive` if the field isn't an octal number. */
 export function octal(field: Buffer): number {
   const text = field.toString("latin1");
   if (!/^ *[0-7]*[ \0]*$/.test(text)) throw new BadArchive("The file isn't a tar archive, or it's damaged");
@@ -75,7 +75,7 @@ export function decode(bytes: Buffer): string {
   }
 }
 
-/** A name in quotation marks for a message, without control characters, and cut if it is long. */
+/** A name in quotation marks for a message. Control characters are escaped, and long names are shortened. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }

@@ -11,7 +11,7 @@ import { unsafeName } from "../base/safe-name.ts";
 import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
 import { block_bytes, DecompressedTar } from "./decompress-tar.ts";
 import { PlainFolder, parentOf } from "./plain-folder.ts";
-import { checkSum, decode, headerName, kindOf, octal, quote, readPax } from "./tar-header.ts";
+import { decode, headerName, kindOf, octal, quote, readPax, verifyChecksum } from "./tar-header.ts";
 
 /** Maximum size in bytes of an extended header, which contains a name and times. */
 const archiveExtension_bytes = 65_536;
@@ -40,7 +40,7 @@ export interface UnpackedFile {
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 
-/** Unpacks an archive from a path or a stream. `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
+/** Unpacks an archive from a path or a stream. `folder` must not exist, and doesn't exist after a failure. Throws `BadArchive`. */
 export async function unpackArchive(
   source: string | Readable,
   folder: string,
@@ -122,7 +122,7 @@ class Unpacking {
   }
 
   private async entry(header: Buffer): Promise<void> {
-    checkSum(header);
+    verifyChecksum(header);
     const type = String.fromCharCode(header[156]!);
     const size = octal(header.subarray(124, 136));
     // Headers with long link names are only accepted if links may be skipped.
@@ -162,7 +162,10 @@ class Unpacking {
     await this.skipPadding(size);
   }
 
-  /** Reads an extended header: the long name of the next entry, and whether it sets a link target, which is refused unless the entry may be skipped. */
+  /**
+   * Reads an extended header: the long name of the next entry, and whether it sets a link target. A link target is refused unless the
+   * entry may be skipped.
+   */
   private async readExtension(type: string, size: number): Promise<void> {
     if (size > archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");
     this.extensions.count++;

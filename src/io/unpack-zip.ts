@@ -7,17 +7,17 @@ import { unsafeName } from "../base/safe-name.ts";
 import { type ArchiveCaps, BadArchive, type SkippedEntries } from "./archive-limits.ts";
 import { PlainFolder } from "./plain-folder.ts";
 
-/** Bytes that are decompressed at a time. The decompressed bytes of each part are in memory. */
+/** Number of compressed bytes that are processed at a time. The decompressed bytes of each part are in memory. */
 const part_bytes = 16 * 1024;
 
-/** Size that an entry in a skipped folder counts as in addition to its content, which limits their number. */
+/** Size that each entry in a skipped folder counts as in addition to its content. Limits the number of such entries. */
 const skippedEntry_bytes = 512;
 
 /** First bytes of the record at the end of an archive. Only a comment of up to 64 KB follows the record, which has 22 bytes. */
 const listEnd = Buffer.from("PK\x05\x06", "latin1");
 const tail_bytes = 65_535 + 22;
 
-/** Unpacks an archive. `folder` must not exist, and does not exist after a failure. Throws `BadArchive`. */
+/** Unpacks an archive. `folder` must not exist, and doesn't exist after a failure. Throws `BadArchive`. */
 export async function unpackZip(
   packed: Readable,
   folder: string,
@@ -43,7 +43,7 @@ class Unpacking {
   private readonly target: PlainFolder;
   private readonly caps: ArchiveCaps;
   private readonly skipped: SkippedEntries;
-  /** Complete files that are not written yet. */
+  /** Complete files that haven't been written yet. */
   private complete: { name: string; parts: Uint8Array[] }[] = [];
   /** Number of all entries. `counted`: without those in skipped folders. */
   private entries = 0;

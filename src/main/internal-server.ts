@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import { parseUrl } from "../base/url.ts";
 
-/** Functions that return a response, by path. The default status is 200. If one rejects, the status is 503. */
+/** Functions that return a response, by path. The default status is 200. If a function rejects, the status is 503. */
 export type InternalPages = Record<string, (query: URLSearchParams) => Promise<{ status?: number; type: string; text: string }>>;
 
 /** Starts the server, unless the port is undefined. Resolves with a function that stops it. */

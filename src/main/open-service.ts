@@ -21,7 +21,7 @@ export interface Storage {
   objects: Objects;
 }
 
-/** Creates the data folder, opens the database and the object storage, and runs migrations. `product` is the folder of the executables. */
+/** Creates the data folder, opens the database and object storage, and runs migrations. `product`: folder of the executables. */
 export async function openStorage(product: string, { databaseUrl, dataFolder, storage, url, secret }: Configuration): Promise<Storage> {
   privateFolder(dataFolder);
   const database = await openDatabase<Tables>({
@@ -33,7 +33,10 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
   return { database, objects: await openObjects(storage, { url, secret }) };
 }
 
-/** Returns the service without starting it. `report` receives the errors of jobs and of the job queue. Closes the database if the secret is wrong. */
+/**
+ * Returns the service without starting it. `report` receives the errors of jobs and of the job queue. If the secret is wrong, closes the
+ * database and rejects with `WrongSecret`.
+ */
 export async function openService(
   { database, objects }: Storage,
   configuration: Configuration,
@@ -47,7 +50,8 @@ export async function openService(
   });
   const queue = new JobQueue({
     db,
-    // Half of the cores are for jobs, and the others for requests. There are at least two slots, so that one organization can't use all.
+    // Half of the cores are for jobs, and the others for requests. There are at least two slots, so that one organization can't use
+    // all of them.
     slots: Math.max(2, Math.floor(availableParallelism() / 2)),
     isAlone: isEmbedded,
     report,

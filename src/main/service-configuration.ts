@@ -79,7 +79,7 @@ export interface Configuration {
   extraCaFile: string | undefined;
 }
 
-/** Settings are invalid. The message is for the operator. */
+/** A setting is invalid or missing. The message is for the operator. */
 export class ConfigurationError extends Error {}
 
 /**
@@ -157,10 +157,13 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
 
-/** Kind and features of the service's sites. The operator can turn off features that the kind includes, and turn optional features on or off. */
+/**
+ * Kind and features of the service's sites. The operator can turn off features that the kind includes, and turn optional features on or
+ * off.
+ */
 function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   const kind = (env.OCTAVO_KIND || "cloud") as DeploymentKind;
-  if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be ${deploymentKinds.join(", ")}`);
+  if (!deploymentKinds.includes(kind)) problems.push(`OCTAVO_KIND must be one of ${deploymentKinds.join(", ")}`);
   const isOn = (feature: Feature, byDefault: boolean) => {
     const name = `OCTAVO_${feature.toUpperCase()}`;
     const text = env[name] || undefined;
@@ -177,7 +180,10 @@ function readKind(env: NodeJS.ProcessEnv, problems: string[]) {
   };
 }
 
-/** Reads the hosts that outbound requests may connect to. `more` has additional entries in the same format. Adds messages to `problems` for invalid entries. */
+/**
+ * Reads the hosts that outbound requests may connect to. `more` has additional entries in the same format. Adds messages to `problems`
+ * for invalid entries.
+ */
 export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = ""): AllowedHosts {
   const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
   problems.push(...found);
@@ -216,7 +222,7 @@ function readModel(env: NodeJS.ProcessEnv, problems: string[]): ModelSettings | 
   const url = baseUrl || (provider === "anthropic" ? "https://api.anthropic.com/v1" : "");
   if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ""))
     problems.push("OCTAVO_MODEL_BASE_URL must be a URL, such as https://models.example.com/v1");
-  if (!name) problems.push("OCTAVO_MODEL_NAME must be the model's name");
+  if (!name) problems.push("OCTAVO_MODEL_NAME must be set to the name of the model");
   return { provider, baseUrl: url, name: name ?? "", ...(env.OCTAVO_MODEL_API_KEY ? { apiKey: env.OCTAVO_MODEL_API_KEY } : {}) };
 }
 
@@ -256,7 +262,7 @@ function readGit(text: string, problems: string[]): Configuration["git"] {
   const words = text.split(/[\s,]+/).filter(Boolean);
   const isProtocol = (word: string) => word === "ssh" || word === "http" || word === "file";
   if (words.some((word) => !isProtocol(word) && word !== "private"))
-    problems.push("OCTAVO_GIT_ALLOW must be a list that contains only ssh, http, file or private");
+    problems.push("OCTAVO_GIT_ALLOW can only contain ssh, http, file and private");
   return { protocols: words.filter(isProtocol), allowPrivate: words.includes("private") };
 }
 

@@ -106,7 +106,7 @@ describe.skipIf(standIn === undefined)("rendered", () => {
   });
 
   test("bundleUrl is needed, and a new one rolls the pods", () => {
-    expect(() => render({ staticExport: { enabled: true } })).toThrow(/staticExport.bundleUrl is needed/);
+    expect(() => render({ staticExport: { enabled: true } })).toThrow(/Set staticExport.bundleUrl/);
     const mark = (bundleUrl: string) =>
       podsOf(render({ staticExport: { enabled: true, bundleUrl } }))[0].metadata.annotations["octavo/bundle"];
     expect(mark("https://x.example/1")).toBe(mark("https://x.example/1"));
@@ -138,7 +138,7 @@ describe.skipIf(standIn === undefined)("rendered", () => {
     expect([closed.policyTypes, closed.egress]).toEqual([["Ingress", "Egress"], []]);
     const open = policyOf({ ...site, kind: "air-gapped", networkPolicy: { bundleStore: [{ cidr: "10.1.0.0/16", port: 9000 }] } });
     expect(open.egress[0]).toEqual({ to: [{ ipBlock: { cidr: "10.1.0.0/16" } }], ports: [{ port: 9000, protocol: "TCP" }] });
-    expect(() => render({ ...site, kind: "air-gapped" })).toThrow(/may reach nothing but networkPolicy.bundleStore/);
+    expect(() => render({ ...site, kind: "air-gapped" })).toThrow(/can only access the destinations in networkPolicy.bundleStore/);
   });
 
   test("on OpenShift the cluster gives the ids", () => {
@@ -152,13 +152,13 @@ describe.skipIf(standIn === undefined)("rendered", () => {
 
   test("what the platform lacks is asked for by name", () => {
     for (const name of ["url", "sitesDomain", "storage", "existingSecret"])
-      expect(() => render({ platform: { ...platform.platform, [name]: "" } }), name).toThrow(`platform.${name} is needed`);
+      expect(() => render({ platform: { ...platform.platform, [name]: "" } }), name).toThrow(`Set platform.${name}`);
   });
 
   test("the notes say what to do next", () => {
     expect(renderTexts(site)["NOTES.txt"]).toContain("helm upgrade docs");
-    expect(renderTexts({ staticExport: { ...site.staticExport, replicas: 1 } })["NOTES.txt"]).toContain("a gap of some seconds");
-    expect(renderTexts({})["NOTES.txt"]).toContain("Nothing runs yet");
+    expect(renderTexts({ staticExport: { ...site.staticExport, replicas: 1 } })["NOTES.txt"]).toContain("a few seconds of downtime");
+    expect(renderTexts({})["NOTES.txt"]).toContain("Nothing is running");
   });
 });
 

@@ -17,7 +17,7 @@ type DeploymentFacts = Static<typeof Deployment>;
 
 /** Interval at which the deployment is polled. */
 const poll_ms = 500;
-/** How long requests to an unreachable service are repeated. Long enough for a restart of the service. */
+/** How long polling is retried while the service is unreachable or returns errors. Long enough for a restart of the service. */
 const retry_ms = 60_000;
 
 export const deploy: Command = {

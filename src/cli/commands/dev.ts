@@ -103,7 +103,7 @@ export const dev: Command = {
   },
 };
 
-/** Returns a debounced function that starts a build. Builds run one at a time; a call during a build starts another one after it. */
+/** Returns a debounced function that starts a build. Builds run one at a time. A call during a build starts another build after it. */
 function rebuildWhenQuiet(build: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;

@@ -15,7 +15,7 @@ export const exportCommand: Command = {
   run(args, terminal) {
     const output = args.values.output;
     if (typeof output !== "string" || !/\.(?:tar\.gz|tgz|zip)$/.test(output))
-      throw new UsageError("Missing --output FILE, ending in .tar.gz or .zip");
+      throw new UsageError("Set --output to a file name that ends in .tar.gz or .zip");
     return writeSite(args, terminal, { kind: "archive", path: path.resolve(output) });
   },
 };

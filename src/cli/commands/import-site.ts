@@ -26,7 +26,7 @@ export const importSite: Command = {
     if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
     if (!kind) throw new UsageError(`${source} has no docusaurus.config or astro.config file. Set --from`);
     const folder = newFolder(target);
-    const counts = await writeSite(
+    const counts = await writeImported(
       folder,
       convertSite(files, kind, (found) => problems.push(found)),
       problems,
@@ -44,7 +44,7 @@ export const importSite: Command = {
   },
 };
 
-/** Creates the target folder. An empty folder is replaced. Throws `UsageError` if the folder isn't empty. */
+/** Creates the target folder and its parents. Throws `UsageError` if the path is a file or a folder that isn't empty. */
 function newFolder(target: string): PlainFolder {
   const folder = path.resolve(target);
   const existing = statSync(folder, { throwIfNoEntry: false });
@@ -55,7 +55,8 @@ function newFolder(target: string): PlainFolder {
   return new PlainFolder(folder);
 }
 
-async function writeSite(folder: PlainFolder, site: ReturnType<typeof convertSite>, problems: Problem[]) {
+/** Writes the files. Adds a problem for each file whose name is taken. */
+async function writeImported(folder: PlainFolder, site: ReturnType<typeof convertSite>, problems: Problem[]) {
   const counts = { pages: 0, files: 0 };
   for (const file of site) {
     const isWritten = await folder.write(file.path, once(file.read()));

@@ -16,9 +16,9 @@ export const importCommand: Command = {
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals: [what, file], values }, terminal) {
-    if (what !== "conversations") throw new UsageError("Usage: octavo import conversations FILE --project ID");
+    if (what !== "conversations") throw new UsageError("The first argument must be conversations");
     if (file === undefined || !existsSync(file)) throw new UsageError(file ? `File not found: ${file}` : "Missing file to import");
-    if (typeof values.project !== "string") throw new UsageError("Missing --project ID");
+    if (typeof values.project !== "string") throw new UsageError("Missing --project ID, the project to import into");
     const client = serviceClient(terminal, "import", "key");
     try {
       const result = await client(importConversations, {

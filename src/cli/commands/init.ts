@@ -20,7 +20,7 @@ export const init: Command = {
       if (existsSync(target)) continue;
       mkdirSync(path.dirname(target), { recursive: true });
       writeFileSync(target, text);
-      terminal.note(`wrote ${file}`);
+      terminal.note(`Created ${file}`);
     }
     terminal.out(`Site created. Preview it with: octavo dev ${positionals[0] ?? "."}`);
     return 0;

@@ -40,7 +40,7 @@ export const preview: Command = {
 };
 
 function folderSource(root: string): ReadableSite {
-  /** The real path of a file. Undefined if it doesn't exist or is outside of `root`, whose path contains no symbolic links. */
+  /** The real path of a file. Undefined if it doesn't exist or is outside `root`. The path of `root` contains no symbolic links. */
   const inside = (file: string) => {
     const named = path.resolve(root, file);
     if (!existsSync(named)) return undefined;

@@ -241,7 +241,7 @@ function visitorRoutes(shop: Shop): Route[] {
     route("POST /v1/newsletter", async ({ form }) => {
       const fields = await form();
       const email = fields.get("email") ?? "";
-      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpError(422, "email must be a valid email");
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new HttpError(422, "email must be a valid email address");
       return { status: 202, body: { email, topics: fields.getAll("topics"), weekly: fields.get("weekly") === "true" } };
     }),
     route("GET /v1/status", () => ({ body: { status: "open", plants: shop.plants.size } })),
@@ -284,7 +284,10 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
   ];
 }
 
-/** Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token without the scope. Other credentials have all scopes. */
+/**
+ * Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token without the scope. Other credentials have all
+ * scopes.
+ */
 function callerOf(signIn: DemoSignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
   if (!caller) throw new HttpError(401, "Missing or invalid credentials");

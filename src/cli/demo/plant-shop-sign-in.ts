@@ -1,4 +1,4 @@
-/** Authentication of the demo API: keys, tokens, basic authentication, and an OAuth 2.0 server. The credentials are public. */
+/** Authentication for the demo API: keys, tokens, basic authentication, and an OAuth 2.0 server. The credentials are public. */
 
 import { createHash, randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
@@ -23,7 +23,7 @@ export interface Caller {
   scopes: string[];
 }
 
-/** Maximum number of access tokens, and of authorization codes. The oldest ones are removed. */
+/** Maximum number of access tokens, and maximum number of authorization codes. The oldest ones are removed. */
 const tokens_count = 100;
 /** Lifetime of an authorization code. */
 const code_ms = 60_000;
@@ -61,7 +61,7 @@ export class DemoSignIn {
     return {
       html: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Plant shop</title>
 <style>body{font:16px/1.6 system-ui;max-width:26rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}button{font:inherit;padding:.4rem 1rem}</style>
-<h1>Plant shop</h1><p>The documentation wants to act on behalf of <b>${demo.username}</b>:</p><ul>${requested.join("") || "<li>See who you are</li>"}</ul>
+<h1>Plant shop</h1><p>The documentation wants permission to act on behalf of <b>${demo.username}</b>:</p><ul>${requested.join("") || "<li>See who you are</li>"}</ul>
 <form method="post" action="/oauth/authorize">${fields.join("")}<button name="answer" value="allow">Allow</button> <button name="answer" value="refuse">Deny</button></form></html>`,
     };
   }

@@ -31,7 +31,7 @@ const plants_count = 500;
 /** Maximum number of photos, to limit memory. The oldest one is removed. */
 const photos_count = 50;
 
-/** The plants and photos by id. */
+/** The plants and photos, by ID. */
 export class Shop {
   readonly plants = new Map<string, Plant>(structuredClone(seedlings).map((plant) => [plant.id, plant]));
   readonly photos = new Map<string, Photo>();
@@ -69,7 +69,7 @@ export class Shop {
   }
 }
 
-/** Validates a plant from a client. Returns one message per invalid, missing or unknown field. `partial`: no field is required. */
+/** Validates a plant from a client. Returns a message for each invalid, missing or unknown field. `partial`: no field is required. */
 export function plantErrors(value: unknown, partial: boolean): { field: string; message: string }[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [{ field: "", message: "must be an object" }];
   const given = value as Record<string, unknown>;

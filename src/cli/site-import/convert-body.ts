@@ -4,7 +4,7 @@ import type { BodyContext, BodyPass } from "./body-pass.ts";
 import { convertTag, tagPattern } from "./convert-tags.ts";
 import { commentsIn, lineCounter, TextEdits, withoutCode, withoutComments } from "./text-edits.ts";
 
-/** Returns the text as MDX. What has no equivalent is removed or kept as it is, and reported. */
+/** Returns the text as MDX. Syntax without an equivalent is reported, and removed or left unchanged. */
 export function convertBody(text: string, context: BodyContext): string {
   const uncommented = withoutCode(text);
   const masked = withoutComments(uncommented);
@@ -25,7 +25,7 @@ export function convertBody(text: string, context: BodyContext): string {
 
 const importPattern = /^import\s+(?:([^'";]{1,2000}?)\s+from\s+)?["']([^"'\n]+)["'];?[ \t]*\n?/gm;
 
-/** Modules whose components Octavo has, or replaces. */
+/** Modules of the old tools. Their imports aren't needed, because Octavo provides or replaces the components. */
 const themeModules = /^(?:@theme(?:-original)?\/|@docusaurus\/|@astrojs\/starlight\/components|astro:|react$)/;
 
 function convertImports({ masked, edits, lineOf, importOf, report }: BodyPass): void {
@@ -137,7 +137,7 @@ function convertLinks({ masked, edits, linkTo }: BodyPass): void {
     }
 }
 
-/** Escapes what is text in Markdown and code in MDX. */
+/** Escapes characters that are text in Markdown but code in MDX, and converts links in angle brackets. */
 function escapeBraces({ masked, edits }: BodyPass): void {
   for (const match of masked.matchAll(/<(https?:\/\/[^\s<>]+)>/g))
     edits.replace(match.index, match.index + match[0].length, `[${match[1]}](${match[1]})`);

@@ -45,11 +45,11 @@ const rules: Record<string, Rule> = {
           ...(value.badge ? { tag: textAt(value, "badge") ?? textAt(value, "badge", "text") } : {}),
         }
       : undefined,
-  // Read where pages get their path and their order.
+  // Read elsewhere, for a page's path, order and hero. `hide_breadcrumbs` has no equivalent and is dropped without a report.
   ...Object.fromEntries(["id", "slug", "sidebar_position", "draft", "hero", "hide_breadcrumbs"].map((key) => [key, ignored])),
 };
 
-/** The frontmatter for Octavo. `report` gets the keys that can't be converted. */
+/** Converts the frontmatter. `report` is called for each key that can't be converted. */
 export function convertFrontmatter(given: Record<string, unknown>, report: (key: string) => void): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) {

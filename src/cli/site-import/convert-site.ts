@@ -18,7 +18,7 @@ export type SiteKind = "docusaurus" | "starlight";
 
 export const siteKinds: readonly SiteKind[] = ["docusaurus", "starlight"];
 
-/** The generator of a site, by its configuration file. */
+/** The generator of a site, detected from its configuration file. Undefined if there is no known configuration file. */
 export function siteKindOf(files: Files): SiteKind | undefined {
   return configFile(files, "docusaurus.config") ? "docusaurus" : configFile(files, "astro.config") ? "starlight" : undefined;
 }
@@ -75,7 +75,7 @@ class SiteConversion {
     for (const [path, frontmatter] of linkPages)
       yield { path: `${path}.mdx`, kind: "settings", read: () => encoder.encode(`---\n${stringify(frontmatter)}---\n`) };
     for (const page of pages) yield { path: `${page.path}.mdx`, kind: "page", read: () => encoder.encode(this.page(page)) };
-    // Snippets can name other snippets, and both can name more files. A map also lists what is added while it is read.
+    // Snippets can refer to other snippets, and both can refer to more files. Iterating over a map includes entries added meanwhile.
     for (const [file, path] of this.snippets) yield { path, kind: "file", read: () => encoder.encode(this.body(file)) };
     for (const [file, path] of this.copies) yield { path, kind: "file", read: () => this.source.read(file) ?? new Uint8Array() };
   }
@@ -115,7 +115,7 @@ class SiteConversion {
     this.report(problem("import-left-out", { file, line }, message, hint));
   }
 
-  /** Plans a copy. Returns the path in the new site. */
+  /** Plans a copy. Returns the path in the new site. Undefined if the path is unsafe or taken. */
   private copy(file: string, path: string): string | undefined {
     const known = this.copies.get(file);
     if (known) return known;
@@ -129,7 +129,7 @@ class SiteConversion {
     return path;
   }
 
-  /** The file in the old site that a relative path or an alias names. */
+  /** The file in the old site at a relative path, or at a path that starts with an import alias. Undefined if there is none. */
   private fileAt(from: string, path: string): string | undefined {
     const alias = [...this.site.aliases].find(([prefix]) => path.startsWith(prefix));
     const found = alias ? normalizePath(alias[1], path.slice(alias[0].length)) : normalizePath(folderOf(from), path);

@@ -13,7 +13,7 @@ interface TagRule {
   /** Name in Octavo. Undefined removes the tag and keeps its content. */
   name: string | undefined;
   attributes?(given: Attributes): Attributes;
-  /** Why the component isn't moved. */
+  /** Hint for a component without an equivalent in Octavo. */
   missing?: string;
 }
 
@@ -27,7 +27,7 @@ const rename = (from: string, to: string) => (given: Attributes) =>
 /** Colors of Starlight's badges. */
 const badgeColors: Record<string, string> = { note: "blue", tip: "purple", success: "green", caution: "orange", danger: "red" };
 
-/** Names of Starlight's icons that have another name in Lucide. */
+/** Names of Starlight's icons that have a different name in Lucide. */
 const icons: Record<string, string> = {
   "up-caret": "chevron-up",
   "down-caret": "chevron-down",

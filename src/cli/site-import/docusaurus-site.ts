@@ -62,7 +62,7 @@ function docsOptions(config: unknown): unknown {
   return valueAt(preset, 1, "docs");
 }
 
-/** A number at the start of a file's name, which isn't a date or a version. */
+/** A file name that starts with a number, unless the number is part of a date or a version. */
 const prefix = /^(?!\d+[-_.]\d+)(\d+)\s*[-_.]+\s*([^-_.\s].*)$/;
 
 function placeOf(relative: string, frontmatter: Record<string, unknown>): PagePlace {
@@ -127,7 +127,7 @@ function settingsOf(files: Files, config: unknown): Record<string, unknown> {
   };
 }
 
-/** Reports the parts of a site that the importer doesn't move. */
+/** Reports the parts of a site that aren't imported. */
 function reportFolders(files: Files, report: Report): void {
   const folders: [folder: string, message: string, hint: string][] = [
     ["blog", "The blog isn't imported", "Create a changelog with `<Update>`, or keep the blog elsewhere."],

@@ -1,4 +1,4 @@
-/** Lists the files of the site that is imported. */
+/** Lists the files of the site to import. */
 
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";

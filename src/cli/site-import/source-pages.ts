@@ -1,4 +1,4 @@
-/** Finds the pages of the site that is imported, and generates a navigation from their folders. */
+/** Finds the pages of the site to import, and generates navigation from their folders. */
 
 import { byCodeUnit, type Files, readText } from "../../base/files.ts";
 import type { Report } from "../../base/problem.ts";
@@ -26,16 +26,19 @@ export interface SourcePage {
   isListed: boolean;
 }
 
-/** What a page's file and frontmatter say about its place. */
+/** A page's ID, path and position in the navigation, from its file name and frontmatter. */
 export interface PagePlace {
   id: string;
-  /** Path that the file name gives, without extension. */
+  /** Path according to the file name, without extension. */
   path: string;
   position: number;
   isListed: boolean;
 }
 
-/** Finds the pages below a folder. Drafts, partials (`_name.mdx`), very large pages and pages whose path is unsafe or taken are left out. */
+/**
+ * Finds the pages below a folder. Drafts, partials (`_name.mdx`), very large pages, and pages whose path is unsafe or taken are left
+ * out. All of these except partials are reported.
+ */
 export function readPages(
   files: Files,
   root: string,
@@ -72,7 +75,7 @@ export function readPages(
   return pages;
 }
 
-/** The path of a page with a `slug`. Relative slugs start at the page's folder. */
+/** The path of a page with a `slug`. Relative slugs start at the page's folder. Undefined if the path is outside the site. */
 function pathOfSlug(slug: string, filePath: string): string | undefined {
   const path = normalizePath(folderOf(filePath), slug);
   return path === undefined ? undefined : path === "" || routeOfFile(filePath) === path ? (path ? filePath : "index") : path;
@@ -96,7 +99,7 @@ export interface FolderInfo {
   hasRoot: boolean;
 }
 
-/** Lists the pages of each folder. Folders without info are left out. */
+/** Generates navigation from folders. Folders for which `infoOf` returns undefined are left out. */
 export class FolderNavigation {
   private readonly pages = new Map<string, SourcePage[]>();
   private readonly folders = new Map<string, Set<string>>();

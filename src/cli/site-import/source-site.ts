@@ -1,4 +1,4 @@
-/** What an importer finds out about a site, before pages are converted. */
+/** The data that an importer reads from a site before it converts the pages, and helpers for reading it. */
 
 import type { Files } from "../../base/files.ts";
 import { problem, type Report } from "../../base/problem.ts";
@@ -12,7 +12,7 @@ export interface SourceSite {
   pages: SourcePage[];
   /** Pages that exist only as entries of the sidebar: links to other sites. */
   linkPages: Map<string, { title: string; url: string }>;
-  /** Labels that the sidebar gives to pages, by path. */
+  /** Labels of pages in the sidebar, by path. */
   labels: Map<string, string>;
   /** Folder of the pages. */
   docsFolder: string;
@@ -26,12 +26,12 @@ export interface SourceSite {
   hasPlainMarkdown: boolean;
 }
 
-/** The file that a site's configuration is in, such as `astro.config.mjs`. */
+/** Path of a configuration file at the root of a site, such as `astro.config.mjs` for the name `astro.config`. */
 export function configFile(files: Files, name: string): string | undefined {
   return files.paths.find((path) => path.startsWith(`${name}.`) && /^[^/]+\.(?:js|mjs|cjs|ts|mts|cts|json)$/.test(path));
 }
 
-/** Reports a part of a configuration that isn't moved. */
+/** Reports a part of a configuration that isn't imported. `value`: the part, which has a line if it is a `DynamicValue`. */
 export function reportSetting(report: Report, file: string, value: unknown, message: string, hint: string): void {
   const line = value instanceof DynamicValue ? value.line : undefined;
   report(problem("import-left-out", { file, ...(line ? { line } : {}) }, message, hint));
@@ -56,7 +56,7 @@ export class LinkPages {
   }
 }
 
-/** Entries as a level of docs.json's navigation. */
+/** A level of the navigation in docs.json: `groups` if all entries are groups, and otherwise `pages`. */
 export function levelOf(entries: readonly ImportedEntry[]): Record<string, unknown> {
   return entries.length > 0 && entries.every((entry) => typeof entry !== "string") ? { groups: entries } : { pages: entries };
 }

@@ -8,7 +8,7 @@ import { isTypeScript, stripTypes } from "../../engine/author/transpile.ts";
 /** Maximum number of values that are read from a file, including repeated reads of a constant. */
 const values_count = 200_000;
 
-/** A value that only running the code would give. `line` is unknown if types were removed from the file. */
+/** A value that can't be determined without running the code. `line` is unknown if types were removed from the file. */
 export class DynamicValue {
   constructor(readonly line?: number) {}
 }
@@ -21,7 +21,10 @@ export class StaticCall {
   ) {}
 }
 
-/** The default export of a file, as plain values, `DynamicValue` and `StaticCall`. Calls of `define…` are replaced by their first argument. A `DynamicValue` if the file has a syntax error. */
+/**
+ * The default export of a file, as plain values, `DynamicValue` and `StaticCall`. Calls of functions whose name starts with `define`
+ * are replaced by their first argument. A `DynamicValue` if the file has a syntax error.
+ */
 export function readStaticExport(file: string, source: string): unknown {
   try {
     return file.endsWith(".json") ? JSON.parse(source) : new StaticReader(parseConfig(file, source)).defaultExport();

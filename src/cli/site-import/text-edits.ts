@@ -1,9 +1,9 @@
-/** Replacements in a Markdown text, and finding its code and comments. */
+/** Replaces parts of a Markdown text, and finds its code and comments. */
 
 /** Maximum number of characters of inline code. Longer code is treated as text. */
 const inlineCode_chars = 300;
 
-/** Collects replacements. Their offsets refer to the original text, so every edit knows its line. */
+/** Collects replacements. Their offsets refer to the original text, so line numbers stay correct. */
 export class TextEdits {
   private readonly edits: { start: number; end: number; by: string }[] = [];
 
@@ -53,7 +53,7 @@ export function withoutComments(text: string): string {
   return out + text.slice(at);
 }
 
-/** Start and end offset of each HTML comment. An unclosed one isn't listed. */
+/** Start and end offsets of the HTML comments. Unclosed comments aren't included. */
 export function commentsIn(text: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   for (let start = text.indexOf("<!--"); start >= 0; ) {

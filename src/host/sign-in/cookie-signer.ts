@@ -10,7 +10,7 @@ export class CookieSigner {
     this.key = Buffer.from(hkdfSync("sha256", secret, "octavo", purpose, 32));
   }
 
-  /** Returns the signed value. */
+  /** Returns the value and its expiry as a signed text. The value must not have the key `exp`. */
   sign(value: object, expiresAt_ms: number): string {
     const text = Buffer.from(JSON.stringify({ ...value, exp: Math.floor(expiresAt_ms / 1_000) })).toString("base64url");
     return `${text}.${this.hmac(text).toString("base64url")}`;

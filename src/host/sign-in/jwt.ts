@@ -16,7 +16,7 @@ export interface ReaderToken {
 /** Signature algorithm by key type. The token's header doesn't determine the algorithm. P-256 keys are handled in `readPublicKey`. */
 const algorithms: Record<string, string> = { ed25519: "EdDSA", rsa: "RS256" };
 
-/** Reads a public key in PEM or JWK format. Throws if it is invalid or its type is not supported. */
+/** Reads a public key in PEM or JWK format. Throws if it is invalid or its type isn't supported. */
 export function readPublicKey(text: string): { key: KeyObject; algorithm: string } {
   const key = text.trim().startsWith("{") ? createPublicKey({ key: JSON.parse(text), format: "jwk" }) : createPublicKey(text);
   const isP256 = key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1";
@@ -25,7 +25,10 @@ export function readPublicKey(text: string): { key: KeyObject; algorithm: string
   return { key, algorithm };
 }
 
-/** Verifies a token. Undefined if this fails, also if the token has been used before. `once` is the rate limit that admits each token once. */
+/**
+ * Verifies a token. Undefined if the token is invalid, expired, or has been used before. `once` is the rate limit that admits each
+ * token once.
+ */
 export async function verifyReaderToken(
   token: string,
   { publicKey, host, projectId, once }: { publicKey: string; host: string; projectId: string; once: RateLimit },

@@ -54,7 +54,7 @@ function settingsOf({ signIn }: HostedSite): string {
   return createHash("sha256").update(JSON.stringify(signIn)).digest("base64url").slice(0, 16);
 }
 
-/** Drops groups that don't fit into the cookie. The reader then has no access to the content of these groups. */
+/** Leaves out groups that don't fit into the cookie. The reader then can't access the content for these groups. */
 function groupsThatFit(groups: readonly string[]): string[] {
   let size = 0;
   return groups.filter((group) => (size += Buffer.byteLength(group) + 4) <= readerGroups_bytes);

@@ -10,6 +10,7 @@ import type { AllowedHosts } from "../../io/allowed-hosts.ts";
 import { signInPath as signInEndpoint, signInPagePath, signOutPath as signOutEndpoint } from "../../layout/site-layout.ts";
 import type { FileCache } from "../file-cache.ts";
 import type { HostedSite } from "../hosted-site.ts";
+import { fileAt } from "../manifest-files.ts";
 import type { RequestTarget } from "../request-target.ts";
 import { sendText } from "../send-text.ts";
 import type { SiteTables } from "../site-tables.ts";
@@ -20,7 +21,7 @@ import { type OpenIdChecks, OpenIdProviders } from "./open-id.ts";
 import { returnPath } from "./return-path.ts";
 import type { ReaderSessions } from "./session.ts";
 
-/** Maximum size of a sign-in form in bytes. */
+/** Maximum size of a submitted sign-in form in bytes. */
 const signInBody_bytes = 16 * 1024;
 /** Timeout for signing in at the customer's login page or OpenID provider. */
 const pendingSignIn_s = 10 * 60;
@@ -103,7 +104,7 @@ export class SignInPages {
 
   /** Sends the site's sign-in page with the given parts shown. */
   private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
-    const entry = Object.hasOwn(site.manifest.files, signInPagePath) ? site.manifest.files[signInPagePath] : undefined;
+    const entry = fileAt(site.manifest, signInPagePath);
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
     const html = parts.reduce((text, part) => text.replace(`id="o-sign-in-${part}" hidden`, `id="o-sign-in-${part}"`), page);
     response.setHeader("content-security-policy", tables.contentSecurityPolicy(site.features, "anyone"));
@@ -157,7 +158,7 @@ export class SignInPages {
 
   /**
    * Accepts a token in the query. If there is none, sends a page with a script that submits the token in the fragment, since
-   * browsers do not send fragments.
+   * browsers don't send fragments.
    */
   private async receiveToken(visit: Visit): Promise<void> {
     const query = new URLSearchParams(visit.target.query);

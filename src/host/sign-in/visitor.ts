@@ -1,4 +1,4 @@
-/** Identifies browsers that use the assistant by a signed cookie, so that only the same browser can continue its threads. */
+/** Identifies browsers that use the assistant with a signed cookie, so that only the same browser can continue its threads. */
 
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -22,7 +22,7 @@ export class Visitors {
     this.cookie = visitorCookie(isSecure);
   }
 
-  /** Hash of the browser's id and the reader's groups, 16 bytes. Sets the cookie if the request has no valid one. */
+  /** Hash of the browser's ID and the reader's groups, 16 bytes. Sets the cookie if the request has no valid one. */
   visitorHash(request: IncomingMessage, response: ServerResponse, reader: Reader | undefined): Buffer {
     const cookie = readCookie(request, this.cookie);
     let id = cookie === undefined ? undefined : this.signer.verify(cookie, Date.now())?.id;

@@ -1,4 +1,4 @@
--- Organizations, and the tables of their data. Most of these tables have a column for the organization, so that queries can filter by it.
+-- Organizations and the tables for their data. Most of these tables have a column for the organization, so that queries can filter by it.
 
 create table organizations (
   id text primary key,
@@ -17,7 +17,7 @@ create table projects (
   -- How readers sign in. Null: the site is public.
   sign_in jsonb,
   live_deployment_id text,
-  -- Only a deployment with a higher number goes live. This is the number of the live deployment, or after a rollback that of the last created one.
+  -- Only a deployment with a higher number goes live. This is the number of the live deployment or, after a rollback, the highest number at that time.
   live_after_number bigint not null default 0,
   -- Incremented by every change that affects hosts.
   revision bigint not null default 1,
@@ -107,7 +107,7 @@ create table deployments (
   created_at timestamptz not null default now(),
   started_at timestamptz,
   ended_at timestamptz,
-  -- Time at which its pages were permanently deleted.
+  -- Time at which the deployment's pages were permanently deleted.
   purged_at timestamptz,
   unique (project_id, number)
 );
@@ -163,7 +163,7 @@ create table idempotency_keys (
   primary key (organization_id, route, key)
 );
 
--- The messages of conversations. The time of a message is the time part of its id, so one index serves date, order and cursor.
+-- The messages in conversations. The time of a message is the time part of its ID, so a single index supports dates, order and cursors.
 create table conversations (
   project_id text not null references projects (id) on delete cascade,
   id text collate "C" not null,

@@ -8,11 +8,11 @@ alter table conversations
   add column is_finished boolean not null default true,
   -- Number of the current attempt to answer. Writes of earlier attempts have no effect.
   add column attempt integer not null default 0,
-  -- The client's id of the question. The same id again in a conversation replaces the message.
+  -- The client's ID for the question. If a conversation already has a message with this ID, the message is replaced.
   add column message_id text,
   -- Source of the question: a reader of the site, an API client, or another source.
   add column caller text not null default 'other' check (caller in ('web', 'api', 'other')),
-  -- The navigation group of most of the found sections. A job determines the category from it.
+  -- The navigation group that contains most of the found sections. A job sets the category to this group.
   add column theme text;
 
 create index conversations_unfinished on conversations (id) where not is_finished;
@@ -28,7 +28,7 @@ create table turn_feedback (
   foreign key (project_id, turn_id) references conversations (project_id, id) on delete cascade
 );
 
--- Searches on a site, and opened results. The time of an event is the time part of its id, as in conversations.
+-- Searches on a site, and opened results. The time of an event is the time part of its ID, as in conversations.
 create table search_events (
   project_id text not null references projects (id) on delete cascade,
   id text collate "C" not null,
@@ -41,7 +41,7 @@ create table search_events (
   check ((results_count is null) <> (clicked_path is null))
 );
 
--- Tokens of the operator's model that an organization's questions used, by month.
+-- Tokens of the operator's model that an organization's questions have used, by month.
 create table model_usage (
   organization_id text not null references organizations (id) on delete cascade,
   month date not null,

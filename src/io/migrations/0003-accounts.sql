@@ -1,4 +1,4 @@
--- Accounts of users, with their memberships and sessions.
+-- User accounts, memberships and sessions.
 
 create table users (
   id text primary key,
@@ -31,7 +31,7 @@ create index memberships_by_user on memberships (user_id);
 create table invitations (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
-  -- Null: anyone with the link can accept the invitation, as for that of the first start.
+  -- Null: anyone with the link can accept the invitation. The invitation created at the first start is like this.
   email text check (email = lower(email)),
   role text not null check (role in ('admin', 'editor', 'viewer')),
   token_hash bytea not null unique,

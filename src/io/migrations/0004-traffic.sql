@@ -1,7 +1,7 @@
 -- Daily counts of page views, feedback and searches, without data about individual readers.
 -- Days are numbered from 1970-01-01, in UTC.
 
--- Views of pages in blocks of 1, 4, 16, 64 and 256 days. Each block starts at a multiple of its length, so that a range of any length
+-- Page views in blocks of 1, 4, 16, 64 and 256 days. Each block starts at a multiple of its length, so that a range of any length
 -- is the sum of a few blocks of each page.
 create table page_traffic (
   project_id text not null references projects (id) on delete cascade,
@@ -10,13 +10,13 @@ create table page_traffic (
   path text collate "C" not null,
   human_views integer not null,
   ai_views integer not null,
-  -- Distinct within a day. The number of a longer block is the sum over its days.
+  -- Distinct within a day. For a longer block, this is the sum over its days.
   human_visitors integer not null,
   ai_visitors integer not null,
   primary key (project_id, span_days, first_day, path)
 );
 
--- The same for a whole site. A visitor of several pages counts once.
+-- The same for a whole site. A visitor of several pages is counted once.
 create table site_traffic (
   project_id text not null references projects (id) on delete cascade,
   day integer not null,
@@ -36,8 +36,8 @@ create table referrers (
   primary key (project_id, day, host)
 );
 
--- Data to recognize a second visit on the same day. Both are deleted when the day is over, so that no hash can be
--- recomputed, and neither is part of a backup. An empty path means the whole site.
+-- Data for recognizing repeated visits on the same day. Both tables are cleared when the day is over, so that no hash can be
+-- recomputed, and neither is included in backups. An empty path means the whole site.
 create table visitor_salts (
   day integer primary key,
   salt bytea not null
@@ -51,7 +51,7 @@ create table visitor_marks (
   primary key (day, project_id, path, visitor)
 );
 
--- Feedback on pages. The time of feedback is the time part of its id, as in conversations.
+-- Feedback on pages. The time of feedback is the time part of its ID, as in conversations.
 create table feedback (
   project_id text not null references projects (id) on delete cascade,
   id text collate "C" not null,
@@ -85,7 +85,7 @@ create table search_queries (
   first_day integer not null,
   query text collate "C" not null,
   hits integer not null,
-  -- Number of these that came from the API, which reports no opened results.
+  -- Number of these searches that came from the API, which doesn't report opened results.
   api_hits integer not null,
   without_results integer not null,
   clicks integer not null,
@@ -104,7 +104,7 @@ create table search_clicks (
   primary key (project_id, query, span_days, first_day, path)
 );
 
--- Counts by caller read only this index.
+-- Counts by caller are read from this index alone.
 create index conversations_by_caller on conversations (project_id, id) include (caller) where is_finished;
 
 create temporary table told on commit drop as

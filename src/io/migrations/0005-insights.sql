@@ -6,7 +6,7 @@ alter table conversations
   add column question_terms text[],
   add column question_key text collate "C";
 
--- The day of an id, numbered from 1970-01-01 in UTC. Its first ten letters are milliseconds.
+-- The day of an ID, numbered from 1970-01-01 in UTC. An ID's first ten characters are its time in milliseconds.
 create function ulid_day(id text) returns integer language plpgsql immutable strict parallel safe as $$
 declare
   ms bigint := 0;
@@ -17,9 +17,10 @@ begin
   return ms / 86400000;
 end $$;
 
--- Search keys of a message: terms of its question, and keys that start with "=", which no term does.
--- The first letters of an id are a period: three letters about a year, four twelve days, five nine hours. These keys contain the project,
--- so that a query for a period reads no messages of other tenants. The key of a page is its path without a slash or .html at the end.
+-- Search keys of a message: the terms of its question, and keys that start with "=". No term starts with this character.
+-- The first characters of an ID determine a period: three of them about a year, four of them twelve days, five of them nine hours. Keys for
+-- periods contain the project, so that a query for a period doesn't read other tenants' messages. The key of a page is its path without a
+-- slash or .html at the end.
 create function conversation_facets(
   project_id text, id text, resolution_status text, query_category text, page_url text, caller text, question_terms text[]
 ) returns text[] language sql immutable parallel safe as $$
@@ -30,12 +31,12 @@ create function conversation_facets(
   ] || question_terms
 $$;
 
--- New entries wait in a list of 64 KB. Imports then write many entries at once, and searches have little to read in addition.
+-- New entries wait in a list of up to 64 KB. Imports can therefore write many entries at once, and searches only have to read a short list.
 create index conversations_by_facets on conversations using gin ((
   conversation_facets(project_id, id, resolution_status, query_category, page_url, caller, question_terms) collate "C"
 )) with (fastupdate = on, gin_pending_list_limit = 64) where is_finished;
 
--- The messages of a group of unanswered questions.
+-- The messages in a group of unanswered questions.
 create index conversations_unanswered on conversations (project_id, question_key, id)
   where is_finished and resolution_status = 'unanswered';
 create index conversations_unread on conversations (id) where is_finished and question_key is null;

@@ -3,7 +3,7 @@
 alter table users
   -- Time at which a sign-in provider verified the email. Null: not verified. Accepting an invitation doesn't verify it.
   add column email_verified_at timestamptz,
-  -- The organization whose invitation created the account. Another organization has no reason to trust it.
+  -- The organization whose invitation created the account. Other organizations don't trust the account.
   add column invited_to text references organizations (id) on delete set null;
 
 -- An account with an unverified email must not prevent the owner of the email from signing in.
@@ -17,7 +17,7 @@ alter table sessions
   -- Time of the user's last authentication. Null: unknown to the provider.
   add column authenticated_at timestamptz;
 
--- A password that was set before the account was connected to a provider may be another person's.
+-- Another person may have set the password before the account was connected to a provider.
 update users set email_verified_at = now(), password_hash = null where id in (select user_id from user_identities);
 delete from sessions where user_id in (select user_id from user_identities);
 
@@ -35,7 +35,7 @@ create unique index domains_by_verified_domain on domains (domain) where verifie
 create index domains_by_organization on domains (organization_id);
 drop index domains_by_project;
 
--- Failed sign-ins since the last entry of the audit log about them.
+-- Failed sign-ins since the last audit log entry about failed sign-ins.
 alter table users add column failed_sign_ins integer not null default 0;
 
 -- The key that encrypts the secrets in other tables. It is encrypted with a key that is derived from the service's secret. One row.

@@ -2,7 +2,7 @@
 delete from rate_windows;
 alter table rate_windows add column ends_at timestamptz not null;
 
--- Tokens that a site's questions used of a model, by day.
+-- Tokens that a site's questions have used, by day.
 create table model_usage_days (
   project_id text not null references projects (id) on delete cascade,
   day date not null,

@@ -7,7 +7,7 @@ create table jobs (
   -- Negative number of the organization's jobs of this name that were waiting when the job was created.
   priority integer not null,
   run_at timestamptz not null default now(),
-  -- Number of times that a worker took the job, and number of times that it failed or its worker died.
+  -- Number of times that a worker has taken the job, and number of times that the job has failed or its worker has died.
   attempt integer not null default 0,
   faults integer not null default 0,
   -- Error message of the last fault.

@@ -1,4 +1,4 @@
--- Deleted projects, from which hosts find out which sites they no longer serve. Rows are deleted after a day.
+-- Deleted projects. Hosts read them to stop serving their sites. Rows are deleted after a day.
 create table deleted_projects (
   id text primary key,
   deleted_at timestamptz not null default clock_timestamp()

@@ -7,7 +7,7 @@ create table question_groups (
   assignee_id text,
   -- Path of the page that answers the questions.
   answer_path text,
-  -- ULID of the decision. Messages with a greater id were asked after it.
+  -- ULID of the decision. Messages with a greater ID were asked after the decision.
   decision_id text not null,
   primary key (project_id, question_key),
   foreign key (organization_id, assignee_id) references memberships (organization_id, user_id) on delete set null (assignee_id)

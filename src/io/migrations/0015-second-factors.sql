@@ -3,9 +3,9 @@ create table totp_factors (
   user_id text primary key references users (id) on delete cascade,
   -- Encrypted secret of the authenticator app.
   secret text not null,
-  -- Null until the user entered a first code.
+  -- Null until the user has entered a first code.
   confirmed_at timestamptz,
-  -- Time step of the last accepted code. Each code is accepted once.
+  -- Time step of the last accepted code. Each code is accepted only once.
   last_step integer not null default 0
 );
 

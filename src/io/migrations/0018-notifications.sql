@@ -2,7 +2,7 @@
 create table webhooks (
   id text primary key,
   organization_id text not null references organizations (id) on delete cascade,
-  -- Only events of this project. Null: of all projects.
+  -- The webhook receives only events of this project. Null: events of all projects.
   project_id text references projects (id) on delete cascade,
   -- Encrypted: the URLs of some receivers, such as Slack, contain a secret.
   url text not null,
@@ -27,9 +27,9 @@ create table notification_events (
   type text not null,
   data jsonb not null,
   created_at timestamptz not null default clock_timestamp(),
-  -- There is one event with a key, so nothing is reported twice.
+  -- Each key is used for only one event, so nothing is reported twice.
   unique_key text unique,
-  -- When the deliveries are created. Null: they exist.
+  -- When the deliveries are created. Null: they already exist.
   send_at timestamptz
 );
 create index notification_events_due on notification_events (send_at) where send_at is not null;
@@ -61,7 +61,7 @@ create index notification_deliveries_by_webhook on notification_deliveries (webh
 create index notification_deliveries_by_user on notification_deliveries (user_id);
 create index notification_deliveries_by_organization on notification_deliveries (organization_id);
 
--- Events that a member gets by email. Members without a row get the defaults of their role.
+-- Events that a member receives by email. Members without a row receive the default events for their role.
 create table notification_choices (
   organization_id text not null,
   user_id text not null,

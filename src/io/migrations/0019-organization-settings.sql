@@ -6,6 +6,6 @@ create table organization_logos (
   organization_id text primary key references organizations (id) on delete cascade,
   type text not null check (type in ('image/png', 'image/jpeg', 'image/webp')),
   bytes bytea not null,
-  -- SHA-256 in hexadecimal. The logo's URL contains its beginning.
+  -- SHA-256 in hexadecimal. The logo's URL contains the first characters of this hash.
   hash text not null
 );
