@@ -2,10 +2,11 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ensureSwift, startSwift } from "../../scripts/swift.js";
@@ -293,24 +294,44 @@ describe.skipIf(noS3)("S3 with transient errors", () => {
   });
 });
 
-describe("S3 that stops responding", () => {
-  test("a call is retried after 30 s without data", async () => {
-    let calls = 0;
-    const server = createServer((_request, response) => {
-      calls++;
-      response.writeHead(200, { "content-length": "3" });
-      if (calls === 1) response.write("a");
-      else response.end("abc");
+describe.concurrent("S3 that stops responding", () => {
+  const firstPart = Buffer.alloc(200_000, "a");
+  let calls = 0;
+  let server: Server;
+  let objects: Objects;
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const size = request.url!.includes("small") ? 3 : 2 * firstPart.length;
+      response.writeHead(200, { "content-length": size });
+      if (request.url!.includes("small")) calls++ === 0 ? response.write("a") : response.end("abc");
+      else if (request.url!.includes("stalled")) response.write(firstPart);
+      else response.end(Buffer.concat([firstPart, firstPart]));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     process.env.AWS_ACCESS_KEY_ID ??= "test";
     process.env.AWS_SECRET_ACCESS_KEY ??= "test";
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const objects = await openObjects(`s3://bucket?endpoint=${endpoint}`, { url: "", secret: "" });
-    expect(Buffer.from((await objects.get("key"))!).toString()).toBe("abc");
-    expect(calls).toBe(2);
+    objects = await openObjects(`s3://bucket?endpoint=${endpoint}`, { url: "", secret: "" });
+  });
+  afterAll(() => {
     server.closeAllConnections();
     server.close();
+  });
+
+  test("a call is retried after 30 s without data", async () => {
+    expect(Buffer.from((await objects.get("small"))!).toString()).toBe("abc");
+    expect(calls).toBe(2);
+  });
+
+  test("a stream fails after 30 s without data", async () => {
+    const stream = (await objects.open("stalled"))!;
+    await expect(buffer(stream)).rejects.toThrow("stopped sending data");
+  });
+
+  test("a reader that pauses for more than 30 s gets the whole object", async () => {
+    const stream = (await objects.open("whole"))!;
+    await wait(35_000);
+    expect((await buffer(stream)).length).toBe(2 * firstPart.length);
   });
 });
 

@@ -5,7 +5,7 @@
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import {
   DeleteObjectCommand,
@@ -14,6 +14,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  type S3ClientConfig,
   type S3ServiceException,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
@@ -37,10 +38,12 @@ export interface S3Options {
 export class S3Objects implements Objects {
   private readonly bucket: string;
   private readonly client: S3Client;
+  /** For streams, which may pause while their reader is slow. */
+  private readonly streamClient: S3Client;
 
   constructor({ bucket, endpoint, region }: S3Options) {
     this.bucket = bucket;
-    this.client = new S3Client({
+    const options: S3ClientConfig = {
       ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
       // Other stores accept any region, but the signature needs one.
       ...(region === undefined ? (endpoint === undefined ? {} : { region: "us-east-1" }) : { region }),
@@ -48,9 +51,11 @@ export class S3Objects implements Objects {
       responseChecksumValidation: "WHEN_REQUIRED",
       // `retry` repeats calls instead, because a partially sent stream must be created again.
       maxAttempts: 1,
-      // `requestTimeout` would only log a warning.
-      requestHandler: { connectionTimeout: storeConnect_ms, socketTimeout: storeStall_ms },
-    });
+    };
+    this.client = new S3Client({ ...options, requestHandler: { connectionTimeout: storeConnect_ms, socketTimeout: storeStall_ms } });
+    // This `requestTimeout` ends when the response begins.
+    const requestTimeout = { requestTimeout: storeStall_ms, throwOnRequestTimeout: true };
+    this.streamClient = new S3Client({ ...options, requestHandler: { connectionTimeout: storeConnect_ms, ...requestTimeout } });
   }
 
   async put(key: string, body: Uint8Array | { file: string }): Promise<void> {
@@ -80,7 +85,8 @@ export class S3Objects implements Objects {
 
   async open(key: string, range?: { start: number; end: number }): Promise<Readable | undefined> {
     const location = { ...this.at(key), ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) };
-    return retry(async () => (await this.client.send(new GetObjectCommand(location))).Body as Readable | undefined);
+    const body = await retry(async () => (await this.streamClient.send(new GetObjectCommand(location))).Body as Readable | undefined);
+    return body && Readable.from(untilStalled(body), { objectMode: false });
   }
 
   async delete(key: string): Promise<void> {
@@ -111,6 +117,21 @@ export class S3Objects implements Objects {
 
   private at(key: string): { Bucket: string; Key: string } {
     return { Bucket: this.bucket, Key: checkKey(key) };
+  }
+}
+
+/** The chunks of a stream. Throws if the store sends no data for `storeStall_ms` although the reader is waiting for it. */
+async function* untilStalled(body: Readable): AsyncGenerator<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const timer = setTimeout(() => body.destroy(new Error("The object store stopped sending data")), storeStall_ms);
+      const { done, value } = await chunks.next().finally(() => clearTimeout(timer));
+      if (done) return;
+      yield value as Uint8Array;
+    }
+  } finally {
+    body.destroy();
   }
 }
 
