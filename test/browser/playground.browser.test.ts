@@ -149,7 +149,7 @@ describe("the form", () => {
       });
     }));
 
-  test("an optional object isn't forwardedce it is empty again", () =>
+  test("an optional object isn't sent once it is empty again", () =>
     tryOut(...order, async (page) => {
       await field(page, "orderId").fill("1");
       await page.getByRole("button", { name: "billing", exact: true }).click();

@@ -40,9 +40,11 @@ async function sendLinks(service: Service, email: string): Promise<void> {
     to: email,
     subject: "Reset your Octavo password",
     text: [
-      "Someone asked to reset the password for your Octavo account. To choose a new password, open this link:",
+      links.length === 1
+        ? "Someone asked to reset the password for your Octavo account. To choose a new password, open this link:"
+        : `Someone asked to reset the passwords for your ${links.length} Octavo accounts. To choose a new password, open the link for that account:`,
       ...links,
-      `The link works once and expires in ${oneTimeToken_s["password-reset"] / 60} minutes. If you didn't request this, you can ignore this email.`,
+      `${links.length === 1 ? "The link works" : "Each link works"} once and expires in ${oneTimeToken_s["password-reset"] / 60} minutes. If you didn't request this, you can ignore this email.`,
     ].join("\n\n"),
   });
 }

@@ -35,6 +35,12 @@ export interface DeploymentView {
   took_ms: number | undefined;
 }
 
+/** `…` while the deployment is queued or running, `–` if it ended before it started. */
+export function durationText({ took_ms, endedAt }: DeploymentView): string {
+  if (took_ms !== undefined) return duration(took_ms);
+  return endedAt ? "–" : "…";
+}
+
 export function deploymentView(service: Pick<Service, "settings">, row: DeploymentRow): DeploymentView {
   return {
     id: row.id,
@@ -93,7 +99,7 @@ export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deploym
             </>
           ),
         },
-        { title: "Duration", align: "end", cell: (row) => (row.took_ms === undefined ? "…" : duration(row.took_ms)) },
+        { title: "Duration", align: "end", cell: (row) => durationText(row) },
         { title: "Pages", align: "end", cell: (row) => (row.pageCount === null ? "–" : count(row.pageCount)) },
       ]}
     />

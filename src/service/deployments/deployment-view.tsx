@@ -9,8 +9,8 @@ import { count } from "../ui/kit/format-number.ts";
 import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
-import { duration, Time } from "../ui/kit/time.tsx";
-import { DeploymentState, type DeploymentView, Source, sourceText } from "./deployment-table.tsx";
+import { Time } from "../ui/kit/time.tsx";
+import { DeploymentState, type DeploymentView, durationText, Source, sourceText } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
   ids: ProjectIds;
@@ -52,7 +52,7 @@ export function Deployment({ ids, deployment: row, liveNumber, mayEdit, errors }
           ["Source", <Source key="source" row={row} />],
           ["Created", <Time key="created" at={row.createdAt} />],
           ["By", row.by],
-          ["Duration", row.took_ms === undefined ? "…" : duration(row.took_ms)],
+          ["Duration", durationText(row)],
           ["Pages", row.pageCount === null ? "–" : count(row.pageCount)],
           ...(isViewable
             ? [

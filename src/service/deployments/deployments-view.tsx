@@ -46,10 +46,12 @@ export function Deployments(props: DeploymentsProps) {
       {mayEdit && canUpload && <Upload action={projectHref(ids.organizationId, ids.projectId, "/uploads")} />}
       {deployments.length === 0 ? (
         <Empty title="No deployments yet">
-          {canDeploy
-            ? "Push to your branch, or click Deploy."
-            : mayEdit
-              ? "Upload your documentation folder."
+          {mayEdit
+            ? canDeploy
+              ? "Push to your branch, or click Deploy."
+              : "Upload your documentation folder."
+            : canDeploy
+              ? "A push to the project's branch creates one."
               : "An editor can upload a folder."}
         </Empty>
       ) : (

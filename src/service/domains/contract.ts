@@ -6,12 +6,12 @@ const projectId = { projectId: "Project ID." };
 
 export const Domain = Type.Object(
   {
-    id: Type.String({ description: "ID of the domain, which is its host name." }),
+    id: Type.String({ description: "ID of the domain, which is its host name.", examples: ["docs.example.com"] }),
     domain: Type.String(),
     projectId: Type.String(),
     verifiedAt: nullable(Timestamp),
     verification: Type.Object(
-      { type: Type.Literal("TXT"), name: Type.String(), value: Type.String() },
+      { type: Type.Literal("TXT"), name: Type.String({ examples: ["_octavo.docs.example.com"] }), value: Type.String() },
       { description: "DNS record that you create to prove that you own the domain." },
     ),
   },

@@ -36,7 +36,7 @@ export const Feedback = Type.Union(
     Type.Object({
       ...base,
       source: Type.Literal("code_snippet", { description: "Feedback on a code block." }),
-      code: Type.String(),
+      code: Type.String({ examples: ["npm install"] }),
       filename: nullable(Type.String()),
       lang: nullable(Type.String()),
     }),

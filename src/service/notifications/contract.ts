@@ -10,7 +10,12 @@ const Events = Type.Array(Type.Union(eventTypes.map((type) => Type.Literal(type)
   maxItems: eventTypes.length,
   description: "Types of events to send to the webhook.",
 });
-const Url = Type.String({ minLength: 1, maxLength: 2_000, description: "Public URL that receives events as POST requests." });
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2_000,
+  description: "Public URL that receives events as POST requests.",
+  examples: ["https://example.com/hooks/octavo"],
+});
 const Format = Type.Union([Type.Literal("json"), Type.Literal("slack")], {
   default: "json",
   description: "Format of the request body. `json` sends the event itself, and `slack` sends a message for a Slack incoming webhook.",
@@ -23,7 +28,7 @@ export const Webhook = Type.Object(
   {
     id: Type.String(),
     projectId: nullable(Type.String({ description: projectIdText })),
-    url: Type.String(),
+    url: Type.String({ examples: ["https://example.com/hooks/octavo"] }),
     format: Format,
     events: Events,
     isEnabled: Type.Boolean(),

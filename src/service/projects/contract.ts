@@ -12,7 +12,11 @@ export const Source = Type.Union(
     Type.Object(
       {
         kind: Type.Literal("git"),
-        url: Type.String({ maxLength: 2_000, description: "HTTPS URL to clone the repository from." }),
+        url: Type.String({
+          maxLength: 2_000,
+          description: "HTTPS URL to clone the repository from.",
+          examples: ["https://github.com/acme/docs.git"],
+        }),
         branch: Type.String({ maxLength: 255 }),
         directory: Type.Optional(
           Type.String({ maxLength: 1_000, description: "Folder that contains `docs.json`. Default: the repository root." }),

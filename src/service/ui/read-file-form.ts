@@ -19,7 +19,7 @@ export interface FileForm {
 /** Resolves when the file begins, so fields after the file are lost. Rejects with an AppError if the body isn't a multipart form. */
 export function readFileForm(request: IncomingMessage): Promise<FileForm> {
   const type = request.headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/form-data;")) throw new AppError("wrong-type", "The body must be multipart/form-data");
+  if (!type.startsWith("multipart/form-data;")) throw new AppError("wrong-type", "Content-Type must be multipart/form-data");
   return new Promise((resolve, reject) => {
     const form = new URLSearchParams();
     let parser: BusboyInstance;
