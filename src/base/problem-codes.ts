@@ -116,7 +116,7 @@ const descriptions = {
     severity: "warning",
     title: "Redirect loop",
     meaning: "The redirects that start at this source form a loop, so this redirect is left out.",
-    fix: "Set the destination to the final page.",
+    fix: "Change the destination to a path that isn't redirected.",
   },
   "file-renamed": {
     severity: "warning",
@@ -484,8 +484,8 @@ const descriptions = {
     severity: "error",
     title: "Groups without effect",
     meaning:
-      "`groups` is set where it has no effect, so everyone who can read the page sees this part. It has no effect on the document, `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. This problem is also reported if an enum map contains a value that isn't in the `enum`.",
-    fix: "Move `groups` to the path, operation, property, parameter or variant that you want to restrict. Put an enum map next to its `enum`, with the same values.",
+      "`groups` is set where it has no effect, so everyone who can read the page sees this part. It has no effect on the document, `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. This problem is also reported if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
+    fix: "Move `groups` to the path, operation, property, parameter or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
   },
   "openapi-x-default": {
     severity: "warning",

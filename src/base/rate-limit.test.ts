@@ -130,7 +130,7 @@ const scopes: Record<string, string> = {
   network: "network",
   visitor: "visitor",
   account: "account",
-  "account-network": "network at one account",
+  "account-network": "network and account",
   "known-browser": "known browser",
   token: "token",
 };
@@ -139,18 +139,16 @@ function rowOf({ limited, levels, store }: RateRule): string {
   const quotas = levels.map(({ per, count, ofRest, window_s }) => {
     const window =
       window_s % 86_400 === 0
-        ? "a day"
+        ? "per day"
         : window_s === 3_600
-          ? "an hour"
+          ? "per hour"
           : window_s < 60
-            ? `in ${window_s} seconds`
+            ? `every ${window_s} seconds`
             : window_s === 60
-              ? "a minute"
-              : `in ${window_s / 60} minutes`;
+              ? "per minute"
+              : `every ${window_s / 60} minutes`;
     const share = `1/${ofRest} of the remaining ${window_s === 3_600 ? "hourly" : "daily"} limit`;
-    return `${count === undefined ? share : `${count.toLocaleString("en-US")} ${window}`} for a ${scopes[per]}`
-      .replace("a organization", "an organization")
-      .replace("a account", "an account");
+    return `${count === undefined ? share : `${count.toLocaleString("en-US")} ${window}`} per ${scopes[per]}`;
   });
   return `| ${limited} | ${quotas.join("; ")} | ${store} |`;
 }

@@ -194,12 +194,12 @@ export const rateRules = {
   searches: { limited: "Search API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
   pages: { limited: "Page API requests", store: "database", levels: [{ per: "organization", ...integratorRequests }] },
   "webhook-sender": {
-    limited: "Webhook deliveries",
+    limited: "Incoming webhook deliveries",
     store: "process",
     levels: [{ per: "network", ...webhooksPerNetwork }],
   },
   webhook: {
-    limited: "Webhook deliveries with a valid signature",
+    limited: "Incoming webhook deliveries with a valid signature",
     store: "database",
     levels: [{ per: "organization", ...webhooksPerOrganization }],
   },

@@ -100,7 +100,7 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     if (mode === "160000") return leaveOut(name, "It's a submodule");
     const wrong = unsafeName(name);
     if (wrong) return leaveOut(name, `Its name ${wrong}`);
-    if (names.has(name)) return leaveOut(name, "Another file has the same name in a different Unicode normalization");
+    if (names.has(name)) return leaveOut(name, "Another file's name differs only in Unicode normalization");
     const bytes = Number(size);
     if (bytes > limits.sourceFile_bytes) return leaveOut(name, `It's larger than ${limits.sourceFile_bytes} bytes`);
     total_bytes += bytes;

@@ -5,7 +5,7 @@ const reasons: Record<string, string> = {
   EPERM: "Permission denied",
   EROFS: "The file system is read-only",
   ENOSPC: "The disk is full",
-  EDQUOT: "The disk quota is used up",
+  EDQUOT: "Disk quota exceeded",
   ENOENT: "No such file or folder",
   ENOTDIR: "Not a folder",
   EISDIR: "Not a file",

@@ -58,7 +58,7 @@ export function readPax(content: Buffer): { name: string | undefined; isLink: bo
     if (key === "path") name = decode(record.subarray(equals + 1));
     else if (key === "linkpath") isLink = true;
     // Programs disagree about which size takes precedence.
-    else if (key === "size") throw new BadArchive("The archive sets size in an extended header");
+    else if (key === "size") throw new BadArchive("The archive has an extended (pax) header that sets size, which isn't supported");
     at = end;
   }
   return { name, isLink };

@@ -130,7 +130,7 @@ class Unpacking {
     const written = this.longName ?? headerName(header);
     this.longName = undefined;
     if (this.skipped?.has(written.replace(/^(?:\.\/)+|\/$/g, ""))) return this.skip(size);
-    if (this.extensions.link) throw new BadArchive("The archive sets linkpath in an extended header");
+    if (this.extensions.link) throw new BadArchive("The archive has an extended (pax) header that sets linkpath, which isn't supported");
     this.entries += this.extensions.count;
     this.extensions = noExtensions();
     this.count(written);
@@ -176,9 +176,10 @@ class Unpacking {
     if (type === "K") return;
     const { name, isLink = false } = type === "L" ? { name: decode(content).replace(/\0+$/, "") } : readPax(content);
     this.extensions.link ||= isLink;
-    if (isLink && (!this.skipped || type === "g")) throw new BadArchive("The archive sets linkpath in an extended header");
+    if (isLink && (!this.skipped || type === "g"))
+      throw new BadArchive("The archive has an extended (pax) header that sets linkpath, which isn't supported");
     if (name === undefined) return;
-    if (type === "g") throw new BadArchive("The archive has a global extended header with a path");
+    if (type === "g") throw new BadArchive("The archive has a global extended (pax) header that sets path, which isn't supported");
     if (this.longName !== undefined) throw new BadArchive(`${quote(name)} has two names`);
     this.longName = name;
   }

@@ -103,7 +103,7 @@ const rules: Record<keyof PlantInput, Rule> = {
   light: { message: "must be a whole number from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },
   waterEveryDays: { message: "must be a whole number from 1 to 90, or null", isValid: (value) => value === null || isWhole(value, 1, 90) },
   tags: {
-    message: "must have at most 8 unique words",
+    message: "must be a list of at most 8 different tags, each with 1 to 30 characters",
     isValid: (value) =>
       Array.isArray(value) && value.length <= 8 && new Set(value).size === value.length && value.every((tag) => isText(tag, 30)),
   },

@@ -85,7 +85,7 @@ function convertCallouts({ masked, edits, lineOf, report }: BodyPass): void {
       report(
         lineOf(start),
         `The callout type "${kind}" doesn't exist in Octavo`,
-        "A note was created. Choose another callout or component.",
+        "It was converted to a Note. Choose another callout or component if needed.",
       );
     const rest = edits.text.slice(start + whole.length, start + line.length).trim();
     const title = (/^\[(.*)\]/.exec(rest)?.[1] ?? rest.replace(/\{[^{}]*\}$/, "")).trim();

@@ -80,7 +80,7 @@ const rules: Record<string, TagRule> = {
   Link: { name: "a", attributes: rename("to", "href") },
   Image: { name: "img", attributes: keep("src", "alt", "width", "height") },
   ThemedImage: { name: undefined, missing: "Use two images with the classes `block dark:hidden` and `hidden dark:block`." },
-  BrowserOnly: { name: undefined, missing: "Write the content as Markdown, or as a custom component." },
+  BrowserOnly: { name: undefined, missing: "Rewrite the content as Markdown or as a custom component." },
   DocCardList: { name: undefined, missing: "List the pages as cards." },
   Head: { name: undefined, missing: "Use the frontmatter keys for metadata." },
   Details: { name: "details" },

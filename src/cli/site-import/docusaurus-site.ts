@@ -133,7 +133,7 @@ function reportFolders(files: Files, report: Report): void {
     ["blog", "The blog isn't imported", "Create a changelog with `<Update>`, or keep the blog elsewhere."],
     ["i18n", "Translations aren't imported", "Import each language into its own folder, and add `languages` to the navigation."],
     ["versioned_docs", "Old versions aren't imported", "Import each version into its own folder, and add `versions` to the navigation."],
-    ["src/pages", "Pages in src/pages aren't imported", "Write them as MDX pages with `mode: custom`."],
+    ["src/pages", "Pages in src/pages aren't imported", "Rewrite them as MDX pages with `mode: custom`."],
   ];
   for (const [folder, message, hint] of folders)
     if (files.paths.some((path) => path.startsWith(`${folder}/`))) reportSetting(report, folder, undefined, message, hint);

@@ -102,7 +102,7 @@ function withoutSignIn(value: unknown): { rest: unknown; requested: string[] } {
 }
 
 const signInMessage = (key: string) =>
-  `${JSON.stringify(key)} has no effect: docs.json can't turn on sign-in, so anyone who can access this site can read it`;
+  `${JSON.stringify(key)} has no effect: sign-in can't be turned on in docs.json, so this site can be read without signing in`;
 const signInHint =
   "In the project's settings, set up sign-in or choose Public. Until you do, deployments are rejected. Static builds and exports don't support sign-in.";
 

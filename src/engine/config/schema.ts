@@ -368,7 +368,7 @@ export const docsJsonSchema = object(
               default: "section",
             }),
           ),
-          latex: optional(flag("Treats `$…$` as a formula. Default: `true`, unless it looks like a price.")),
+          latex: optional(flag("Treats `$…$` as a formula, unless it looks like a price. Default: `true`.")),
           codeblocks: optional(
             Type.Union(
               [

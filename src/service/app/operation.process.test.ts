@@ -74,7 +74,7 @@ describe("one process", () => {
     const refused = await upload(organization, tarOf(docs("More")));
     expect([refused.status, refused.text]).toEqual([
       409,
-      expect.stringMatching(/uses \d+ MB of its 30 MB of storage\. Delete deployments/),
+      expect.stringMatching(/has reached its storage limit \(\d+ MB of 30 MB used\)\. Delete deployments/),
     ]);
     const exported = await organization.ask("/v1/static-export/jobs", {
       method: "POST",

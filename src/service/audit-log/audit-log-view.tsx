@@ -64,7 +64,7 @@ export function AuditLog({ organizationId, range, filters, projects, entries, ol
         <RangeFields range={range} />
       </Filters>
       {entries.length === 0 ? (
-        <Empty title="No matching entries">{older !== undefined && "There may be older entries."}</Empty>
+        <Empty title="No matching entries">{older !== undefined && "Older entries may match. Select Older to keep looking."}</Empty>
       ) : (
         <Table
           label="Audit log"

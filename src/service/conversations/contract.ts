@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
-import { instant, integer, ulid } from "../core/parameters.ts";
+import { instant, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Analytics";
 
@@ -48,12 +48,12 @@ export const listConversations = endpoint({
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project ID, as shown in the dashboard and when the service starts." },
+  params: { projectId: "Project ID, as shown in the dashboard." },
   query: {
     dateFrom: instant("Start of the period, inclusive. A date without a time means midnight UTC."),
     dateTo: instant("End of the period, exclusive."),
     limit: integer("Number of items per page.", { minimum: 1, maximum: 1000, default: 100 }),
-    cursor: ulid("`nextCursor` from the previous page."),
+    cursor: listCursor,
   },
   success: {
     status: 200,

@@ -236,7 +236,7 @@ onEachDatabase("conversations", (start) => {
       "'%20or%201=1--",
     ])("cursor=%s is refused", async (cursor) => {
       const { status, json } = await list(`?cursor=${cursor}`);
-      expect([status, json.details]).toEqual([400, [{ message: "cursor must be a ULID" }]]);
+      expect([status, json.details]).toEqual([400, [{ message: "cursor must be a `nextCursor` from an earlier response" }]]);
     });
 
     test("another project's cursor is accepted and returns own rows only", async () => {

@@ -33,16 +33,19 @@ export function integer(
   };
 }
 
-export function ulid(description: string): QueryParameter<string | undefined> {
+export function ulid(description: string, message = "must be a ULID"): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$", minLength: 26, maxLength: 26 },
     read(text) {
       const value = text === undefined ? undefined : readUlid(text);
-      return text !== undefined && value === undefined ? { message: "must be a ULID" } : { value };
+      return text !== undefined && value === undefined ? { message } : { value };
     },
   };
 }
+
+/** Cursor of a list whose pages end with the ID of their last item. */
+export const listCursor = ulid("`nextCursor` from the previous page.", "must be a `nextCursor` from an earlier response");
 
 /** A parameter whose value is one of the given values. */
 export function choice<const T extends string>(description: string, values: readonly T[]): QueryParameter<T | undefined> {

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
-import { choice, integer, ulid } from "../core/parameters.ts";
+import { choice, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Deployments";
 const projectId = { projectId: "Project ID." };
@@ -89,7 +89,7 @@ export const listDeployments = endpoint({
   params: projectId,
   query: {
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
-    cursor: ulid("`nextCursor` from the previous page."),
+    cursor: listCursor,
   },
   success: {
     status: 200,

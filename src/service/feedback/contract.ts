@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { feedbackReasons } from "../../base/feedback-reasons.ts";
 import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
-import { choice, choices, instant, integer, ulid } from "../core/parameters.ts";
+import { choice, choices, instant, integer, listCursor } from "../core/parameters.ts";
 
 const tag = "Analytics";
 
@@ -71,7 +71,7 @@ export const listFeedback = endpoint({
   query: {
     ...filters,
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 50 }),
-    cursor: ulid("`nextCursor` from the previous page."),
+    cursor: listCursor,
   },
   success: {
     status: 200,

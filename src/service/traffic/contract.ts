@@ -17,9 +17,9 @@ const query = {
 };
 
 const counts = {
-  human: Type.Integer({ description: "Counts only people." }),
-  ai: Type.Integer({ description: "Counts only AI agents." }),
-  total: Type.Integer({ description: "Counts people and AI agents, but not search engines or other bots." }),
+  human: Type.Integer({ description: "Number of views or visitors that are people." }),
+  ai: Type.Integer({ description: "Number of views or visitors that are AI agents." }),
+  total: Type.Integer({ description: "Sum of `human` and `ai`. Search engines and other bots aren't counted." }),
 };
 
 const Totals = Type.Object(counts, { $id: "TrafficCounts" });
