@@ -18,11 +18,11 @@ import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
-import { checkoutRepository } from "./checkout-repository.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
 import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 import { openPageStore } from "./page-store.ts";
+import { readLinkedRepository } from "./read-linked-repository.ts";
 
 export interface RunnerOptions {
   /** Folder with the product's styles and scripts. */
@@ -141,7 +141,7 @@ export class BuildRunner {
 /** Adds the repository of a checkout if docs.json asks for links to it. */
 function withRepository(target: ExportTarget, site: Site, folder: string): ExportTarget {
   const { suggestEdit, raiseIssue } = site.config.settings.feedback ?? {};
-  const repository = suggestEdit || raiseIssue ? checkoutRepository(folder) : undefined;
+  const repository = suggestEdit || raiseIssue ? readLinkedRepository(folder) : undefined;
   return repository ? { ...target, repository } : target;
 }
 

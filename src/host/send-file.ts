@@ -23,7 +23,7 @@ export async function sendFile(
   const { headers, method } = request;
   const isWhole = status !== 200 || headers.range === undefined || method === "HEAD";
   // Ranges refer to the uncompressed file: compressed bytes differ between hosts.
-  const encoding = isWhole ? contentEncoding(one(headers["accept-encoding"]), entry.encodings) : undefined;
+  const encoding = isWhole ? contentEncoding(headerText(headers["accept-encoding"]), entry.encodings) : undefined;
   const size = encoding ? entry.encodings[encoding]! : entry.bytes;
   const etag = `"${entry.hash.slice(0, 32)}${encoding ? `-${encoding}` : ""}"`;
   response.setHeader("content-type", type);
@@ -36,7 +36,7 @@ export async function sendFile(
       return void response.writeHead(304).end();
     }
   }
-  const ifRange = one(headers["if-range"]);
+  const ifRange = headerText(headers["if-range"]);
   const range = isWhole || (ifRange !== undefined && ifRange !== etag) ? undefined : requestedRange(headers.range, size);
   if (range === "unsatisfiable") return void response.writeHead(416, { "content-range": `bytes */${size}`, "content-length": 0 }).end();
   const length = range ? range.end - range.start + 1 : size;
@@ -50,10 +50,10 @@ export async function sendFile(
   }
   const stream = await directory.open(entry, encoding, range);
   response.writeHead(range ? 206 : status, sizeHeaders);
-  // The client may disconnect.
+  // The client may disconnect, or the stored file may fail to load.
   await pipeline(stream, response).catch(() => response.destroy());
 }
 
-function one(header: string | string[] | undefined): string | undefined {
+function headerText(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(",") : header;
 }

@@ -4,7 +4,7 @@
 export class BadArchive extends Error {}
 
 export interface ArchiveCaps {
-  /** Maximum number of files, folders and extended headers, including parent folders without an entry in the archive. */
+  /** Maximum number of entries. In a tar archive, extended headers and parent folders without an entry also count. */
   entries_count: number;
   /** Maximum unpacked size of a file. */
   file_bytes: number;

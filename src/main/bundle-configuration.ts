@@ -12,12 +12,13 @@ export interface BundleConfiguration extends OperatorSettings {
   port: number;
   /** Port of `/status`. Undefined disables it. */
   internalPort: number | undefined;
-  /** Mount point of the volume. */
+  /** Folder for bundles, analytics and temporary files. */
   dataFolder: string;
   /** URL or path of the bundle. */
   source: string;
   /** URL or path of a delta from the stored bundle to `source`, if any. Ignored if `sha256` is set. */
   deltaSource: string | undefined;
+  /** Version that the bundle must have, if set. */
   version: string | undefined;
   /** SHA-256 in hex that the archive of the bundle must have, if set. */
   sha256: string | undefined;
@@ -26,9 +27,9 @@ export interface BundleConfiguration extends OperatorSettings {
   logLevel: string;
 }
 
-const switches = ["search", "assistant", "analytics", "playground"] as const;
+const featureNames = ["search", "assistant", "analytics", "playground"] as const;
 /** Values of features in addition to true and false. */
-const words: { [Name in (typeof switches)[number]]?: string } = { search: "local", analytics: "services" };
+const otherValues: { [Name in (typeof featureNames)[number]]?: string } = { search: "local", analytics: "services" };
 
 /** Throws `ConfigurationError` with one line for each invalid setting. */
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {
@@ -44,9 +45,9 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   const kind = (env.OCTAVO_KIND || "client-hosted") as DeploymentKind;
   if (kind === "cloud" || !deploymentKinds.includes(kind)) problems.push("OCTAVO_KIND must be client-hosted or air-gapped");
   const features: FeatureChoice = {};
-  for (const name of switches) {
+  for (const name of featureNames) {
     const text = env[`OCTAVO_${name.toUpperCase()}`] || undefined;
-    const word = words[name];
+    const word = otherValues[name];
     if (text === undefined) continue;
     if (text === "true" || text === "false") features[name] = text === "true";
     else if (word !== undefined && text === word) Object.assign(features, { [name]: word });

@@ -6,7 +6,7 @@ import { type Block, type Inline, readMarkdown } from "../../engine/answer/markd
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
 import { HighlightedText } from "../highlighted-text.tsx";
-import type { Source } from "./conversation.ts";
+import type { Source } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";
 
 interface AnswerTextProps {

@@ -3,11 +3,11 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";
 import { Composer } from "./composer.tsx";
-import type { ThreadMessage } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import { CopyButton, conversationAsText } from "./copy-answer-button.tsx";
 import { EarlierList } from "./earlier-list.tsx";
 import { MessageView } from "./message-view.tsx";
+import type { ThreadMessage } from "./saved-conversations.ts";
 import { starterQuestions } from "./starter-questions.ts";
 
 interface PanelProps {

@@ -2,6 +2,7 @@
 
 import { context_count, question_chars } from "../../base/question-limits.ts";
 import type { DialogLinks } from "../open-dialogs.ts";
+import type { Attachment } from "./opening.ts";
 import {
   type Conversation,
   currentConversation,
@@ -12,8 +13,7 @@ import {
   savedConversations,
   setCurrent,
   type ThreadMessage,
-} from "./conversation.ts";
-import type { Attachment } from "./opening.ts";
+} from "./saved-conversations.ts";
 import { sendQuestion } from "./send-question.ts";
 
 export class ConversationStore {

@@ -3,7 +3,7 @@
 import { useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";
 import { copyText } from "../dom.ts";
-import type { ThreadMessage } from "./conversation.ts";
+import type { ThreadMessage } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";
 
 const copied_ms = 1_600;

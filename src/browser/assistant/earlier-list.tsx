@@ -1,8 +1,8 @@
 /** The list of earlier conversations stored in this browser. */
 
 import { dialogMessages, fill } from "../dialog-messages.ts";
-import type { Conversation } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
+import type { Conversation } from "./saved-conversations.ts";
 
 export function EarlierList({ store, choose }: { store: ConversationStore; choose(conversation: Conversation): void }) {
   const messages = dialogMessages();

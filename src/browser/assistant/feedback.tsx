@@ -2,8 +2,8 @@
 
 import { useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";
-import type { ThreadMessage } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
+import type { ThreadMessage } from "./saved-conversations.ts";
 
 const comment_chars = 1_000;
 

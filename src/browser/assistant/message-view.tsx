@@ -4,10 +4,10 @@ import { useEffect, useState } from "preact/hooks";
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import { AnswerText } from "./answer-text.tsx";
 import { AttachmentName } from "./composer.tsx";
-import type { AnswerFailure, Source, ThreadMessage } from "./conversation.ts";
 import type { ConversationStore } from "./conversation-store.ts";
 import { answerAsText, CopyButton } from "./copy-answer-button.tsx";
 import { Feedback } from "./feedback.tsx";
+import type { AnswerFailure, Source, ThreadMessage } from "./saved-conversations.ts";
 import { siteLink } from "./site-link.ts";
 
 export function MessageView({ message, store, isLast }: { message: ThreadMessage; store: ConversationStore; isLast: boolean }) {

@@ -5,8 +5,8 @@ import type { AssistantLinks, SearchLinks } from "../../engine/render/page-view.
 import { searchPath } from "../../layout/site-layout.ts";
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
 import { currentPath, siteBase } from "../site-urls.ts";
-import type { AnswerFailure, Conversation, Source, ThreadMessage } from "./conversation.ts";
 import { eventsOf } from "./read-events.ts";
+import type { AnswerFailure, Conversation, Source, ThreadMessage } from "./saved-conversations.ts";
 
 /** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
 const idle_ms = 75_000;

@@ -1,5 +1,3 @@
-/** Sanitizes inline SVG. */
-
 import { escapeHtml } from "../../base/html-text.ts";
 
 const elements = new Set(
@@ -12,13 +10,19 @@ const elements = new Set(
 const attributes =
   /^(?:x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|fx|fy|d|dx|dy|id|class|width|height|points|offset|in|in2|result|values|type|mode|operator|xmlns|role|version|style|k[1-4]|stdDeviation|viewBox|preserveAspectRatio|pathLength|gradientUnits|gradientTransform|patternUnits|patternTransform|clipPathUnits|maskUnits|transform|opacity|fill|stroke|color|href|xlink:href|(?:fill|stroke|stop|flood|clip|font|text|marker|shape|vector|dominant|alignment|aria|color)-[\w-]+|mask|filter|clip-path)$/;
 
+/** Maximum length of an inline SVG. */
+const svg_chars = 100_000;
+
 const tag = /<(\/?)([A-Za-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;
 const attribute = /([A-Za-z_][\w:.-]*)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g;
 
-/** Sanitizes an author's inline SVG: only drawing elements and attributes remain. Undefined if it is not SVG or is too long. */
+/**
+ * Sanitizes an author's inline SVG: only elements and attributes for drawing remain, and references to other documents are removed.
+ * Undefined if the text isn't SVG or has more than `svg_chars` characters.
+ */
 export function cleanSvg(source: string): string | undefined {
   const text = source.replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^>]*>/gi, "").trim();
-  if (!/^<svg[\s>]/i.test(text) || text.length > 100_000) return undefined;
+  if (!/^<svg[\s>]/i.test(text) || text.length > svg_chars) return undefined;
   let html = "";
   const open: string[] = [];
   let end = 0;
@@ -59,6 +63,8 @@ function cleanAttributes(source: string): string {
     const value = double ?? single ?? bare ?? "";
     if (!attributes.test(name!)) continue;
     if (name!.endsWith("href") && !/^#[\w-]+$/.test(value)) continue;
+    // Entities and CSS escapes could hide a reference.
+    if (/[&\\]/.test(value) && !/^(?:aria-.*|id|class)$/.test(name!)) continue;
     if (/url\s*\(\s*["']?(?!#)|@import|expression\s*\(|javascript:/i.test(value)) continue;
     html += ` ${name}="${textWithEntities(value).replaceAll('"', "&quot;")}"`;
   }

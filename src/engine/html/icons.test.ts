@@ -53,6 +53,8 @@ describe("cleanSvg", () => {
     ['<svg><a href="javascript:x">t</a></svg>', "<svg></svg>"],
     ['<svg><use href="#a"/><use href="https://evil/x.svg#a"/></svg>', '<svg><use href="#a"/><use/></svg>'],
     ['<svg fill="url(https://evil)"><path fill="url(#g)"/></svg>', '<svg><path fill="url(#g)"/></svg>'],
+    ['<svg fill="u&#114;l(https://evil)" aria-label="A &amp; B"></svg>', '<svg aria-label="A &amp; B"></svg>'],
+    [String.raw`<svg style="background-image:u\72l(https://evil)" fill="red"></svg>`, '<svg fill="red"></svg>'],
     ["<svg><g><path/>", "<svg><g><path/></g></svg>"],
     ['<?xml version="1.0"?><!-- c --><svg></svg>', "<svg></svg>"],
     ["<svg><text>a &lt; b</text></svg>", "<svg><text>a &lt; b</text></svg>"],

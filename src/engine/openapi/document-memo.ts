@@ -27,9 +27,13 @@ export class DocumentMemo<T> {
     if (!memoized) this.byDocument.set(refs.root, (memoized = new Map()));
     let entry = memoized.get(key);
     if (!entry) {
-      refs.visited = new Set();
-      entry = { value: make(), visited: refs.visited };
-      refs.visited = visited;
+      const own = new Set<string>();
+      refs.visited = own;
+      try {
+        entry = { value: make(), visited: own };
+      } finally {
+        refs.visited = visited;
+      }
       if (memoized.size >= this.most) memoized.clear();
       memoized.set(key, entry);
     }

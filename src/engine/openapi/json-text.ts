@@ -5,9 +5,15 @@ import { isRaw } from "./refs.ts";
 /** Parses JSON. Throws `SyntaxError` for invalid text. */
 export function parseJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  // Replaces long integers with strings that start with NUL, which the reviver converts.
-  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (token) => (token.startsWith('"') ? token : `"\\u0000${token}"`));
-  return JSON.parse(marked, (_, value) => (typeof value === "string" && /^\0-?\d{16,}$/.test(value) ? exact(value.slice(1)) : value));
+  // Replaces long integers with strings that start with NUL, which the reviver converts. NUL also precedes strings that start with it.
+  const marked = text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (token) => {
+    if (/^-?[1-9]\d{15,}$/.test(token)) return `"\\u0000${token}"`;
+    return token.startsWith('"\\u0000') ? `"\\u0000${token.slice(1)}` : token;
+  });
+  return JSON.parse(marked, (_, value) => {
+    if (typeof value !== "string" || !value.startsWith("\0")) return value;
+    return value[1] === "\0" ? value.slice(1) : exact(value.slice(1));
+  });
 }
 
 function exact(digits: string): number | bigint {

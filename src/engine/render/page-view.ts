@@ -189,9 +189,9 @@ export interface SearchLinks {
 
 /** A version or product, for limiting a search to it. */
 export interface ScopeName {
-  /** Label in the navigation, by which the search index identifies the version or product. */
+  /** The division's label in docs.json, by which the search index identifies the version or product. */
   name: string;
-  /** The name to show. */
+  /** Text that readers see: the division's `name`, or its label if it has none. */
   label: string;
 }
 

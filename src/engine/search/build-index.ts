@@ -216,10 +216,14 @@ function roomByScore(counts: Uint32Array): Uint32Array {
   return room;
 }
 
-/** Writes the sorted terms into shards of about the same size. */
+/** Estimated number of characters per posting and per term in a shard. */
+const posting_chars = 2.2;
+const term_chars = 8;
+
+/** Sorts the terms and writes them into shards of about the same size. */
 function termShards(terms: readonly MergedTerm[], shards_count: number): { shards: string[]; first: string[] } {
   const postings_count = terms.reduce((sum, { letters }) => sum + letters.length, 0);
-  const most = (postings_count * 2.2 + terms.length * 8) / shards_count;
+  const most = (postings_count * posting_chars + terms.length * term_chars) / shards_count;
   const shards: string[] = [];
   const first: string[] = [];
   let shard = new ShardWriter();

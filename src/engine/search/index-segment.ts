@@ -185,7 +185,7 @@ export class SegmentBuilder {
   }
 
   private addPassage(texts: Record<Field, { terms: number[]; length: number }>): void {
-    /** Frequencies by number of the term, with one byte per field. */
+    /** Term frequencies by index of the term, packed into one number with one byte per field. */
     const frequencies = new Map<number, number>();
     for (const [index, field] of fields.entries()) {
       const shift = index * 8;

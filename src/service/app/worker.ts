@@ -45,7 +45,10 @@ export interface WorkerOptions {
 }
 
 export interface Worker {
-  /** Stops taking jobs and returns the running ones to the queue, so that another worker can take them. Also stops all other work. */
+  /**
+   * Stops taking jobs and returns the running ones to the queue, so that another worker can take them. Also stops polling and
+   * notifications. A running sweep may still finish.
+   */
   stop(): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import type { ProjectSource, RepositoryConnection } from "./tables.ts";
 
 export type Repository = ProjectSource & { kind: "git" };
 
-/** What git needs to read the repository. `connection` must be decrypted. */
+/** The repository's URL, branch, directory and credentials, for git. `connection` must be decrypted. */
 export function gitSource({ url, branch, directory }: Repository, connection: RepositoryConnection | null): GitSource {
   const access = connection && accessOf(connection);
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };

@@ -1,4 +1,7 @@
-/** IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the address in `X-Forwarded-For`. */
+/**
+ * IP address of a client: the address of the connection or, if that belongs to a trusted proxy, the last address in
+ * `X-Forwarded-For` that isn't a trusted proxy.
+ */
 
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";

@@ -5,7 +5,10 @@ import { addEvent } from "../core/notification-events.ts";
 import type { Service } from "../core/service.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 
-/** An event is added this number of days before a key expires, unless the key's lifetime is barely longer than that. */
+/**
+ * An event is added this number of days before a key expires, unless the key's lifetime is barely longer than that.
+ * In descending order.
+ */
 const notice_days = [7, 1] as const;
 /** A key's lifetime must exceed the notice by more than this. */
 const margin_days = 1;

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import type { SourceRepository } from "../engine/export/export-target.ts";
 
 /**
- * The remote `origin` and the branch of a git checkout, and the path of the folder in the repository. Undefined outside a checkout, or if
- * there is no remote or branch.
+ * The repository of a git checkout, for links to its files: the remote `origin`, the branch (without one, the remote's default branch),
+ * and the folder's path in the repository. Undefined outside a checkout, or if there is no remote or branch.
  */
-export function checkoutRepository(folder: string): SourceRepository | undefined {
+export function readLinkedRepository(folder: string): SourceRepository | undefined {
   const git = (...args: string[]) => {
     try {
       return execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
@@ -15,10 +15,11 @@ export function checkoutRepository(folder: string): SourceRepository | undefined
   };
   const remote = git("remote", "get-url", "origin");
   const current = git("rev-parse", "--abbrev-ref", "HEAD");
-  // A commit without a branch is checked out, as on most CI servers.
+  // Most CI servers check out a commit without a branch.
   const branch = current === "HEAD" ? git("rev-parse", "--abbrev-ref", "origin/HEAD").replace(/^origin\//, "") : current;
   if (!remote || !branch) return undefined;
   // Git also accepts host:path for SSH.
   const url = remote.includes("://") ? remote : remote.replace(/^(?:[^@/]+@)?([^:/]+):/, "ssh://$1/");
+  // Whether the repository is public is unknown.
   return { url, branch, directory: git("rev-parse", "--show-prefix"), isPublic: false };
 }

@@ -35,7 +35,9 @@ export interface ThreadMessage {
 }
 
 export interface Conversation {
+  /** Created in this browser. */
   id: string;
+  /** Created by the server with the first question. */
   threadId?: string;
   turns: ThreadMessage[];
 }
@@ -45,8 +47,8 @@ const currentKey = "octavo-conversation";
 /** Maximum number of stored conversations. */
 const saved_count = 20;
 /**
- * Maximum size in characters of several stored conversations. A single larger one is still stored. Browsers limit the storage of an
- * origin to about 5 MB.
+ * Maximum total size of the stored conversations, in characters. The latest one is stored even if it is larger. Browsers limit the storage
+ * of an origin to about 5 MB.
  */
 const stored_chars = 300_000;
 
