@@ -2,7 +2,7 @@ import type { LinkedPage } from "../../storage/linked-pages.ts";
 
 /** Title of a page as a link to the live site, above its path. Only the path if the page doesn't exist anymore. */
 export function PageLink({ path, page }: { path: string; page: LinkedPage | undefined }) {
-  if (!page) return <code>{path}</code>;
+  if (!page) return <code class="d-page-path">{path}</code>;
   return (
     <span class="d-page-link">
       <a href={page.url} rel="noreferrer">
