@@ -503,6 +503,22 @@ test("axe finds nothing, and nothing scrolls sideways: wide and 320 px, light an
   }
 });
 
+test("with forced colors, matches in results are readable", () =>
+  open(
+    onDisk(),
+    async (page) => {
+      await search(page, "water");
+      const color = (selector: string, property: string) =>
+        page
+          .locator(selector)
+          .first()
+          .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+      expect(await color(".o-search mark", "color")).not.toBe(await color(".o-search", "background-color"));
+      expect(await color(".o-search mark", "color")).toBe(await color(".o-search-list a", "color"));
+    },
+    { forcedColors: "active", colorScheme: "dark" },
+  ));
+
 test("what a page loads before anything is opened stays small", async () => {
   const asked: string[] = [];
   await open("about:blank", async (page) => {

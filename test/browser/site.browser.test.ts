@@ -108,6 +108,16 @@ describe("a reader's hands", () => {
       { colorScheme: "dark" },
     ));
 
+  test("with forced colors, the link of a card doesn't cover the card", () =>
+    visit(
+      "guides/long.html",
+      async (page) => {
+        const link = page.locator(".o-card-title > a");
+        expect(await link.evaluate((element) => getComputedStyle(element, "::after").backgroundColor)).toBe("rgba(0, 0, 0, 0)");
+      },
+      { forcedColors: "active" },
+    ));
+
   test("the first key leads past the navigation", () =>
     visit("index.html", async (page) => {
       await page.keyboard.press("Tab");
