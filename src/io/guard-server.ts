@@ -24,7 +24,7 @@ export interface GuardOptions {
 
 const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
 
-/** Extends the timeout for a request body. For authorized uploads. Has no effect after the body has been received. */
+/** Sets the timeout for the rest of a request body. For authorized requests. Has no effect after the body has been received. */
 export function expectLongBody(request: IncomingMessage, ms: number): void {
   if (!request.complete) deadlines.get(request)?.extend(ms);
 }

@@ -36,7 +36,7 @@ export interface UnpackedFile {
   sha256: string;
 }
 
-/** Maximum size in bytes of files that are written concurrently. */
+/** Maximum size of a file that is written while the next entries are read. `parallel_count`: maximum number of such files. */
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 

@@ -61,7 +61,7 @@ export function searchFilePath(name: string, { language, suffix = "" }: { langua
   return `${siteFolder}${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
 }
 
-/** Suffix and language of a search index, from the path of its first file. Undefined for any other path. */
+/** Suffix and language of a search index, from the path of its file `head`. Undefined for any other path. */
 export function readSearchHeadPath(path: string): { language: string; suffix: string } | undefined {
   const [, suffix = "", language] = /^_octavo\/search(-[0-9a-f]+)?\/([\w-]+)\/head\.js$/.exec(path) ?? [];
   return language === undefined ? undefined : { language, suffix };

@@ -40,7 +40,7 @@ const correctedFactor = 0.7;
 const synonymFactor = 0.7;
 /** Factor for the start of a page whose whole title, or one of whose keywords, is the query. */
 const nameFactor = 4;
-/** Number of sections that `ranked` gets for a query with a low limit. */
+/** Maximum number of sections that `ranked` gets, unless twice the query's limit is higher. */
 const leastCandidates_count = 40;
 
 export class SearchIndex {
@@ -250,7 +250,7 @@ export class SearchIndex {
     return [];
   }
 
-  /** Finds an incomplete word: its stem, and the terms that start with the word; otherwise as in `stemOf` and `findWord`. */
+  /** Finds an incomplete word: its stem, and the terms that start with the word. If there are none, tries `stemOf`, then `findWord`. */
   private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
@@ -290,7 +290,10 @@ export class SearchIndex {
     return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
   }
 
-  /** Finds up to three terms that are one edit away, the most frequent first. In an index with more than eight shards, it reads at most four, from the one for the word's first two letters. */
+  /**
+   * Finds up to three terms that are one edit away, the most frequent first. Empty for words with a digit or fewer than four characters. In
+   * an index with more than eight shards, reads at most four, starting with the shard for the word's first two letters.
+   */
   private async near(term: string): Promise<{ term: string; shard: TermShard; place: number }[]> {
     if (term.length < 4 || /\d/.test(term)) return [];
     const around = this.shardOf(term.slice(0, 2));

@@ -1,4 +1,4 @@
-/** Finds an operation of a document by method and path, reads whether it is hidden and which groups may read it, and describes problems. */
+/** Finds an operation of a document by method and path, reads its visibility and groups, and writes messages for missing ones. */
 
 import { nearest } from "../../base/nearest.ts";
 import { checkFrontmatter } from "../config/frontmatter.ts";
