@@ -10,7 +10,7 @@ export interface HostedSite {
   /** ID of the deployment whose files are served. A request is answered with files of only one deployment. */
   deploymentId: string;
   manifest: SiteManifest;
-  /** How readers sign in. Absent if the site is public. */
+  /** Sign-in method of readers, with its settings. Absent if the site is public. */
   signIn?: SignIn;
   /** Whether this is a preview. Previews are served with `noindex`. */
   isPreview: boolean;

@@ -5,7 +5,7 @@ import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-la
 import type { ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 import type { HostedSite } from "./hosted-site.ts";
 
-/** Whether a file is the favicon or a generated asset, such as a style sheet. The sign-in page uses them, too. */
+/** Whether a file is the favicon or a generated asset, such as a style sheet. The sign-in page uses these files, so they stay public. */
 export function isSharedAsset(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }

@@ -15,7 +15,7 @@ const refs_bytes = 100_000;
 export interface CheckedRepository {
   /** Latest commit of the branch. */
   sha: string;
-  /** Host key of the server if the connection used a deploy key, as in `GitAccess`. */
+  /** Host key of the server, in the format of `GitAccess`. Undefined if the connection didn't use a deploy key. */
   hostKey: string | undefined;
 }
 

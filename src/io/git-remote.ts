@@ -8,7 +8,7 @@ import { rootCertificates } from "node:tls";
 import { percentDecoded } from "../base/url.ts";
 import { type GitAccess, type GitOptions, type GitSource, portOf, resolveHost } from "./check-git-source.ts";
 
-/** User name that goes with an access token. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
+/** User name for access tokens. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
 const tokenUser = "x-token-auth";
 
 /** Arguments for git to fetch one commit without its history. */
@@ -30,7 +30,10 @@ export interface Remote {
   env: Record<string, string>;
 }
 
-/** Resolves the host and prepares the connection. Writes keys and certificates to `scratch`. Throws `GitRefused` for a forbidden host. */
+/**
+ * Resolves the host and prepares the connection. Writes keys and certificates to `scratch`. Throws `GitRefused` if the host can't be
+ * resolved or isn't allowed.
+ */
 export async function openRemote({ access }: Pick<GitSource, "access">, url: URL, scratch: string, options: GitOptions): Promise<Remote> {
   const addresses = await resolveHost(url, options);
   if (url.protocol === "ssh:") {

@@ -15,7 +15,7 @@ export function assetPath(stem: string, hash: string, extension: string): string
   return `${siteFolder}${stem}-${hash.slice(0, 10)}.${extension}`;
 }
 
-/** Whether a path is one of `assetPath`. */
+/** Whether a path has the format of `assetPath`. */
 export function isImmutableAsset(path: string): boolean {
   return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
 }
@@ -79,7 +79,7 @@ export function navigationPath(id: string): string {
   return `${siteFolder}navigation/${id}.json`;
 }
 
-/** Whether a path is one of `navigationPath`. */
+/** Whether a path has the format of `navigationPath`. */
 export function isNavigation(path: string): boolean {
   return /^_octavo\/navigation\/[\w-]+\.json$/.test(path);
 }
@@ -99,7 +99,7 @@ export const searchPath = `${siteFolder}search`;
 export const signInPath = `${siteFolder}sign-in`;
 export const signOutPath = `${siteFolder}sign-out`;
 
-/** Whether a path belongs to an endpoint for signing in or out, or starts like one. */
+/** Whether a path starts with `_octavo/sign-`, as the paths for signing in and out do. */
 export function isSignInOrOut(path: string): boolean {
   return path.startsWith(`${siteFolder}sign-`);
 }

@@ -66,7 +66,7 @@ export interface SegmentPage {
   version: string;
 }
 
-/** Hash of the content of a part. Both the part and the head contain it. If the two differ, they are from different deployments. */
+/** Hash of a part's content. The part's file and the head contain the hash. If it differs, the two files are from different deployments. */
 export function versionOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, version_letters);
 }
@@ -80,7 +80,7 @@ export function passagesOfPage(page: IndexedPage): PagePassages {
   });
 }
 
-/** Names in code at the start of table rows or bulleted list items. The passage describes them, so they count like headings. */
+/** Names in inline code at the start of table rows or bulleted list items. The passage describes them, so they count like headings. */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
   return [...starts].map(([, names]) => names!.replaceAll("`", " "));

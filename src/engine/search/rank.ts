@@ -23,7 +23,7 @@ const exactPathFactor = 1.5;
 const exactHeadingFactor = 1.6;
 /** Maximum gain for the share of the query in the page's title. Sections below a heading get half of it. */
 const titleGain = 1;
-/** The same for short queries. */
+/** Replaces `titleGain` in short queries. */
 const shortTitleGain = 1.5;
 /** Maximum gain for the share of the query in the section's heading. */
 const headingGain = 0.5;

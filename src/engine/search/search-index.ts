@@ -18,7 +18,7 @@ import { synonymsOf } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, isNameTerm, nameTerm, type Token, tokens } from "./terms.ts";
 
-/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. The head contains the versions of the other files. */
+/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. `version`: the file's version in the head; undefined for the head. */
 export type LoadPart = (name: string, version?: string) => Promise<string>;
 
 /** A word of the query, with the postings of its term, of terms that replace it, and of synonyms. */
@@ -81,7 +81,7 @@ export class SearchIndex {
     this.collected = new Uint32Array(head.passages_count);
   }
 
-  /** Rejects if a file of the index can't be loaded. */
+  /** Finds the sections that match a query. Rejects if a file of the index can't be loaded. */
   async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
     const wanted = await this.queryWordsOf(text, isTyping);
     const terms = wanted.map(({ term }) => term);

@@ -13,7 +13,7 @@ export interface Token {
    * scripts without spaces: a pair of characters.
    */
   terms: readonly string[];
-  /** The word without accents. Set for a word with accents, unless this is also its term. Queries often omit accents. */
+  /** The word without accents, which queries often omit. Set for a word with accents, unless the word without them is its term. */
   bare?: string;
   /** Whether this is a stop word, or a name that consists of stop words. */
   isStop: boolean;

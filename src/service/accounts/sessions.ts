@@ -112,7 +112,7 @@ export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> 
     .execute();
 }
 
-/** SQL for the time that was `age_ms` ago by the database's clock. */
+/** SQL for the time `age_ms` ago, by the database's clock. */
 function before(age_ms: number) {
   return sql<Date>`clock_timestamp() - ${age_ms} * interval '1 millisecond'`;
 }
