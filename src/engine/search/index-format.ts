@@ -87,15 +87,15 @@ export const valueOfCode = new Uint8Array(128);
 for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
 
 /** Base of the encoded numbers. The lowest digit is first. A letter from the upper half of the alphabet means that more digits follow. */
-export const digits_count = 46;
+export const numberBase = 46;
 
 /** Writes a whole number, from 0. */
 export function writeNumber(value: number): string {
   let text = "";
   let rest = value;
-  while (rest >= digits_count) {
-    text += letters[digits_count + (rest % digits_count)];
-    rest = Math.floor(rest / digits_count);
+  while (rest >= numberBase) {
+    text += letters[numberBase + (rest % numberBase)];
+    rest = Math.floor(rest / numberBase);
   }
   return text + letters[rest];
 }
@@ -115,9 +115,9 @@ export class NumberReader {
     let scale = 1;
     for (;;) {
       const digit = valueOfCode[this.text.charCodeAt(this.at++)]!;
-      if (digit < digits_count) return value + digit * scale;
-      value += (digit - digits_count) * scale;
-      scale *= digits_count;
+      if (digit < numberBase) return value + digit * scale;
+      value += (digit - numberBase) * scale;
+      scale *= numberBase;
     }
   }
 }

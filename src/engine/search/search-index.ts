@@ -41,7 +41,7 @@ const synonymFactor = 0.7;
 /** Factor for the start of a page whose whole title, or one of whose keywords, is the query. */
 const nameFactor = 4;
 /** Maximum number of sections that `ranked` gets, unless twice the query's limit is higher. */
-const leastCandidates_count = 40;
+const candidates_count = 40;
 
 export class SearchIndex {
   /** Loads the head of an index. Rejects if `load` does. */
@@ -89,7 +89,7 @@ export class SearchIndex {
     if (total === 0) return { hits: [], terms };
     // `best` is synchronous, because queries share the arrays.
     const named = await this.pagesNamed(text);
-    const candidates = this.best(wanted, named, Math.max(limit * 2, leastCandidates_count), filter);
+    const candidates = this.best(wanted, named, Math.max(limit * 2, candidates_count), filter);
     const found = await Promise.all(
       candidates.map(async (candidate) => {
         const { page, ordinal } = await this.record(candidate.section);
