@@ -10,7 +10,7 @@ export interface HostedSite {
   /** ID of the deployment whose files are served. A request is answered with files of only one deployment. */
   deploymentId: string;
   manifest: SiteManifest;
-  /** How readers sign in. Absent if the site is public. */
+  /** Sign-in method of readers, with its settings. Absent if the site is public. */
   signIn?: SignIn;
   /** Whether this is a preview. Previews are served with `noindex`. */
   isPreview: boolean;
@@ -22,6 +22,6 @@ export interface HostedSite {
 export interface SiteDirectory {
   /** Finds the site of a host name, in lower case and without a port. Undefined if there is none. */
   byHost(host: string): Promise<HostedSite | undefined>;
-  /** Opens a stored file, or its version with this encoding. `end` is inclusive. */
+  /** Opens a stored file, or its compressed version if `encoding` is set. `end` is inclusive. */
   open(entry: ManifestEntry, encoding: ContentEncoding | undefined, range?: { start: number; end: number }): Promise<Readable>;
 }

@@ -1,16 +1,16 @@
-/** Finds files in a site's manifest and determines who can access them. */
+/** Finds files in a site's manifest and determines the access to them. */
 
 import type { Access } from "../base/access.ts";
 import { faviconPath, isImmutableAsset, signInPagePath } from "../layout/site-layout.ts";
 import type { ManifestEntry, SiteManifest } from "../layout/site-manifest.ts";
 import type { HostedSite } from "./hosted-site.ts";
 
-/** Whether a file is the favicon or a generated asset, such as a style sheet. The sign-in page uses them, too. */
+/** Whether a file is the favicon or a generated asset, such as a style sheet. The sign-in page uses these files, so they stay public. */
 export function isSharedAsset(path: string): boolean {
   return isImmutableAsset(path) || path === faviconPath;
 }
 
-/** Who can access a file of the site. No reader has access to a missing file. */
+/** The access to a file of the site. For a missing file, an empty list: no reader has access. */
 export function accessOf({ signIn, manifest }: HostedSite, path: string): Access {
   const access = fileAt(manifest, path)?.access ?? [];
   // The deployment is from before sign-in was enabled. Its public files are now only for signed-in readers.

@@ -32,8 +32,8 @@ function pageOfFile(file: string, { manifest }: Pages, { redirects }: Pick<SiteT
 }
 
 /**
- * Path that is counted when a program reads a file: the path of a page, also for its Markdown, or of llms.txt or llms-full.txt.
- * Undefined for other files.
+ * Path under which a program's request for a file is counted: the path of a page, also for its Markdown, or of llms.txt or
+ * llms-full.txt. Undefined for other files, which aren't counted.
  */
 export function countedPathOf(file: string, site: Pages, tables: SiteTables): string | undefined {
   const listed = /^(?:\.well-known\/)?(llms(?:-full)?\.txt)$/.exec(file);

@@ -25,7 +25,7 @@ interface OpenIndex {
   bytes: number;
 }
 
-/** Indexes stay open until the limit on memory is reached. */
+/** Opens search indexes, and keeps them open until their files exceed `openIndexes_bytes`. */
 export class SiteSearches {
   private readonly files: FileCache;
   /**

@@ -35,13 +35,13 @@ export interface GitOptions {
   allowed?: AllowedHosts;
   /** PEM file with additional trusted certificate authorities. */
   extraCaFile?: string | undefined;
-  /** `PATH` in which to find git. */
+  /** Value of the environment variable `PATH`, to find git. */
   path: string | undefined;
   lookup?: (host: string) => Promise<string[]>;
   signal?: AbortSignal;
 }
 
-/** The branch can't be read. The message is shown to the user who configured the repository, and contains no secrets. */
+/** The source is invalid, or the branch can't be read. The message is for the user who configured the source, and contains no secrets. */
 export class GitRefused extends Error {}
 
 /** Validates a source without connecting to it. Throws `GitRefused` if a value is invalid or its protocol isn't allowed. */

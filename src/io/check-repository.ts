@@ -1,4 +1,4 @@
-/** Looks at a repository without reading its files: the latest commit of a branch, and whether the branch has a docs.json. */
+/** Checks a repository without downloading its files: finds the latest commit of a branch, and a docs.json in the branch. */
 
 import { mkdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
@@ -9,13 +9,13 @@ import { knownHostsFile, openRemote, type Remote, shallowFetch } from "./git-rem
 
 /** Timeout for a check. */
 const gitCheck_ms = 60_000;
-/** Maximum number of characters in a server's list of refs. */
-const refs_chars = 100_000;
+/** Maximum size of a server's list of refs. */
+const refs_bytes = 100_000;
 
 export interface CheckedRepository {
   /** Latest commit of the branch. */
   sha: string;
-  /** Host key of the server if the connection used a deploy key, as in `GitAccess`. */
+  /** Host key of the server, in the format of `GitAccess`. Undefined if the connection didn't use a deploy key. */
   hostKey: string | undefined;
 }
 
@@ -86,7 +86,7 @@ async function refs(git: Git, { url, config, env }: Remote, pattern: string): Pr
     env,
     onOutput(chunk) {
       size += chunk.length;
-      if (size > refs_chars) throw new GitRefused("The repository has too many branches with this name");
+      if (size > refs_bytes) throw new GitRefused("The repository has too many branches with this name");
       chunks.push(chunk.toString());
     },
   });

@@ -171,7 +171,7 @@ function describeError(output: string): string {
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }
 
-/** Replaces control characters. */
+/** Replaces each control character with `?`. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, "?");
 }

@@ -8,7 +8,7 @@ import { rootCertificates } from "node:tls";
 import { percentDecoded } from "../base/url.ts";
 import { type GitAccess, type GitOptions, type GitSource, portOf, resolveHost } from "./check-git-source.ts";
 
-/** User name that goes with an access token. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
+/** User name for access tokens. GitHub, GitLab and Gitea accept any name, and Bitbucket requires this one. */
 const tokenUser = "x-token-auth";
 
 /** Arguments for git to fetch one commit without its history. */
@@ -23,14 +23,17 @@ export const shallowFetch = [
 ];
 
 export interface Remote {
-  /** URL without credentials, because other users can read a process's arguments. */
+  /** URL for git's arguments. Other users can read the arguments of a process, so an HTTP or HTTPS URL has no credentials. */
   url: string;
   /** git's configuration for the connection. It contains the credentials. */
   config: Record<string, string>;
   env: Record<string, string>;
 }
 
-/** Resolves the host and prepares the connection. Writes key files to `scratch`. Throws `GitRefused` if the host isn't allowed. */
+/**
+ * Resolves the host and prepares the connection. Writes keys and certificates to `scratch`. Throws `GitRefused` if the host can't be
+ * resolved or isn't allowed.
+ */
 export async function openRemote({ access }: Pick<GitSource, "access">, url: URL, scratch: string, options: GitOptions): Promise<Remote> {
   const addresses = await resolveHost(url, options);
   if (url.protocol === "ssh:") {
@@ -51,7 +54,7 @@ export async function openRemote({ access }: Pick<GitSource, "access">, url: URL
   return { url: bare.href, config, env: {} };
 }
 
-/** File in which SSH stores the host key of a server that is connected to for the first time. */
+/** File with the server's confirmed host key. If none has been confirmed, SSH stores the key of the first connection in it. */
 export function knownHostsFile(scratch: string): string {
   return path.join(scratch, "known-hosts");
 }

@@ -24,7 +24,7 @@ export interface GuardOptions {
 
 const deadlines = new WeakMap<IncomingMessage, { extend(ms: number): void }>();
 
-/** Extends the timeout for a request body. For authorized uploads. Has no effect after the body has been received. */
+/** Sets the timeout for the rest of a request body. For authorized requests. Has no effect after the body has been received. */
 export function expectLongBody(request: IncomingMessage, ms: number): void {
   if (!request.complete) deadlines.get(request)?.extend(ms);
 }
@@ -37,8 +37,8 @@ export function guardServer(server: Server, options: GuardOptions): void {
 
 /**
  * Limits the number of connections. At the maximum for a visitor, a new connection replaces the visitor's longest idle one. At
- * the maximum for the process, it replaces an idle connection of one of the two visitors with the most connections. If there is
- * none, the new connection is refused.
+ * the maximum for the process, it replaces an idle connection of one of the two visitors with the most connections. If none of
+ * these connections is idle, the new connection is refused.
  */
 function guardConnections(server: Server, { isTrusted, connections_count, connectionsOfVisitor_count }: GuardOptions): void {
   /** Sockets by visitor, the one that has been idle the longest first. */

@@ -29,7 +29,7 @@ export function openMailer({ url, from }: MailSettings): Mailer {
   const transport = createTransport(url, { from, connectionTimeout: smtp_ms, greetingTimeout: smtp_ms, socketTimeout: smtp_ms } as object);
   return {
     async send(email) {
-      // Email addresses and subjects contain text of users, so files and URLs as content are disabled.
+      // Email addresses and subjects contain text from users, so files and URLs as content are disabled.
       await transport.sendMail({ ...email, from, disableFileAccess: true, disableUrlAccess: true });
     },
   };

@@ -16,7 +16,10 @@ export class PlainFolder {
     this.folder = folder;
   }
 
-  /** Creates a folder and its parents. Returns false if a file has one of the names. `onCreate` is called before each folder is created. */
+  /**
+   * Creates a folder and its parents. Returns false if a file has one of the names or, on a file system that ignores case, if a file or
+   * folder has one with different capitalization. `onCreate` is called before each folder is created.
+   */
   async makeFolders(name: string, onCreate?: (name: string) => void): Promise<boolean> {
     if (this.folders.has(name)) return true;
     if (this.files.has(name)) return false;

@@ -83,7 +83,7 @@ function groupsOf(address: string): number[] {
   return tail === undefined ? before : [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Whether an IP address is on the public internet. The result doesn't depend on the spelling of the address. */
+/** Whether an IP address is on the public internet. The result doesn't depend on the notation of the address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !reserved.check(address, "ipv4");

@@ -21,7 +21,7 @@ const gitRead_ms = 180_000;
 export interface BranchCopy {
   /** The commit that was read. `ref` is the name of the branch or, for another ref, its full name without `refs/`. */
   commit: { sha: string; ref: string; message: string; author: string | null };
-  /** A problem for each file that was skipped. */
+  /** Problems with files that weren't copied, such as symbolic links and files in Git LFS. Files in skipped folders have none. */
   problems: Problem[];
 }
 
@@ -126,7 +126,7 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
   return { entries, problems };
 }
 
-/** Requests all objects and writes each one as it arrives. Adds a problem for each file that is skipped. */
+/** Requests all objects and writes each one as it arrives. Adds a problem for each file that can't be copied. */
 async function copyFiles(git: Git, entries: readonly Entry[], folder: string, problems: Problem[]): Promise<void> {
   const target = new PlainFolder(folder);
   const child = git.start(["cat-file", "--batch", "--buffer"]);

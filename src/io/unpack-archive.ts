@@ -36,7 +36,7 @@ export interface UnpackedFile {
   sha256: string;
 }
 
-/** Maximum size in bytes of files that are written concurrently. */
+/** Maximum size of a file that is written while the next entries are read. `parallel_count`: maximum number of such files. */
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 
@@ -138,7 +138,7 @@ class Unpacking {
     const name = this.checkedName(written);
     if (kind === "folder") {
       if (size !== 0) throw new BadArchive(`${quote(name)} is a folder with data`);
-      if (!(await this.makeFolders(name))) throw twice(name);
+      if (!(await this.makeFolders(name))) throw duplicate(name);
       return;
     }
     if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit`);
@@ -213,7 +213,7 @@ class Unpacking {
   private async writeFile(name: string, size: number): Promise<void> {
     if (name === "") throw new BadArchive("The archive has a file without a name");
     this.files++;
-    if (!(await this.makeFolders(parentOf(name)))) throw twice(name);
+    if (!(await this.makeFolders(parentOf(name)))) throw duplicate(name);
     if (size > small_bytes) await this.write(name, this.parts(name, size));
     else {
       const content: Buffer[] = [];
@@ -238,7 +238,7 @@ class Unpacking {
         yield part;
       }
     };
-    if (!(await this.folder.write(name, seen()))) throw twice(name);
+    if (!(await this.folder.write(name, seen()))) throw duplicate(name);
     if (hash) this.onFile!({ path: name, bytes, sha256: hash.digest("hex") });
   }
 
@@ -256,7 +256,7 @@ class Unpacking {
   }
 }
 
-function twice(name: string): BadArchive {
+function duplicate(name: string): BadArchive {
   return new BadArchive(`${quote(name)} appears twice in the archive`);
 }
 

@@ -10,7 +10,7 @@ import { PlainFolder } from "./plain-folder.ts";
 /** Number of compressed bytes that are processed at a time. The decompressed bytes of each part are in memory. */
 const part_bytes = 16 * 1024;
 
-/** Size that each entry in a skipped folder counts as in addition to its content. Limits the number of such entries. */
+/** Number of bytes that each entry in a skipped folder adds to its content's size. Limits the number of such entries. */
 const skippedEntry_bytes = 512;
 
 /** First bytes of the record at the end of an archive. Only a comment of up to 64 KB follows the record, which has 22 bytes. */
@@ -114,8 +114,9 @@ class Unpacking {
   private count(bytes: number, isSkipped: boolean): void {
     if (isSkipped) this.skipped_bytes += bytes;
     else this.total_bytes += bytes;
-    if (this.total_bytes > this.caps.total_bytes || this.skipped_bytes > this.skipped.total_bytes)
-      this.refuse(`The archive unpacks to more than ${this.caps.total_bytes} bytes`);
+    if (this.total_bytes > this.caps.total_bytes) this.refuse(`The archive unpacks to more than ${this.caps.total_bytes} bytes`);
+    if (this.skipped_bytes > this.skipped.total_bytes)
+      this.refuse(`The archive has more than ${this.skipped.total_bytes} bytes in skipped folders. Leave these folders out`);
   }
 
   private refuse(message: string): void {

@@ -15,7 +15,7 @@ export function assetPath(stem: string, hash: string, extension: string): string
   return `${siteFolder}${stem}-${hash.slice(0, 10)}.${extension}`;
 }
 
-/** Whether a path is one of `assetPath`. */
+/** Whether a path has the format of `assetPath`. */
 export function isImmutableAsset(path: string): boolean {
   return /^_octavo\/[\w-]+-[0-9a-f]{10}\.\w+$/.test(path);
 }
@@ -61,7 +61,7 @@ export function searchFilePath(name: string, { language, suffix = "" }: { langua
   return `${siteFolder}${name.startsWith("p") ? "passages" : "search"}${suffix}/${language}/${name}.js`;
 }
 
-/** Suffix and language of a search index, from the path of its first file. Undefined for any other path. */
+/** Suffix and language of a search index, from the path of its file `head`. Undefined for any other path. */
 export function readSearchHeadPath(path: string): { language: string; suffix: string } | undefined {
   const [, suffix = "", language] = /^_octavo\/search(-[0-9a-f]+)?\/([\w-]+)\/head\.js$/.exec(path) ?? [];
   return language === undefined ? undefined : { language, suffix };
@@ -79,7 +79,7 @@ export function navigationPath(id: string): string {
   return `${siteFolder}navigation/${id}.json`;
 }
 
-/** Whether a path is one of `navigationPath`. */
+/** Whether a path has the format of `navigationPath`. */
 export function isNavigation(path: string): boolean {
   return /^_octavo\/navigation\/[\w-]+\.json$/.test(path);
 }
@@ -99,7 +99,7 @@ export const searchPath = `${siteFolder}search`;
 export const signInPath = `${siteFolder}sign-in`;
 export const signOutPath = `${siteFolder}sign-out`;
 
-/** Whether a path belongs to an endpoint for signing in or out, or starts like one. */
+/** Whether a path starts with `_octavo/sign-`, as the paths for signing in and out do. */
 export function isSignInOrOut(path: string): boolean {
   return path.startsWith(`${siteFolder}sign-`);
 }

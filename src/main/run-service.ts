@@ -21,7 +21,7 @@ import { openService, openStorage } from "./open-service.ts";
 import { type Configuration, ConfigurationError, readConfiguration } from "./service-configuration.ts";
 import { startWebServer } from "./web-server.ts";
 
-/** How often an embedded database is vacuumed. */
+/** Pause between two vacuums of an embedded database. */
 const upkeep_ms = 600_000;
 
 export type ProcessRole = "all" | "web" | "worker";
@@ -87,8 +87,9 @@ async function run(
 }
 
 /**
- * At the first start, creates the initial data, with a project for `docsFolder` or, by default, our documentation. Deploys all
- * projects that have a folder as their source and no deployment yet. Undefined if it isn't the first start.
+ * At the first start, creates the initial data. The source of the first project is `docsFolder` or, if that is undefined, Octavo's
+ * documentation. At every start, deploys all projects that have a folder as their source and no deployment yet. Resolves with undefined
+ * if it isn't the first start.
  */
 async function begin(service: Service, { docsFolder, bootstrapKey }: Configuration, ownDocs: string): Promise<FirstStart | undefined> {
   const folder = docsFolder ?? ownDocs;

@@ -22,7 +22,7 @@ const secret_chars = 32;
 export interface Configuration {
   host: string;
   port: number;
-  /** Port of `/metrics`. Undefined disables it. */
+  /** Port of `/metrics` and `/tls-check`. Undefined disables them. */
   internalPort: number | undefined;
   dataFolder: string;
   /** Base URL of the API and dashboard, without a trailing slash. */
@@ -43,7 +43,7 @@ export interface Configuration {
   newSecret: string | undefined;
   /** Token of the operator's API calls. Undefined disables them. */
   operatorToken: string | undefined;
-  /** Key of the first project. Undefined to generate one. */
+  /** API key of the first organization. If undefined, the service generates one. */
   bootstrapKey: string | undefined;
   /** Maximum number of analytics requests of an organization per hour. */
   analyticsLimit_count: number;
@@ -69,7 +69,7 @@ export interface Configuration {
   /** IP addresses and CIDR ranges of the proxies whose `X-Forwarded-For` is used. */
   trustedProxies: string[];
   logLevel: string;
-  /** Documentation folder of the first project. Empty means none, and undefined means our own documentation. */
+  /** Source folder of the first project. If empty, the project's source is uploads. If undefined, it is Octavo's documentation. */
   docsFolder: string | undefined;
   /** Protocols that git may use in addition to https, and whether it may connect to private addresses. */
   git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
@@ -141,7 +141,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     logLevel: env.OCTAVO_LOG_LEVEL || "info",
     docsFolder: env.OCTAVO_DOCS,
     git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
-    // The first project documents our own API, and its playground may call it on a single machine.
+    // The first project documents Octavo's API, and its playground may call the API on the same machine.
     allowed: readAllowed(
       env,
       problems,

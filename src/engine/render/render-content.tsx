@@ -40,7 +40,7 @@ export function renderText(nodes: readonly ContentNode[]): string {
 /** State of the ancestors of a node that affects its rendering. */
 interface RenderScope {
   depth: number;
-  /** Whether the node is inside a link. Links inside a link are not rendered, and images can't be enlarged. */
+  /** Whether the node is inside a link. A link inside a link becomes a `<span>`, and images can't be enlarged. */
   link?: boolean;
   /** Whether the node is inside a Frame, in which videos can play automatically. */
   frame?: boolean;
@@ -260,7 +260,7 @@ function tagOf(name: string, children: readonly ContentNode[]): string {
   return name === "th" && !children.some(isNotBlank) ? "td" : name;
 }
 
-/** An embedded page, with a title for screen readers. Null if the URL is neither absolute nor root-relative. */
+/** An embedded page, with a title for screen readers. Null if the URL is neither an HTTP or HTTPS URL nor root-relative. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);

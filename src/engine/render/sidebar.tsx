@@ -5,8 +5,8 @@ import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
 
 /**
- * The navigation next to the page's text. Below 768 px it is the panel of the menu. Without scripts the panel is shown as
- * `:target`; with scripts it is moved into a dialog.
+ * The navigation next to the page's text. On screens below 768 px, it's the panel that the menu button opens: without scripts as the
+ * `:target` of a link, with scripts in a dialog.
  */
 export function Sidebar({ view }: { view: PageView }) {
   const { nav, messages } = view;

@@ -23,14 +23,14 @@ import {
 import { stepScores } from "./scoring.ts";
 import { shortLanguage } from "./terms.ts";
 
-/** Names of all files of an index with this number of pages. */
+/** Names of all files of an index of `pages_count` pages. */
 export function partNames(pages_count: number): string[] {
   const { t, d, p } = partCounts(pages_count);
   const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, number) => `${letter}${number}`);
   return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
 }
 
-/** The range of pages in a part `p`. `before` is exclusive. */
+/** The pages in part `p<number>`, as a range of indexes. `before` is exclusive. */
 export function pagesOfPart(number: number, pages_count: number): { from: number; before: number } {
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
@@ -154,15 +154,15 @@ interface MergedTerm {
   term: string;
   /** Number of passages with the term. */
   count: number;
-  /** The last passage in the list. */
+  /** Number of the last passage in the list. */
   last: number;
-  /** The passages as differences. */
+  /** Encoded numbers of the passages, each as the difference from the previous one. */
   list: string;
   /** One letter per passage: the score. */
   letters: string;
 }
 
-/** For each passage, the number of its version and product. */
+/** For each passage, the number of its group. Passages with the same version and product are in the same group. */
 function groupsOfPassages(pages: readonly IndexedPageHeader[], details: readonly SegmentPage[]): Uint32Array {
   const numbers = new Map<string, number>();
   const groups: number[] = [];
@@ -174,7 +174,10 @@ function groupsOfPassages(pages: readonly IndexedPageHeader[], details: readonly
   return Uint32Array.from(groups);
 }
 
-/** Keeps the `passagesOfTerm_count` passages with the highest scores of each group, in the order of the index. Of equal scores, the earlier passages are kept. */
+/**
+ * Keeps the `passagesOfTerm_count` passages with the highest scores in each group, in the order of the index. If scores are equal, the
+ * earlier passages are kept.
+ */
 function withBestPassages(term: MergedTerm, groups: Uint32Array): MergedTerm {
   if (term.count <= passagesOfTerm_count) return term;
   const numbers = new NumberReader(term.list);
@@ -205,7 +208,7 @@ function withBestPassages(term: MergedTerm, groups: Uint32Array): MergedTerm {
   return { ...term, list, letters };
 }
 
-/** How many of the passages with each score are kept, from the highest score down. */
+/** Number of passages to keep for each score. Passages with higher scores are kept first. */
 function roomByScore(counts: Uint32Array): Uint32Array {
   let free = passagesOfTerm_count;
   const room = new Uint32Array(counts.length);

@@ -10,9 +10,10 @@
  *
  * The strings of a shard are separated by line breaks. The first one is the dictionary. For each term, it contains the
  * length of the prefix shared with the previous term, the rest of the term and a space, the number of passages, the length of
- * their list, and if there are more than `passagesOfTerm_count` passages, how many of them the list contains. The second
- * string contains the lists of passages as differences. The third string has one letter per passage: the score of the term.
- * The format uses letters instead of base64, because compression works better if each letter has a meaning.
+ * their list in characters, and if there are more than `passagesOfTerm_count` passages, the number of passages in the list. The
+ * second string contains the lists: the number of each passage as the difference from the previous one. The third string has
+ * one letter per passage: the score of the term. Numbers and scores are written as letters instead of base64, because text
+ * compresses better if each letter has a meaning.
  */
 
 /** Data about the whole index. */
@@ -23,7 +24,7 @@ export interface Head {
   versions: Record<"t" | "d" | "p", string>;
   /** First term of each shard. */
   terms: string[];
-  /** First section of each part `d`. */
+  /** Index of the first section in each part `d`. */
   sections: number[];
   /** One bit per passage: set if a section starts. Base64. */
   starts: string;
@@ -35,7 +36,10 @@ export interface Head {
   boosts: [number, number, number][];
 }
 
-/** A page. Breadcrumbs are indexes into `Head.crumbs`. The group is an index into the page's breadcrumbs, or -1. Each section has its anchor, the index of its parent section or -1, and its heading. */
+/**
+ * A page. Breadcrumbs are indexes into `Head.crumbs`. The group is an index into the page's breadcrumbs, or -1. Each section has its
+ * anchor, the index of its parent section or -1, and its heading.
+ */
 export type PageRecord = [
   route: string,
   title: string,
@@ -53,8 +57,8 @@ export const pagesOfRecords = 8;
 /** Number of pages per part `p`. */
 export const pagesOfPassages = 4;
 /**
- * Maximum number of passages of a term in each version and product. A term with more of them has little influence on the order
- * of results, so the index only has its best passages: otherwise the size of a query would grow with the site.
+ * Maximum number of passages of a term in each version and product. A more frequent term has little influence on the order of
+ * results, so the index contains only its best passages. With all of them, the data that a query loads would grow with the site.
  */
 export const passagesOfTerm_count = 2_000;
 /** Length of the version of a part. Long enough to distinguish the part from that of a previous deployment. */
@@ -83,15 +87,15 @@ export const valueOfCode = new Uint8Array(128);
 for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
 
 /** Base of the encoded numbers. The lowest digit is first. A letter from the upper half of the alphabet means that more digits follow. */
-export const digits_count = 46;
+export const numberBase = 46;
 
 /** Writes a whole number, from 0. */
 export function writeNumber(value: number): string {
   let text = "";
   let rest = value;
-  while (rest >= digits_count) {
-    text += letters[digits_count + (rest % digits_count)];
-    rest = Math.floor(rest / digits_count);
+  while (rest >= numberBase) {
+    text += letters[numberBase + (rest % numberBase)];
+    rest = Math.floor(rest / numberBase);
   }
   return text + letters[rest];
 }
@@ -111,9 +115,9 @@ export class NumberReader {
     let scale = 1;
     for (;;) {
       const digit = valueOfCode[this.text.charCodeAt(this.at++)]!;
-      if (digit < digits_count) return value + digit * scale;
-      value += (digit - digits_count) * scale;
-      scale *= digits_count;
+      if (digit < numberBase) return value + digit * scale;
+      value += (digit - numberBase) * scale;
+      scale *= numberBase;
     }
   }
 }

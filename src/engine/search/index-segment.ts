@@ -1,6 +1,6 @@
 /**
- * A segment: the postings of some consecutive pages of an index. Scores depend on the passage only, so the segment of
- * unchanged pages can be cached, and an index is merged from its segments.
+ * A segment: the postings of some consecutive pages of an index. A score depends only on the passage and its page, so the segment
+ * of unchanged pages can be cached, and an index is merged from its segments.
  */
 
 import { createHash } from "node:crypto";
@@ -11,7 +11,7 @@ import { plainText } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
 import { nameTerm, shortLanguage, tokens, wordsIn } from "./terms.ts";
 
-/** What an index contains of a page besides its text. */
+/** Properties of an indexed page, without its text. */
 export interface IndexedPageHeader {
   /** Path of the page without a leading slash. */
   route: string;
@@ -42,7 +42,7 @@ export interface IndexedSection {
   text: string;
 }
 
-/** JSON, so that it can be cached. Passages are numbered from the first one of the segment. */
+/** Can be cached as JSON. Passages are numbered from the first one of the segment. */
 export interface IndexSegment {
   pages: SegmentPage[];
   /** The terms, in no particular order. The following lists have one entry for each term. */
@@ -52,7 +52,7 @@ export interface IndexSegment {
   /** First and last passage with the term. */
   firsts: number[];
   lasts: number[];
-  /** The passages after the first one as differences, in the format of shards. */
+  /** Encoded numbers of the passages after the first one, as in shards: each is the difference from the previous one. */
   lists: string[];
   /** One letter per passage: the score. */
   letters: string[];
@@ -66,7 +66,7 @@ export interface SegmentPage {
   version: string;
 }
 
-/** Hash of the content of a part. Both the part and the head contain it. If the two differ, they are from different deployments. */
+/** Hash of a part's content. The part's file and the head contain the hash. If it differs, the two files are from different deployments. */
 export function versionOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, version_letters);
 }
@@ -80,15 +80,17 @@ export function passagesOfPage(page: IndexedPage): PagePassages {
   });
 }
 
-/** Names in code at the start of table rows or bulleted list items. The passage describes them, so they count like headings. */
+/** Names in inline code at the start of table rows or bulleted list items. The passage describes them, so they count like headings. */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
   return [...starts].map(([, names]) => names!.replaceAll("`", " "));
 }
 
-/** The numbers of a word's terms, and how many words it counts as. In some scripts, text between two spaces consists of many words. */
+/** A memoized result of `readWord`. */
 interface IndexedWord {
+  /** Numbers of the word's terms. */
   terms: number[];
+  /** Number of tokens without stop words. In scripts without spaces, a word consists of many tokens. */
   length: number;
 }
 

@@ -1,4 +1,4 @@
-/** Adjusts the scores of sections by the title and path of the page, the section's heading, and the number of matching sections of the page. */
+/** Adjusts the scores of sections by the page's title, path and number of matching sections, and by the section's heading. */
 
 import type { QueryTerm } from "./search-hit.ts";
 import { normalizedName, tokens } from "./terms.ts";
@@ -16,14 +16,14 @@ export interface Rankable {
   score: number;
 }
 
-/** Factors for the start of a page if the query is the page's title, and if it is the last part of its path. */
+/** Factors for the first section of a page: if the query is the page's title, and if the query is the last segment of the page's path. */
 const exactTitleFactor = 2;
 const exactPathFactor = 1.5;
 /** Factor for a section if the query is its heading. */
 const exactHeadingFactor = 1.6;
 /** Maximum gain for the share of the query in the page's title. Sections below a heading get half of it. */
 const titleGain = 1;
-/** The same for short queries. */
+/** Replaces `titleGain` in short queries. */
 const shortTitleGain = 1.5;
 /** Maximum gain for the share of the query in the section's heading. */
 const headingGain = 0.5;

@@ -11,15 +11,15 @@ const b = 0.7;
 const delta = 0.5;
 
 /**
- * Average number of words of a field in a passage, measured on documentation sites. Constants, since passages have a limited
- * size: with the average of the site, an edit of one page would change the scores of all pages.
+ * Average number of words of a field in a passage, measured on documentation sites. Averages of the indexed site aren't used, because
+ * then an edit of one page would change the scores of all pages. Constants are accurate enough, because passages have a limited size.
  */
 const wordsOfFields: Record<Field, number> = { body: 34, heading: 1.8, title: 1.8, breadcrumbs: 5 };
 
 /** Languages whose words are indexed as pairs of characters, so that a text has about three times as many. */
 const pairedLanguages = new Set(["zh", "ja", "ko", "th", "lo", "km", "my"]);
 
-/** Average lengths of fields. `language`: the first part of a language code. */
+/** Average lengths of fields in words. `language`: the first part of a language code. */
 export function averageLengths(language: string): Record<Field, number> {
   const factor = pairedLanguages.has(language) ? 3 : 1;
   return Object.fromEntries(fields.map((field) => [field, wordsOfFields[field] * factor])) as Record<Field, number>;

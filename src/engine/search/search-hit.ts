@@ -9,7 +9,10 @@ export interface SearchQuery {
   filter?: SearchFilter;
 }
 
-/** Limits the search to a version and a product, by their labels in the navigation. Pages without a version match every version, and pages without a product match every product. */
+/**
+ * Limits the search to a version and a product, by their labels in the navigation. Pages without a version match every version, and
+ * pages without a product match every product.
+ */
 export interface SearchFilter {
   version?: string;
   product?: string;
@@ -31,9 +34,12 @@ export interface SearchHit {
   group?: string;
   /** HTTP method of an operation's page: `GET`. */
   method?: string;
-  /** Score of the section. */
+  /** Score of the section after `ranked` has adjusted it. */
   score: number;
-  /** Score before `ranked` adjusts it, from 0 to 1. A passage whose body has all terms of the query, but whose title and headings have none, has at most 1. */
+  /**
+   * Score before `ranked` adjusts it, from 0 to 1, relative to the highest score of a passage that matches only in its body. Higher
+   * scores count as 1.
+   */
   strength: number;
   /** Share of the query's idf that the best passage contains, from 0 to 1. */
   coverage: number;

@@ -18,7 +18,7 @@ import { synonymsOf } from "./synonyms.ts";
 import { type Postings, TermShard } from "./term-shard.ts";
 import { foldedStem, isNameTerm, nameTerm, type Token, tokens } from "./terms.ts";
 
-/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. The head contains the versions of the other files. */
+/** Loads a file of the index by name: `head`, `t3`, `d0`, `p7`. `version`: the file's version in the head; undefined for the head. */
 export type LoadPart = (name: string, version?: string) => Promise<string>;
 
 /** A word of the query, with the postings of its term, of terms that replace it, and of synonyms. */
@@ -40,8 +40,8 @@ const correctedFactor = 0.7;
 const synonymFactor = 0.7;
 /** Factor for the start of a page whose whole title, or one of whose keywords, is the query. */
 const nameFactor = 4;
-/** Number of sections that `ranked` gets for a query with a low limit. */
-const leastCandidates_count = 40;
+/** Maximum number of sections that `ranked` gets, unless twice the query's limit is higher. */
+const candidates_count = 40;
 
 export class SearchIndex {
   /** Loads the head of an index. Rejects if `load` does. */
@@ -81,7 +81,7 @@ export class SearchIndex {
     this.collected = new Uint32Array(head.passages_count);
   }
 
-  /** Rejects if a file of the index can't be loaded. */
+  /** Finds the sections that match a query. Rejects if a file of the index can't be loaded. */
   async search({ text, limit, isTyping = false, filter }: SearchQuery): Promise<SearchOutcome> {
     const wanted = await this.queryWordsOf(text, isTyping);
     const terms = wanted.map(({ term }) => term);
@@ -89,7 +89,7 @@ export class SearchIndex {
     if (total === 0) return { hits: [], terms };
     // `best` is synchronous, because queries share the arrays.
     const named = await this.pagesNamed(text);
-    const candidates = this.best(wanted, named, Math.max(limit * 2, leastCandidates_count), filter);
+    const candidates = this.best(wanted, named, Math.max(limit * 2, candidates_count), filter);
     const found = await Promise.all(
       candidates.map(async (candidate) => {
         const { page, ordinal } = await this.record(candidate.section);
@@ -250,7 +250,7 @@ export class SearchIndex {
     return [];
   }
 
-  /** Finds an incomplete word: its stem, and the terms that start with the word; otherwise as in `stemOf` and `findWord`. */
+  /** Finds an incomplete word: its stem, and the terms that start with the word. If there are none, tries `stemOf`, then `findWord`. */
   private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
@@ -290,7 +290,10 @@ export class SearchIndex {
     return { term: { term, idf: inverseFrequency(this.head.passages_count, passages), isKnown: true, also }, lists };
   }
 
-  /** Finds up to three terms that are one edit away, the most frequent first. In an index with more than eight shards, it reads at most four, from the one for the word's first two letters. */
+  /**
+   * Finds up to three terms that are one edit away, the most frequent first. Empty for words with a digit or fewer than four characters. In
+   * an index with more than eight shards, reads at most four, starting with the shard for the word's first two letters.
+   */
   private async near(term: string): Promise<{ term: string; shard: TermShard; place: number }[]> {
     if (term.length < 4 || /\d/.test(term)) return [];
     const around = this.shardOf(term.slice(0, 2));

@@ -8,9 +8,12 @@ export interface Token {
   /** Offsets of the word in the text. */
   start: number;
   end: number;
-  /** The terms of the word in the index: its stem. For a name in code: the stems of its parts, and the whole name unless it is a path. In scripts without spaces: a pair of characters. */
+  /**
+   * The terms of the word in the index: its stem. For a name in code: the stems of its parts, and the whole name unless it is a path. In
+   * scripts without spaces: a pair of characters.
+   */
   terms: readonly string[];
-  /** The word without accents. Set for a word with accents, unless this is also its term. Queries often omit accents. */
+  /** The word without accents, which queries often omit. Set for a word with accents, unless the word without them is its term. */
   bare?: string;
   /** Whether this is a stop word, or a name that consists of stop words. */
   isStop: boolean;
@@ -56,7 +59,7 @@ export function termsOf(text: string, language: string): string[] {
 
 /**
  * The term by which the index finds pages whose whole title or keyword is the text: the stems of its words, such as
- * `get=start` for `Getting started`. Undefined if it is too long. No other term contains `=`.
+ * `get=start` for `Getting started`. Undefined if the text has no words or the term is too long. No other term contains `=`.
  */
 export function nameTerm(text: string, language: string): string | undefined {
   const [first = "", ...others] = normalizedName(text)

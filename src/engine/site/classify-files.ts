@@ -1,4 +1,4 @@
-/** Decides what the files of a documentation folder are for: pages, snippets, files that are served, and files that a build may read. */
+/** Classifies the files of a documentation folder: pages, snippets, files that are served, and files that a build may read. */
 
 import ignore from "ignore";
 import { decodeText, type Files, readText } from "../../base/files.ts";

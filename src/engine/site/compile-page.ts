@@ -51,7 +51,7 @@ export interface CompileContext {
   /** Highlighted code of a page from an earlier build. `keepHighlightedCode` keeps it for the next build. */
   highlightedCode(name: string): HighlightedCode;
   keepHighlightedCode(name: string, code: HighlightedCode): void;
-  /** Pages that crashed an earlier build process, with the problem to report. */
+  /** Pages that crashed an earlier build process, by their key in the page cache, with the problem to report. */
   crashed: ReadonlyMap<string, Problem>;
 }
 

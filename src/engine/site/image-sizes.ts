@@ -14,8 +14,8 @@ const sized = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 const svgHead_bytes = 4_096;
 
 /**
- * Returns a memoized function that reads the size of an image. Undefined for missing files, damaged images, other files, and SVG
- * images that set no size in pixels.
+ * Returns a memoized function that reads the size of an image. The function returns undefined for missing files, damaged images, other
+ * files, and SVG images that set no size in pixels.
  */
 export function imageSizes(files: Files): (path: string) => ImageSize | undefined {
   const known = new Map<string, ImageSize | undefined>();

@@ -4,8 +4,8 @@ import { ancestors, isPage, type NavNode, type NavPage, pagesBelow, sectionOf } 
 import type { Page } from "./site-page.ts";
 
 /**
- * Maximum size of a section whose pages contain its complete tree. In a larger section, the complete tree is in a file that pages
- * share.
+ * Maximum number of pages and divisions in a section whose pages contain its complete tree. In a larger section, the complete tree is
+ * in a file that pages share.
  */
 export const navEntries_count = 50;
 

@@ -1,4 +1,7 @@
-/** Finds an operation of a document by method and path, reads whether it is hidden and which groups may read it, and describes problems. */
+/**
+ * Finds an operation of a document by method and path, and reads its visibility and groups. Writes messages for operations that are
+ * missing or in several documents.
+ */
 
 import { nearest } from "../../base/nearest.ts";
 import { checkFrontmatter } from "../config/frontmatter.ts";
@@ -46,7 +49,7 @@ export function ambiguousEntry(text: string, documents: readonly ApiDocument[], 
   ];
 }
 
-/** A problem's message about something that none of the documents contain. */
+/** The problem's message for something that is in none of the documents. */
 export function missingIn(documents: readonly ApiDocument[], what: string): string {
   return `${documents.map(({ file }) => file).join(", ")} ${documents.length === 1 ? "has" : "have"} no ${what}`;
 }

@@ -16,7 +16,7 @@ const bodiesInMemory_bytes = 32_000_000;
 /** Storage for cache entries by name, for example a folder. */
 export interface PageStore {
   read(name: string): string | undefined;
-  /** Reads the first lines of an entry, without line breaks. Undefined unless the entry has more lines. */
+  /** Reads the first `count` lines of an entry, without line breaks. Undefined unless the entry has more than `count` lines. */
   readLines(name: string, count: number): string[] | undefined;
   write(name: string, entry: string): void;
 }

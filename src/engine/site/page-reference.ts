@@ -25,7 +25,7 @@ interface ReferenceProblem {
   hint?: string | undefined;
 }
 
-/** Finds the operations and schemas that pages show. Memoized by name. */
+/** Finds the operations and schemas that pages show. Memoized by the values in the frontmatter. */
 export class PageReferences {
   private readonly documents: ApiDocuments;
   private readonly known = new Map<string, FoundReference | undefined>();

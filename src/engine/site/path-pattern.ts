@@ -1,7 +1,7 @@
 /** Matches paths against redirect sources with wildcards: `/old/:slug*`, `/beta-*`, `/user/:id/profile`. Doesn't backtrack. */
 
 export interface PathPattern {
-  /** The texts between the wildcards. */
+  /** The texts before, between and after the wildcards. They can be empty. */
   parts: readonly string[];
   /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];

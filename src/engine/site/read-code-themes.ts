@@ -3,7 +3,7 @@ import type { CodeThemes } from "../highlight/highlight.ts";
 
 type Codeblocks = NonNullable<DocsConfig["settings"]["styling"]>["codeblocks"];
 
-/** The Shiki themes in the settings; undefined without a theme and for `system`, `dark` and `css-variables`, which use our own colors. */
+/** The Shiki themes in the settings; undefined without a theme and for `system`, `dark` and `css-variables`, which use Octavo's colors. */
 export function readCodeThemes(codeblocks: Codeblocks): CodeThemes | undefined {
   const theme = typeof codeblocks === "object" ? codeblocks.theme : codeblocks;
   if (theme === undefined || theme === "system" || theme === "dark" || theme === "css-variables") return undefined;

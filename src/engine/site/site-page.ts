@@ -1,4 +1,4 @@
-/** A page of a site: what its compilation returns, and where it is listed. */
+/** A page of a site: the result of its compilation, and the places in which it is listed. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
@@ -65,13 +65,16 @@ export interface PageSummary {
   described?: Raw;
 }
 
-/** The long texts of a page. The bodies of all pages are not in memory at the same time. */
+/**
+ * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs in HTML are marked
+ * (`siteUrlMark`), and the export resolves them.
+ */
 export interface PageBody {
   /** HTML of a description with components; empty for other descriptions. */
   description: string;
   /** HTML that comes before the right column's content in a layout with one column. */
   lead: string;
-  /** HTML with marked root-relative URLs (`siteUrlMark`), which the export resolves. */
+  /** HTML of the page's main column. */
   html: string;
   /** HTML of the right column; empty if the page has none. */
   aside: string;

@@ -6,7 +6,7 @@ import { limits } from "../../base/limits.ts";
 import type { SignIn } from "../../base/reader-sign-in.ts";
 import { type OutboundFetchOptions, outboundFetch } from "../../io/outbound-fetch.ts";
 
-/** How long a provider's discovery document is cached. */
+/** Lifetime of a provider's discovery document in the cache. */
 const openIdSettings_s = 10 * 60;
 
 type OpenIdSignIn = Extract<SignIn, { mode: "oidc" }>;

@@ -1,4 +1,4 @@
-/** Identifies browsers that use the assistant with a signed cookie, so that only the same browser can continue its threads. */
+/** Identifies the browsers of the assistant's users by a signed cookie, so that only the same browser can continue a thread. */
 
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";

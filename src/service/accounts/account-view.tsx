@@ -19,7 +19,7 @@ export interface SessionView {
 
 export interface AccountProps {
   user: { id: string; name: string; email: string };
-  /** Undefined if passwords are turned off. `isConfirmed`: whether the form is shown. If not, users must confirm their identity first. */
+  /** Undefined if passwords are turned off. `isConfirmed`: false if users must confirm their identity before the form is shown. */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
   /** Sign-in provider; undefined if the operator configured none. */
   provider: { name: string; isConnected: boolean } | undefined;

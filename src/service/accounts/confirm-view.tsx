@@ -3,7 +3,7 @@ import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { PageHead } from "../ui/kit/page-parts.tsx";
 
 export interface ConfirmIdentityProps {
-  /** Dashboard path to redirect to afterwards. */
+  /** Dashboard path to redirect to afterward. */
   next: string;
   email: string;
   hasPassword: boolean;

@@ -59,7 +59,7 @@ export async function connectIdentity({ db }: Pick<Service, "db">, user: User, i
   });
 }
 
-/** Whether the user is connected to an identity at the provider. */
+/** Whether the user is connected to an identity at any provider. */
 export async function hasIdentity({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
   return (await db.selectFrom("user_identities").select("user_id").where("user_id", "=", userId).executeTakeFirst()) !== undefined;
 }

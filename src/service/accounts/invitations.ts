@@ -8,7 +8,7 @@ import { createToken, hashToken } from "./random-token.ts";
 import { readEmail } from "./read-email.ts";
 import { createUser, type NewUser } from "./users.ts";
 
-/** How long an invitation is valid. */
+/** Lifetime of an invitation. */
 const invitation_ms = 7 * 24 * 3_600_000;
 /** Maximum number of stored invitations per organization. */
 const invitations_count = 200;
@@ -143,7 +143,7 @@ export async function requireInvitation(service: Pick<Service, "db">, token: str
 
 /**
  * Adds an existing or a new user to the organization, and deletes the invitation in the same transaction. Throws an AppError if the
- * invitation isn't valid, or is for a different email.
+ * invitation isn't valid or is for a different email, or if the new account can't be created.
  */
 export async function acceptInvitation(
   service: Service,

@@ -111,7 +111,7 @@ export async function requireOnlyOrganization(service: Pick<Service, "db">, orga
     throw new AppError("forbidden", "This member is an operator, so only they can change how they sign in");
 }
 
-/** Admins of an organization must not be able to sign in as an operator, who manages all organizations. */
+/** Whether the user is an operator, who manages all organizations. Admins of an organization must not be able to act as one. */
 async function isOperator({ db }: Pick<Service, "db">, userId: string): Promise<boolean> {
   const row = await db.selectFrom("users").select("is_operator").where("id", "=", userId).executeTakeFirst();
   return row?.is_operator === true;

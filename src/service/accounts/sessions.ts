@@ -10,12 +10,12 @@ import { createToken, hashToken } from "./random-token.ts";
 /** Idle timeout of a dashboard session. */
 const sessionIdle_ms = 14 * 24 * 3_600_000;
 
-/** How and when the user signed in. */
+/** Method and time of a sign-in. */
 export interface SignedIn {
   method: "password" | "password and code" | "passkey" | "single sign-on";
   /** Issuer of the sign-in provider; set for single sign-on. */
   issuer?: string;
-  /** When the user proved who they are; undefined if the provider didn't report it. */
+  /** Time of the user's authentication; undefined if the provider didn't report it. */
   authenticatedAt?: Date | undefined;
 }
 
@@ -112,7 +112,7 @@ export async function sweepSessions({ db }: Pick<Service, "db">): Promise<void> 
     .execute();
 }
 
-/** SQL for the time that was `age_ms` ago by the database's clock. */
+/** SQL for the time `age_ms` ago, by the database's clock. */
 function before(age_ms: number) {
   return sql<Date>`clock_timestamp() - ${age_ms} * interval '1 millisecond'`;
 }

@@ -30,7 +30,7 @@ export interface ProviderIdentity {
   /** Email that the provider has verified; undefined if there is none. */
   email: string | undefined;
   name: string | undefined;
-  /** When the user last authenticated at the provider, if reported. */
+  /** Time of the user's last authentication at the provider, if reported. */
   authenticatedAt: Date | undefined;
 }
 
@@ -53,8 +53,8 @@ export class Provider {
   }
 
   /**
-   * Returns the provider's URL and the value of the state cookie. `isRenewed`: whether users must authenticate again unless they did so
-   * recently.
+   * Returns the URL of the provider's sign-in page and the value of the state cookie. `isRenewed`: whether users must authenticate
+   * again, even if they are signed in to the provider.
    */
   async begin(pending: PendingSignIn, { isRenewed = false } = {}): Promise<{ url: string; cookie: string }> {
     const renewed = isRenewed ? { maxAge_s: limits.reauthentication_s } : {};

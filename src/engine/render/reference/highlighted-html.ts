@@ -4,7 +4,7 @@ import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-cod
 /** Maximum number of highlighted lines of an example, so that a page has fewer elements. */
 const highlightedLines_count = 60;
 
-/** Classes of highlighted code blocks. */
+/** CSS classes of highlighted tokens. */
 const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
 
 /** Highlighted code as HTML. Only the first `highlightedLines_count` lines are highlighted. */

@@ -1,4 +1,4 @@
-/** Schemas of an operation: the directions of its bodies, and their expansion. */
+/** Adds the schemas of an operation to a page, and determines the directions of its bodies. */
 
 import type { Operation } from "../../openapi/operation.ts";
 import type { Direction } from "../../openapi/schema-view.ts";

@@ -12,7 +12,7 @@ export interface ReferenceContext {
   markdown(text: string): string;
   /** Initial state of nested fields: `api.params.expanded`. */
   expanded: "all" | "closed";
-  /** Names of schema properties whose values are shown as pills: `api.params.post`. */
+  /** Keywords of schemas and parameters whose values are shown as pills: `api.params.post`. */
   postKeys: readonly string[];
   /** Keys of the samples' languages, in order. */
   languages: readonly string[];
@@ -40,7 +40,10 @@ export interface SchemaCut {
 }
 
 export interface RenderedReference {
-  /** Endpoint and description, which precede the samples in a one-column layout. Empty for schemas. */
+  /**
+   * HTML that precedes the samples in a one-column layout: the endpoint and, unless the page's text describes the operation, that text and
+   * the operation's description. Empty for schemas.
+   */
   lead: string;
   html: string;
   /** Samples for the right column. Empty if there are none. */

@@ -4,7 +4,7 @@ import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Maximum number of chips for enum values on a page. After that, the collapsed values of a field are one line of text. */
+/** Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are one line of text. */
 const referenceChips_count = 160;
 
 export interface ReferencePrint {

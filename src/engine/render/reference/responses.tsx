@@ -17,7 +17,10 @@ interface ResponsesProps {
   section?: string;
 }
 
-/** Maximum number of characters in a row of tabs with status names. Each tab counts four more, for its dot and spacing. */
+/**
+ * Maximum number of characters in a row of tabs with status names. Each tab counts as four more characters, for its dot and spacing.
+ * Longer rows show only the codes.
+ */
 const tabs_chars = 56;
 
 export function Responses({ page, responses, direction, section }: ResponsesProps) {

@@ -1,4 +1,4 @@
-/** Renders a single schema: as a page, and as the fragment that pages load for a cut schema. */
+/** Renders a single schema: as a page, and as the fragment that other pages link to or load instead of including the schema. */
 
 import { TabSet } from "../../components/tab-set.tsx";
 import { exampleOf } from "../../openapi/example.ts";
