@@ -41,8 +41,8 @@ export const limits = {
   apiJson_chars: 64_000_000,
   /** Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is recursive. */
   apiNesting_levels: 200,
-  /** Maximum number of values in a YAML document after its aliases are expanded. */
-  yamlNodes_count: 5_000_000,
+  /** Maximum number of values in an OpenAPI document. Each use of a YAML alias counts. */
+  apiValues_count: 5_000_000,
   /**
    * Maximum number of schema fields, and of parameters, that an API reference page shows as rows. A row has about eight HTML
    * elements, and browsers are slow to lay out pages with more than 3,000 elements.
@@ -130,8 +130,9 @@ export const limits = {
   quotedSentence_chars: 700,
   /** Maximum number of characters of a quoted code block. */
   quotedCode_chars: 600,
-  /** Maximum number of related sections in a reply without a quote, and of characters of the excerpt of each. */
+  /** Maximum number of related sections in a reply without a quote. */
   relatedSections_count: 5,
+  /** Maximum number of characters of a related section's excerpt. */
   excerpt_chars: 240,
   /** Timeout for a model's answer. It ensures that response streams end within a minute. */
   answer_ms: 55_000,
@@ -162,9 +163,12 @@ export const limits = {
   personName_chars: 100,
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
-  /** Maximum number of files, size of a file, and total size of a bundle. They prevent a bundle from filling a volume by accident. */
+  /**
+   * Maximum number of entries of a bundle's archive, unpacked size of a file, and unpacked size of all files. They prevent a bundle from
+   * filling a volume by accident.
+   */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
-  /** Maximum number of API keys that an organization may create per hour. */
+  /** Maximum number of API keys that the members of an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
   /** Maximum number of test events and repeated deliveries that an organization may send to its webhooks per hour. */
   manualDeliveries: { count: 100, window_s: 3_600 },
@@ -176,6 +180,6 @@ export const limits = {
   downloadBatch_count: 1_000,
   /** Maximum total size of the files that differ between two bundles, in bytes. They are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Maximum number of words whose search terms a cache contains. A cache is cleared when it is full. */
+  /** Maximum number of words in each cache of search terms by word. A cache is cleared when it is full. */
   knownWords_count: 20_000,
 } as const;

@@ -12,7 +12,7 @@ export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Returns the id in upper case, or undefined if the text is not an id. The first character is at most 7, since 26 characters have
- * 130 bits.
+ * 130 bits, 2 more than an id.
  */
 export function readUlid(text: string): string | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text) ? text.toUpperCase() : undefined;

@@ -5,8 +5,8 @@ export interface Opening {
   /** A question to send immediately. */
   question?: string;
   attachment?: Attachment;
-  /** Doesn't move the focus. */
-  isQuiet?: boolean;
+  /** Whether the focus stays where it is. */
+  keepsFocus?: boolean;
 }
 
 /** A part of the page that is sent with the next question, in the format of the message endpoint. */
