@@ -80,7 +80,10 @@ export const limits = {
    * none is found, the new one is refused.
    */
   connections_count: 10_000,
-  /** Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is closed for each new one. */
+  /**
+   * Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is closed for each new one. If
+   * none is found, the new one is refused.
+   */
   connectionsOfVisitor_count: 500,
   /** Keep-alive timeout. It is longer than the timeout of common proxies. */
   idleConnection_ms: 65_000,
@@ -115,7 +118,7 @@ export const limits = {
   queryTerms_count: 64,
   /** Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few endings are longer. */
   ending_chars: 4,
-  /** Maximum number of terms of the index that complete an incomplete word. */
+  /** Maximum number of terms of the index that complete an unfinished word. */
   queryVariants_count: 24,
   /** Maximum number of terms per shard whose unpacked lists are cached. */
   unpackedTerms_count: 16,
@@ -126,9 +129,15 @@ export const limits = {
   retrieval_sections: 12,
   /** Maximum number of characters of these sections together. */
   retrieval_chars: 24_000,
-  /** Maximum number of characters of a quoted sentence, list item or table row. */
+  /**
+   * Maximum number of characters of a sentence that is quoted with the code after it. Other quoted sentences, list items and table rows
+   * may have twice as many.
+   */
   quotedSentence_chars: 700,
-  /** Maximum number of characters of a quoted code block. */
+  /**
+   * Maximum number of characters of code that is quoted after a sentence that introduces it. Code that is quoted for itself may have
+   * `quotedSentence_chars` more, including the sentence before it.
+   */
   quotedCode_chars: 600,
   /** Maximum number of related sections in a reply without a quote. */
   relatedSections_count: 5,

@@ -61,7 +61,7 @@ const webhooksPerOrganization = { count: 300, window_s: 60 };
 const repositoryChecks = { count: 20, window_s: 60 };
 /** Requests from reverse proxies that ask whether to get a certificate for a host. All of a process's requests count together. */
 const tlsChecks = { count: 6_000, window_s: 60 };
-/** Feedback on pages, per visitor and per site. Each feedback is a database row. */
+/** Feedback on pages, per visitor and per site. Each submission is a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 

@@ -28,7 +28,7 @@ export interface BuildProcessOptions {
    * `limits.buildStall_s` and `limits.buildSilence_ms`.
    */
   stall?: { cpu_s: number; silence_ms: number };
-  /** Reports how many pages have been read, or how many files written. */
+  /** Reports the number of pages that have been read, or of files that have been written. */
   onProgress?(stage: "page" | "write", done: number, total: number): void;
   /** Reports how many of the pages have been written. */
   onPages?(done: number, total: number): void;

@@ -1,4 +1,4 @@
-/** How the assistant is opened, and when it is opened again on the next page. */
+/** Types and constants for opening the assistant, also again on the next page. */
 
 /** Options for opening the assistant. */
 export interface Opening {

@@ -71,7 +71,7 @@ export function savedConversations(): Conversation[] {
   }
 }
 
-/** Saves a conversation that has messages, as the latest one. Older ones are dropped if there is no room. */
+/** Saves a conversation that has messages, as the latest one. Older ones are dropped if a limit is exceeded. */
 export function saveConversation(conversation: Conversation): void {
   if (conversation.turns.length === 0) return;
   write([conversation, ...savedConversations().filter(({ id }) => id !== conversation.id)]);

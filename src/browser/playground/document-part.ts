@@ -27,7 +27,7 @@ export interface DocumentPart {
   data: OperationData;
   refs: Refs;
   operation: Operation;
-  /** Loads missing components. Returns true if new ones are available: schemas must be read again. Rejects if a file can't be loaded. */
+  /** Loads missing components. Resolves to true if schemas must be read again, because there are new ones. Rejects if loading fails. */
   loadMissing(): Promise<boolean>;
 }
 

@@ -37,7 +37,7 @@ export interface BodyDraft {
   text?: string;
 }
 
-/** How readers edit a body. */
+/** Kind of form in which readers edit a body. */
 export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
 
 /** The form for a media type, from its name and schema. */

@@ -75,7 +75,7 @@ export function readPages(
   return pages;
 }
 
-/** The path of a page with a `slug`. Relative slugs start at the page's folder. Undefined if the path is outside the site. */
+/** The path of a page with a `slug`. A relative slug is resolved against the page's folder. Undefined if the path is outside the site. */
 function pathOfSlug(slug: string, filePath: string): string | undefined {
   const path = normalizePath(folderOf(filePath), slug);
   return path === undefined ? undefined : path === "" || routeOfFile(filePath) === path ? (path ? filePath : "index") : path;

@@ -200,7 +200,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   );
 }
 
-/** An empty optional object is not sent. */
+/** Returns undefined for an empty optional object, so that it isn't sent. */
 function emptied(value: Raw, props: SchemaFieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }
@@ -337,7 +337,7 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
   );
 }
 
-/** A select of alternatives, and the form of the selected one. */
+/** A select of alternatives (radio buttons for a few short ones), and the form of the selected alternative. */
 function VariantsField({
   props,
   view,
