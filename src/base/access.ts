@@ -1,4 +1,4 @@
-/** Who can read a file on a site: anyone, all signed-in readers, or signed-in readers in one of the listed groups. */
+/** Access to a file of a site: for anyone, for all signed-in readers, or for signed-in readers in one of the listed groups. */
 export type Access = "anyone" | "readers" | readonly string[];
 
 /** A signed-in reader. */

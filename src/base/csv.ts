@@ -2,10 +2,13 @@
 
 export type Cell = string | number | boolean | null;
 
-/** Matches text that spreadsheets may evaluate as a formula. White space and invisible characters may come before the operator. */
+/**
+ * Matches text that spreadsheets may evaluate as a formula: an operator, perhaps after white space or invisible characters, or a tab or
+ * line break at the start.
+ */
 const formula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** One line of CSV with its line break. Text that a spreadsheet would evaluate as a formula is prefixed with an apostrophe. */
+/** One line of CSV with its line break. Text that a spreadsheet may evaluate as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** Why a page wasn't helpful. Readers choose one of these after "No". */
+/** Reasons for the answer "No" to "Was this page helpful?". Readers choose one. */
 export const feedbackReasons = ["incorrect", "incomplete", "unclear", "other"] as const;
 
 export type FeedbackReason = (typeof feedbackReasons)[number];

@@ -41,8 +41,8 @@ export const limits = {
   apiJson_chars: 64_000_000,
   /** Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is recursive. */
   apiNesting_levels: 200,
-  /** Maximum number of values in a YAML document after its aliases are expanded. */
-  yamlNodes_count: 5_000_000,
+  /** Maximum number of values in an OpenAPI document. Each use of a YAML alias counts. */
+  apiValues_count: 5_000_000,
   /**
    * Maximum number of schema fields, and of parameters, that an API reference page shows as rows. A row has about eight HTML
    * elements, and browsers are slow to lay out pages with more than 3,000 elements.
@@ -80,7 +80,10 @@ export const limits = {
    * none is found, the new one is refused.
    */
   connections_count: 10_000,
-  /** Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is closed for each new one. */
+  /**
+   * Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is closed for each new one. If
+   * none is found, the new one is refused.
+   */
   connectionsOfVisitor_count: 500,
   /** Keep-alive timeout. It is longer than the timeout of common proxies. */
   idleConnection_ms: 65_000,
@@ -115,7 +118,7 @@ export const limits = {
   queryTerms_count: 64,
   /** Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few endings are longer. */
   ending_chars: 4,
-  /** Maximum number of terms of the index that complete an incomplete word. */
+  /** Maximum number of terms of the index that complete an unfinished word. */
   queryVariants_count: 24,
   /** Maximum number of terms per shard whose unpacked lists are cached. */
   unpackedTerms_count: 16,
@@ -126,12 +129,19 @@ export const limits = {
   retrieval_sections: 12,
   /** Maximum number of characters of these sections together. */
   retrieval_chars: 24_000,
-  /** Maximum number of characters of a quoted sentence, list item or table row. */
+  /**
+   * Maximum number of characters of a sentence that is quoted with the code after it. Other quoted sentences, list items and table rows
+   * may have twice as many.
+   */
   quotedSentence_chars: 700,
-  /** Maximum number of characters of a quoted code block. */
+  /**
+   * Maximum number of characters of code that is quoted after a sentence that introduces it. Code that is quoted for itself may have
+   * `quotedSentence_chars` more, including the sentence before it.
+   */
   quotedCode_chars: 600,
-  /** Maximum number of related sections in a reply without a quote, and of characters of the excerpt of each. */
+  /** Maximum number of related sections in a reply without a quote. */
   relatedSections_count: 5,
+  /** Maximum number of characters of a related section's excerpt. */
   excerpt_chars: 240,
   /** Timeout for a model's answer. It ensures that response streams end within a minute. */
   answer_ms: 55_000,
@@ -162,9 +172,12 @@ export const limits = {
   personName_chars: 100,
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
-  /** Maximum number of files, size of a file, and total size of a bundle. They prevent a bundle from filling a volume by accident. */
+  /**
+   * Maximum number of entries of a bundle's archive, unpacked size of a file, and unpacked size of all files. They prevent a bundle from
+   * filling a volume by accident.
+   */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
-  /** Maximum number of API keys that an organization may create per hour. */
+  /** Maximum number of API keys that the members of an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
   /** Maximum number of test events and repeated deliveries that an organization may send to its webhooks per hour. */
   manualDeliveries: { count: 100, window_s: 3_600 },
@@ -176,6 +189,6 @@ export const limits = {
   downloadBatch_count: 1_000,
   /** Maximum total size of the files that differ between two bundles, in bytes. They are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Maximum number of words whose search terms a cache contains. A cache is cleared when it is full. */
+  /** Maximum number of words in each cache of search terms by word. A cache is cleared when it is full. */
   knownWords_count: 20_000,
 } as const;

@@ -19,7 +19,7 @@ export interface Problem extends SourcePosition {
   message: string;
   /** How to fix the problem, in one or more sentences. */
   hint?: string;
-  /** A few source lines with the location marked, as text with a fixed width. */
+  /** A few source lines with the location marked, for a monospaced font. */
   frame?: string;
 }
 

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { type Quota, type RateLevel, type RateRule, type RateRuleName, type RateScope, rateRules } from "./rate-rules.ts";
 import { networkOf, visitorOf } from "./visitor-network.ts";
 
-/** The sender of a request. Each rule needs some of these. */
+/** Values by which requests are counted. Each rule uses some of them. */
 export interface RateSubject {
   /** IP address. */
   address?: string;
@@ -28,7 +28,7 @@ export interface Counted {
 /** Counts one request against one quota. */
 export type Count = (subject: string, quota: Quota) => Promise<Counted>;
 
-/** Counts one request by a rule, unless the rule refuses it. */
+/** Counts one request against the quotas of a rule, unless one of them refuses the request. */
 export type RateLimit = (rule: RateRuleName, who: RateSubject) => Promise<Omit<Counted, "remaining">>;
 
 /** How long a refusal is cached, to limit the load on the database. */

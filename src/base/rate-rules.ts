@@ -11,14 +11,14 @@ const triggers = { count: 10, window_s: 10 };
 const proxyPerVisitor = { count: 60, window_s: 60 };
 const proxyPerSite = { count: 10_000, window_s: 3_600 };
 /**
- * Divisors of the remaining quota: a network gets 1/10 of its site's, and a visitor gets 1/3 of its network's. A single visitor
- * can use about 1/40 of the site's quota. After 100 visitors from 100 networks, about 1/12 is left.
+ * Divisors of the remaining quota: a network gets 1/10 of the remaining quota of the site, and a visitor gets 1/3 of the remaining quota
+ * of the network. A single visitor can use about 1/40 of the site's quota. After 100 visitors from 100 networks, about 1/12 is left.
  */
 const siteShares = { ofSite: 10, ofNetwork: 3 };
 /** Incorrect site passwords, per visitor and per site. */
 const signInTries = { count: 10, window_s: 15 * 60 };
 const sitePasswordPerSite = { count: 1_000, window_s: 24 * 3_600 };
-/** Divisor of the remaining attempts: a network gets 1/50 of those at the site, or at the account. */
+/** Divisor of the remaining quota: a network gets 1/50 of the attempts that are left for the site or the account. */
 const passwordShare = 50;
 /** Questions to the assistant, per visitor and per site. A single visitor can ask about 120 in an hour. */
 const questionsPerVisitor = { count: 20, window_s: 60 };
@@ -53,7 +53,7 @@ const resetsPerAccount = { count: 5, window_s: 3_600 };
 const wrongOperatorTokensPerNetwork = { count: 30, window_s: 600 };
 /** Wrong API keys per network. Keys can't be guessed, but programs may keep sending a revoked key. */
 const wrongKeysPerNetwork = { count: 1_000, window_s: 600 };
-/** Webhook deliveries per network, before their signature is checked. A git host sends those of many projects from one network. */
+/** Webhook deliveries per network, before their signature is checked. A git host sends the deliveries of many projects from one network. */
 const webhooksPerNetwork = { count: 3_000, window_s: 60 };
 /** Signed webhook deliveries per organization. */
 const webhooksPerOrganization = { count: 300, window_s: 60 };
@@ -61,11 +61,11 @@ const webhooksPerOrganization = { count: 300, window_s: 60 };
 const repositoryChecks = { count: 20, window_s: 60 };
 /** Requests from reverse proxies that ask whether to get a certificate for a host. All of a process's requests count together. */
 const tlsChecks = { count: 6_000, window_s: 60 };
-/** Feedback on pages, per visitor and per site. Each feedback is a database row. */
+/** Feedback on pages, per visitor and per site. Each submission is a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
-/** What a level counts by. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
+/** Kind of subject that has its own count at a level. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
 export type RateScope = "site" | "organization" | "account" | "account-network" | "known-browser" | "network" | "visitor" | "token";
 
 export interface Quota {

@@ -1,12 +1,12 @@
 /** The stored sign-in setting of a project. `none` makes the site public, even if docs.json requires sign-in. */
 export type SignInChoice = SignIn | { mode: "none" };
 
-/** How readers sign in; undefined if the site is public or nothing is stored. */
+/** The sign-in method of a setting; undefined if the site is public or nothing is stored. */
 export function signInOf(choice: SignInChoice | null): SignIn | undefined {
   return choice === null || choice.mode === "none" ? undefined : choice;
 }
 
-/** How the readers of a site sign in. */
+/** Sign-in method of a site's readers. */
 export type SignIn =
   /** All readers use one password. `passwordHash` is a result of `hashPassword`. `groups` are the groups of every reader. */
   | { mode: "password"; passwordHash: string; groups?: readonly string[] }

@@ -12,7 +12,7 @@ export const lastInstant_ms = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Returns the id in upper case, or undefined if the text is not an id. The first character is at most 7, since 26 characters have
- * 130 bits.
+ * 130 bits, 2 more than an id.
  */
 export function readUlid(text: string): string | undefined {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text) ? text.toUpperCase() : undefined;
@@ -77,7 +77,7 @@ function digit(byte: number): number {
   return byte % 32;
 }
 
-/** Adds a number with at most as many digits, and 1, in place. Returns false on overflow. */
+/** Adds `more`, which has at most as many digits, and 1 to `digits` in place. Returns false on overflow. */
 function add(digits: number[], more: readonly number[]): boolean {
   let carry = 1;
   for (let i = digits.length - 1, j = more.length - 1; i >= 0; i--, j--) {

@@ -8,14 +8,20 @@ export type AnalyticsEvent =
   | { type: "search"; query: string; results_count: number }
   | { type: "search-click"; query: string; path: string };
 
-/** The analytics URLs of the page. Undefined if the site has no analytics, analytics are turned off, or the page was opened from disk. */
+/**
+ * The analytics URLs and settings of the page. Undefined if the site has no analytics, analytics are turned off, or the page was opened
+ * from disk.
+ */
 export function analyticsLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
   const isOff = location.protocol === "file:" || document.documentElement.classList.contains("o-no-analytics");
   return text && !isOff ? (JSON.parse(text) as AnalyticsLinks) : undefined;
 }
 
-/** Loads the analytics services of docs.json, and Octavo's analytics unless the browser sends Do Not Track or Global Privacy Control. */
+/**
+ * Loads the analytics services that docs.json lists. Also loads Octavo's analytics, unless the browser sends Do Not Track or Global
+ * Privacy Control.
+ */
 export function startAnalytics(): void {
   const { dataset, classList } = document.documentElement;
   if (dataset.services && !classList.contains("o-no-services")) loadScript(dataset.services).catch(() => undefined);

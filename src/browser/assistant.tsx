@@ -19,14 +19,14 @@ interface AssistantView {
 
 let view: AssistantView | undefined;
 
-/** Opens the panel, adds an attachment and sends a question. Then focuses the question field, unless `isQuiet` is set. */
-function open(links: DialogLinks, { question, attachment, isQuiet }: Opening): void {
+/** Opens the panel, adds an attachment and sends a question. Then focuses the question field, unless `keepsFocus` is set. */
+function open(links: DialogLinks, { question, attachment, keepsFocus }: Opening): void {
   view ??= createView(links);
   const { store, element } = view;
   if (attachment) store.attach(attachment);
   if (!view.isShown()) view.show();
   if (question !== undefined) store.send(question);
-  if (!isQuiet) element.querySelector("textarea")?.focus();
+  if (!keepsFocus) element.querySelector("textarea")?.focus();
 }
 
 /** Closes the panel if it has the focus. Otherwise opens or focuses the panel. */

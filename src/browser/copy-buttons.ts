@@ -3,7 +3,7 @@ import { announce, copyText, onClick } from "./dom.ts";
 /** How long a button shows the copied state. */
 const copied_ms = 1_600;
 
-/** Starts the buttons that copy a code block, a prompt or the text of their `data-copy` attribute, and briefly show the result. */
+/** Starts the buttons that copy a code block, a prompt or the text of their `data-copy` attribute, and briefly confirm the copy. */
 export function startCopyButtons(): void {
   onClick("[data-copy]", async (button) => {
     if (button.hasAttribute("data-copied") || !(await copyText(button.dataset.copy || codeOf(button)))) return;

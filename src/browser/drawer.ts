@@ -19,7 +19,7 @@ export function startDrawer(): void {
   });
   drawer.addEventListener("click", (event) => {
     const target = event.target as Element;
-    // A click on the backdrop has the dialog as its target. A link within this page closes the menu too.
+    // A click on the backdrop has the dialog as its target. A click on a link closes the drawer too.
     if (target === drawer || target.closest("a")) drawer.close();
   });
   drawer.addEventListener("close", () => {

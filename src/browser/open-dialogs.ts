@@ -17,9 +17,9 @@ export interface DialogLinks {
   failed: string;
   search: SearchLinks;
   assistant?: AssistantLinks;
-  /** Label of the button next to selected text. */
+  /** Label of the button that attaches selected text to a question. */
   ask?: string;
-  /** Label of the button on code blocks. */
+  /** Label of the button that attaches a code block to a question. */
   askCode?: string;
 }
 
@@ -103,7 +103,7 @@ function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): 
   const query = new URLSearchParams(location.search).get("assistant");
   if (query !== null) void open(query.trim() ? { question: query } : {});
   else if (document.getElementById("assistant") || (readStored("sessionStorage", openKey) && matchMedia(columnLayout).matches))
-    void open({ isQuiet: true });
+    void open({ keepsFocus: true });
   return (question) => void open({ question });
 }
 

@@ -1,4 +1,4 @@
-/** "Was this page helpful?" The rating is sent immediately, the reason and the comment when the form is submitted. */
+/** "Was this page helpful?" The rating is sent immediately. The reason, comment and email are sent when the form is submitted. */
 
 import { analyticsLinks } from "./analytics-events.ts";
 import { all } from "./dom.ts";

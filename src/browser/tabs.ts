@@ -17,7 +17,7 @@ function recentLabels(): string[] {
 interface TabSet {
   root: HTMLElement;
   labels: string[];
-  /** Shows one panel and hides the others. Emits the event of `emitShown`. */
+  /** Shows one panel, hides the others and calls `emitShown`. */
   show(index: number): void;
 }
 

@@ -24,11 +24,11 @@ export interface BuildProcessOptions {
   /** Limits of one build, for sites of tenants. A build with limits also runs at a lower priority. */
   caps?: { cpu_s: number; memory_bytes: number };
   /**
-   * The process is killed when it hasn't sent a message for this much CPU time or this much time. Default: `limits.buildStall_s` and
-   * `limits.buildSilence_ms`.
+   * The process is killed when it hasn't sent a message for `cpu_s` of CPU time or `silence_ms` of wall-clock time. Default:
+   * `limits.buildStall_s` and `limits.buildSilence_ms`.
    */
   stall?: { cpu_s: number; silence_ms: number };
-  /** Reports how many pages have been read, or how many files written. */
+  /** Reports the number of pages that have been read, or of files that have been written. */
   onProgress?(stage: "page" | "write", done: number, total: number): void;
   /** Reports how many of the pages have been written. */
   onPages?(done: number, total: number): void;

@@ -17,7 +17,7 @@ export interface BuildJob {
   lastDocuments?: Record<string, string>;
   /** Whether the folder is the user's own, so that its pages can link to the remote repository of a git checkout. */
   isCheckout?: boolean;
-  /** What to do with the site: only find problems, write a folder or an archive, or keep it in memory for a preview. */
+  /** Output of the build: none (only problems), a folder, an archive, or files that are kept in memory for a preview. */
   output:
     | { kind: "none" }
     /** `isTemporary`: the result lists the files, and no later build writes the folder again. */
@@ -41,7 +41,7 @@ export interface BuildResult {
   /** Version in the manifest of the written archive. Undefined for other outputs. */
   version?: string;
   problems: Problem[];
-  /** Text of the site's external documents, by URL. Documents that couldn't be read are missing. */
+  /** Text of the site's external documents, by URL. Documents that couldn't be fetched and have no copy are missing. */
   documents: Record<string, string>;
   /** Files that were written to a folder, with their access. Undefined unless the folder is temporary. */
   files?: { path: string; access: Access }[];

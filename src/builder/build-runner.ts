@@ -66,7 +66,7 @@ export class BuildRunner {
     }
   }
 
-  /** A preview fetches the documents again only when docs.json references a new URL. */
+  /** Fetches the external documents. A preview fetches them again only when docs.json references a new URL. */
   private async externalDocuments(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
     const urls = documentUrls(files);
     if (job.documents) return snapshotDocuments(urls, job.documents);
@@ -138,7 +138,7 @@ export class BuildRunner {
   }
 }
 
-/** Adds the repository of a checkout if docs.json asks for links to it. */
+/** Adds the repository of a checkout if docs.json enables links to it. */
 function withRepository(target: ExportTarget, site: Site, folder: string): ExportTarget {
   const { suggestEdit, raiseIssue } = site.config.settings.feedback ?? {};
   const repository = suggestEdit || raiseIssue ? readLinkedRepository(folder) : undefined;

@@ -6,7 +6,7 @@ import { hashOf } from "../engine/hash-of.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { privateFolder } from "../io/private-folder.ts";
 
-/** Number of bytes to read first for the first lines of an entry. */
+/** Number of bytes of an entry to read first, since they usually contain the requested lines. */
 const lines_bytes = 8_192;
 
 /** Opens a page cache, and writes a .gitignore next to its folder. Falls back to memory if the folder isn't writable. */
@@ -43,7 +43,7 @@ export function openPageStore(folder: string): PageStore {
 /** Reused for all files, since allocating memory for each file takes longer than reading it. */
 let scratch = Buffer.alloc(64 * 1024);
 
-/** Reads a file until `isEnough`. The result is valid until the next call. Undefined if the file can't be read. */
+/** Reads a file until `isEnough` returns true. The result is valid until the next call. Undefined if the file can't be read. */
 function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer | undefined {
   let descriptor: number | undefined;
   try {
@@ -65,7 +65,10 @@ function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer |
   }
 }
 
-/** Decodes each line on its own: parts of a string would keep the whole string in memory. */
+/**
+ * Decodes the first lines; undefined if there are fewer. Each line is decoded separately, since parts of a string would keep the whole
+ * string in memory.
+ */
 function firstLines(bytes: Buffer | undefined, count: number): string[] | undefined {
   const ends = bytes ? endsOfLines(bytes, count) : [];
   if (!bytes || ends.length < count) return undefined;

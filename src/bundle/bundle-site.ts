@@ -20,7 +20,7 @@ interface Stored {
 
 export class BundleSite implements SiteDirectory {
   private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
-  /** Files by hash: those of the served bundle, assets of the previous one, and for a minute after a switch those of older bundles. */
+  /** Files of the served bundle and shared assets of the previous one, by hash. For a minute after a switch, also all earlier files. */
   private stored = new Map<string, Stored>();
   private site: HostedSite | undefined;
   private served: Bundle | undefined;

@@ -40,7 +40,7 @@ export async function compressedSizes({ folder, manifest }: Bundle): Promise<Com
   }
 }
 
-/** Resolves with the sizes of the compressed files. Rejects when the signal is aborted before the last file is compressed. */
+/** Compresses the text files, and resolves with the compressed sizes. Rejects if the signal is aborted before the last file. */
 export async function compressBundle({ folder, manifest }: Bundle, signal: AbortSignal): Promise<CompressedSizes> {
   const sizes: [string, number][] = [];
   for (const { path: name, bytes } of manifest.files) {

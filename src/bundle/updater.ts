@@ -72,8 +72,8 @@ export class Updater {
   }
 
   /**
-   * Updates run one at a time. Errors are stored in `problem`. `isManual`: started by the operator and not by the timer, so an error is
-   * logged even if it is the same as before.
+   * Fetches the bundle and serves it. Updates run one at a time. Errors are stored in `problem`. `isManual`: started by the operator and
+   * not by the timer, so an error is logged even if it is the same as before.
    */
   update(isManual = true): Promise<void> {
     this.running = this.running.then(() => this.runUpdate(isManual));
@@ -122,7 +122,7 @@ export class Updater {
     return this.withArchive(source, (archive) => store.addArchive(archive, { version, sha256 }));
   }
 
-  /** Undefined if there is no usable delta, or if an archive is pinned by its hash. */
+  /** Fetches and applies the delta. Undefined if there is no usable delta, or if an archive is pinned by its hash. */
   private async fetchDelta(isManual: boolean): Promise<Bundle | undefined> {
     const { store, deltaSource, version, sha256, report } = this.options;
     if (deltaSource === undefined || sha256 !== undefined) return undefined;

@@ -50,16 +50,16 @@ export interface Terminal {
    * for the operator.
    */
   rotateSecret(options: { isDiscarding: boolean }): Promise<{ file: string | undefined } | string>;
-  /** Throws `UsageError` if `outboundAllow` is invalid. The caller must end the process. */
+  /** Creates a build process, which the caller must end. Throws `UsageError` if `outboundAllow` is invalid. */
   startBuildProcess(onProgress?: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /** Resolves on SIGINT or SIGTERM. */
   interrupted: Promise<void>;
 }
 
-/** Thrown for wrong arguments. The message is printed with the command's help, and the exit code is 2. */
+/** Thrown for invalid arguments or environment variables. The message is printed with the command's help, and the exit code is 2. */
 export class UsageError extends Error {}
 
-/** Throws `UsageError` for unknown options and too many positional arguments. */
+/** Parses the arguments of a command. Throws `UsageError` for invalid options and too many positional arguments. */
 export function parseArguments(command: Command, args: string[]): CommandArguments {
   const options: ParseArgsConfig["options"] = { help: { type: "boolean", short: "h" } };
   for (const [name, { type, short }] of Object.entries(command.options)) options[name] = { type, ...(short ? { short } : {}) };

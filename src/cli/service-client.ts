@@ -3,7 +3,7 @@
 import { ApiError, type Client, createClient } from "../service/app/client.ts";
 import { type Terminal, UsageError } from "./command.ts";
 
-/** Throws `UsageError` if the URL or the credential is missing. `command`: name of the command, for the message. */
+/** Creates the client. Throws `UsageError` if the URL or the credential is missing. `command`: name of the command, for the message. */
 export function serviceClient(terminal: Terminal, command: string, credential: "key" | "operatorToken"): Client {
   const { url } = terminal.service;
   const key = terminal.service[credential];

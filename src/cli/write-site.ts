@@ -16,7 +16,7 @@ export const siteOptions: Command["options"] = {
   "no-cache": { type: "boolean", description: "Ignore cached pages." },
 };
 
-/** Prints the problems and a summary. Resolves with the exit code. Rejects with `UsageError` for invalid arguments. */
+/** Builds a site and prints the problems and a summary. Resolves with the exit code. Rejects with `UsageError` for invalid arguments. */
 export async function writeSite(
   { positionals, values }: CommandArguments,
   terminal: Terminal,

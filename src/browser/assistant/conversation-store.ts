@@ -18,7 +18,7 @@ import { sendQuestion } from "./send-question.ts";
 
 export class ConversationStore {
   conversation: Conversation;
-  /** Sent with the next question. */
+  /** Attachments of the next question. */
   attachments: Attachment[] = [];
   private readonly links: DialogLinks;
   private readonly redraw: () => void;
@@ -81,7 +81,7 @@ export class ConversationStore {
     this.redraw();
   }
 
-  /** Stops the current answer and shows another conversation. */
+  /** Stops the current answer and shows another conversation. Default: a new one. */
   begin(conversation = newConversation()): void {
     this.stop();
     this.conversation = conversation;

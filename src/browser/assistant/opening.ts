@@ -1,12 +1,12 @@
-/** How the assistant is opened, and when it is opened again on the next page. */
+/** Types and constants for opening the assistant, also again on the next page. */
 
 /** Options for opening the assistant. */
 export interface Opening {
   /** A question to send immediately. */
   question?: string;
   attachment?: Attachment;
-  /** Doesn't move the focus. */
-  isQuiet?: boolean;
+  /** Whether the focus stays where it is. */
+  keepsFocus?: boolean;
 }
 
 /** A part of the page that is sent with the next question, in the format of the message endpoint. */

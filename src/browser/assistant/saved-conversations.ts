@@ -27,7 +27,7 @@ export interface ThreadMessage {
   state: "writing" | "done" | "stopped" | "failed";
   failure?: AnswerFailure;
   isUnanswered?: boolean;
-  /** Absent in conversations that were stored by earlier versions. */
+  /** Set when the answer is complete. Absent in conversations that earlier versions stored. */
   answerKind?: AnswerKind;
   /** Search results, shown when a model found no answer. */
   near?: Source[];
@@ -37,7 +37,7 @@ export interface ThreadMessage {
 export interface Conversation {
   /** Created in this browser. */
   id: string;
-  /** Created by the server with the first question. */
+  /** ID from the server, set when it responds to the first question. */
   threadId?: string;
   turns: ThreadMessage[];
 }
@@ -71,7 +71,7 @@ export function savedConversations(): Conversation[] {
   }
 }
 
-/** Saves a conversation that has messages, as the latest one. Older ones are dropped if there is no room. */
+/** Saves a conversation that has messages, as the latest one. Older ones are dropped if a limit is exceeded. */
 export function saveConversation(conversation: Conversation): void {
   if (conversation.turns.length === 0) return;
   write([conversation, ...savedConversations().filter(({ id }) => id !== conversation.id)]);

@@ -12,7 +12,7 @@ import type { AnswerFailure, Conversation, Source, ThreadMessage } from "./saved
 const idle_ms = 75_000;
 /** Maximum number of pages that are shown for an unanswered question. */
 const near_count = 4;
-/** Maximum number of characters of the search for these pages. */
+/** Maximum number of characters of the search query that finds these pages. */
 const nearQuery_chars = 200;
 
 interface SendOptions {

@@ -1,6 +1,6 @@
 import { all } from "../dom.ts";
 
-/** Time after which a form can be submitted again, for example because the user stopped the page from loading. */
+/** Time after which a form without a file can be submitted again, for example because the user stopped the page from loading. */
 const wait_ms = 15_000;
 
 /** Prevents POST forms from being submitted twice, and shows that the submission is in progress. */
@@ -19,7 +19,7 @@ export function startSubmitting(): void {
     setTimeout(() => {
       if (button) button.disabled = true;
     });
-    // An upload can take longer.
+    // Uploads can take longer, so their forms stay busy.
     if (form.enctype !== "multipart/form-data") setTimeout(() => release(form), wait_ms);
   });
   // The browser shows the page as it was when the user navigates back.

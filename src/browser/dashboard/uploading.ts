@@ -2,7 +2,7 @@ import { type AsyncZippable, zip } from "fflate";
 import { isInSkippedFolder } from "../../base/skipped-folders.ts";
 import { all, announce } from "../dom.ts";
 
-/** Starts the upload areas. A dropped or chosen archive is submitted with the area's form. A folder is packed into a zip file first. */
+/** Starts the upload areas. A dropped or chosen archive is submitted with the area's form. Other files and folders are zipped first. */
 export function startUploading(): void {
   for (const area of all<HTMLFormElement>("form[data-upload]")) {
     const input = area.querySelector<HTMLInputElement>('input[name="archive"]')!;

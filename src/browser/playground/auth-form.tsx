@@ -14,13 +14,13 @@ interface Props {
   target: ServerUrl;
   remember: boolean;
   setRemember(remember: boolean): void;
-  /** Deletes the credentials of environments. */
+  /** Deletes the secrets of all environments. */
   forget(): void;
   /** URL of the OAuth redirect page. */
   redirect: string;
 }
 
-/** The reader's credentials for the chosen alternative. */
+/** Fields for the reader's credentials, and a select of the operation's security alternatives. */
 export function AuthForm({ operation, target, remember, setRemember, forget, redirect }: Props) {
   const { messages, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];

@@ -27,7 +27,7 @@ export interface DocumentPart {
   data: OperationData;
   refs: Refs;
   operation: Operation;
-  /** Loads missing components. Returns true if new ones are available: schemas must be read again. Rejects if a file can't be loaded. */
+  /** Loads missing components. Resolves to true if schemas must be read again, because there are new ones. Rejects if loading fails. */
   loadMissing(): Promise<boolean>;
 }
 
@@ -70,7 +70,7 @@ export async function openDocument(operationHref: string, components: string): P
   return { data, refs, operation, loadMissing };
 }
 
-/** Number of the chunk with a pointer: the last chunk whose first pointer isn't greater than it. -1 if there is none. */
+/** Number of the chunk with a pointer: the last chunk whose first pointer is less than or equal to `pointer`. -1 if there is none. */
 function chunkOf(pointer: string, chunks: string[]): number {
   let low = 0;
   let high = chunks.length;

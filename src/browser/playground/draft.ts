@@ -21,7 +21,10 @@ export interface Draft {
   alternative: number;
   /** Credentials by `credentialKey`, which contains the server's origin, so that credentials for one origin aren't sent to another. */
   credentials: Record<string, CredentialDraft>;
-  /** Chosen alternatives of schemas, by the path of the value. */
+  /**
+   * Indexes of selected types, by the path of the value. Also the indexes of selected variants, by the path, `?` and the index of the
+   * list of variants.
+   */
   choices: Record<string, number>;
   /** Objects and lists that the reader opened or closed, by the path of the value. */
   opened: Record<string, boolean>;
@@ -34,7 +37,7 @@ export interface BodyDraft {
   text?: string;
 }
 
-/** How readers edit a body. */
+/** Kind of form in which readers edit a body. */
 export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
 
 /** The form for a media type, from its name and schema. */

@@ -112,7 +112,10 @@ export function withEnvironment(draft: Draft, operation: Operation, environment:
   };
 }
 
-/** Whether operations share the value of a parameter. In paths, `id` identifies something else in each operation. */
+/**
+ * Whether operations share the value of a parameter. They don't share a path parameter named `id`, which identifies a different kind of
+ * resource in each operation.
+ */
 function isShared({ in: place, name }: Operation["parameters"][number]): boolean {
   return place === "header" || (place === "path" && name !== "id");
 }

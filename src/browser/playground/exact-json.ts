@@ -6,7 +6,7 @@ export type Exact =
   | { kind: "number"; digits: string }
   | { kind: "literal"; value: boolean | null };
 
-/** Maximum nesting depth, which limits the recursion. Deeper JSON is shown as text. */
+/** Maximum nesting depth. It limits the recursion of the parser, which rejects deeper JSON. */
 const depth_levels = 400;
 
 /** `line` and `column` start at 1. */

@@ -5,7 +5,7 @@ import { useFormContext } from "./form-context.ts";
 /** Maximum number of listed findings. */
 const shown_count = 50;
 
-/** Differences from the API document. Findings of the request link to their fields and don't prevent sending it. */
+/** Differences from the API document. Findings of the request link to their fields and don't prevent the reader from sending it. */
 export function FindingsList({ title, findings, reveal }: { title: string; findings: Finding[]; reveal?(path: string): void }) {
   const { messages } = useFormContext();
   if (findings.length === 0) return null;

@@ -1,4 +1,4 @@
-/** The last requests of an operation, stored for this tab and without credentials. */
+/** The last requests of an operation, stored for this tab without credentials. */
 
 import { jsonText } from "../../engine/openapi/json-text.ts";
 import { readStored, writeStored } from "../storage.ts";
@@ -25,7 +25,7 @@ export interface HistoryEntry {
   draft: StoredDraft;
 }
 
-/** A draft without credentials and files. */
+/** A draft without credentials, secret parameters and files. */
 export type StoredDraft = Pick<Draft, "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices">;
 
 /** The stored requests, the latest one first. `key` is the key in `sessionStorage`. */

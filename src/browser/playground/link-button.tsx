@@ -26,7 +26,10 @@ export function LinkButton({ name, path }: { name: string; path: string }) {
   );
 }
 
-/** Id of the row that describes `query.limit` or `body.items[0].id`. Ids that several sections need begin with the section. */
+/**
+ * Id of the row that describes `query.limit` or `body.items[0].id`. If another section has a field with the same name, the id starts with
+ * the section.
+ */
 function descriptionId(path: string): string | undefined {
   const plain = path.replace(/\[\d+\]/g, "");
   const ids = [paramIdOf(plain), paramIdOf(plain.replace(/^\w+\W/, ""))];

@@ -21,11 +21,11 @@ export interface OAuthRequest {
 
 /**
  * `window`: the browser blocked the window. `refused`: the authorization server refused the request. `foreign`: the response belongs
- * to a different request. `file`: the page wasn't loaded from a server, or not securely. `failed`: other errors.
+ * to a different request. `file`: the page was opened from disk or isn't in a secure context. `failed`: other errors.
  */
 export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
 
-/** Why there is no token. The message is a detail for the reader, which may come from the authorization server. */
+/** An error that prevents getting a token. The message is a detail for the reader, which may come from the authorization server. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 

@@ -80,7 +80,7 @@ function exampleBody(
 
 interface ValueContext {
   required: boolean;
-  /** Whether all parents of the value are required. Only then are defaults and empty objects filled in. */
+  /** Whether all parents of the value are required. Only then are defaults, fixed values and empty objects filled in. */
   firm: boolean;
   trail: readonly string[];
 }
@@ -117,7 +117,7 @@ function merge(first: unknown, second: unknown): unknown {
   };
 }
 
-/** The value of a new list item or map property, and of a field after a change of type. */
+/** The value of a new list item or map property, and of a field after a change of variant. */
 export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   const declared = schema && startOf(schema, refs, { required: true, firm: true, trail: [] });
   if (declared !== undefined) return declared;
@@ -128,7 +128,7 @@ export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   );
 }
 
-/** A value of a JSON type: 0, true, null, or an empty list, object or text. */
+/** The initial value of a JSON type: 0, true, null, or an empty list, object or text. */
 export function emptyOf(type: string): unknown {
   if (type === "integer" || type === "number") return 0;
   if (type === "boolean") return true;

@@ -1,6 +1,6 @@
 /** Reads a response body as it arrives, up to a maximum size. */
 
-/** Maximum size in bytes of the shown part of a text body. Of JSON, at most this number of characters is shown as text. */
+/** Maximum size in bytes of the shown part of a text body, and maximum number of characters of JSON that is shown as text. */
 export const shownText_bytes = 1_000_000;
 /** Maximum size in bytes of JSON that is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;
@@ -13,6 +13,7 @@ export interface ReceivedBody {
   kind: BodyKind;
   /** Media type without parameters, in lowercase. */
   type: string;
+  /** Number of bytes received so far. */
   size: number;
   /** The beginning of a text body. */
   text: string;

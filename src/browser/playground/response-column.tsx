@@ -5,7 +5,7 @@ import { HistoryList } from "./history-list.tsx";
 import { ResponseCard } from "./response-card.tsx";
 import type { Exchanges } from "./use-exchanges.ts";
 
-/** Time limit for the response headers, which readers can change. */
+/** Default timeout for the response headers. Readers can change it. */
 export const defaultTimeout_s = 60;
 
 interface ResponseColumnProps {

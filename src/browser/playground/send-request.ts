@@ -35,7 +35,10 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** Refusals of the docs server, for origins to which the browser then sent the request. The browser also sends further requests to them. */
+/**
+ * Refusals of the docs server by origin, for origins to which the browser then sent the request. The browser sends further requests to
+ * these origins without asking the docs server.
+ */
 const refusalsByOrigin = new Map<string, ProxyRefusal>();
 
 /** Sends a request. Rejects like `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */

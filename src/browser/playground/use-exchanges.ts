@@ -16,12 +16,12 @@ interface ExchangeOptions {
   operationHref: string;
 }
 
-/** How a request is sent, and what the history stores about it. */
+/** The server and the timeout of a request, and the draft that the history stores. */
 export interface Sending {
   /** Base URL of the server. The history shows paths below it. */
   server: string | undefined;
   draft: Draft;
-  /** Time limit for the response headers. */
+  /** Timeout for the response headers. */
   timeout_s: number;
 }
 
@@ -76,7 +76,7 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
   };
 }
 
-/** Scrolls to the response. Below the form it gets the whole window; next to the form it only comes into view. */
+/** Scrolls a response below the form to the top of the window, and a response next to the form only into view. */
 function showResponse(): void {
   const block = matchMedia("(min-width: 62.5rem)").matches ? "nearest" : "start";
   requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block }));

@@ -66,7 +66,7 @@ export class DemoSignIn {
     };
   }
 
-  /** The URL to redirect to after consent. Undefined if the redirect URI isn't on this machine. */
+  /** The URL to redirect to after the user allows or denies access. Undefined if the redirect URI isn't on this machine. */
   consent(form: URLSearchParams, now: number): string | undefined {
     const redirect = form.get("redirect_uri");
     if (!isLocal(redirect)) return undefined;

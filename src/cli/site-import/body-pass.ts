@@ -7,9 +7,9 @@ export interface BodyContext {
   linesBefore: number;
   /** Whether braces and `<` are plain text, because the source isn't MDX. */
   isPlainMarkdown: boolean;
-  /** The URL in the new site of a link or image. Unchanged if it doesn't point into the old site. */
+  /** Converts the URL of a link or image to the new site. Unchanged if it doesn't point to a page or file of the old site. */
   linkTo(url: string): string;
-  /** The module of an import: the URL of an asset, the path of a moved Markdown file, or undefined. */
+  /** Resolves an import to the new URL of an asset or the new path of a Markdown file. Undefined for other modules. */
   importOf(source: string): { asset: string } | { snippet: string } | undefined;
   report(line: number, message: string, hint: string): void;
 }

@@ -99,7 +99,7 @@ function quoted(text: string): string {
   return text.includes('"') ? (text.includes("'") ? `"${text.replaceAll('"', "”")}"` : `'${text}'`) : `"${text}"`;
 }
 
-/** Converts the items of a numbered list in `<Steps>` to `<Step>`. A first line that is a paragraph becomes the title. */
+/** Converts the items of a numbered list in `<Steps>` to `<Step>`. A short first line of plain text becomes the title. */
 function convertSteps({ masked, edits }: BodyPass): void {
   for (const opening of masked.matchAll(/^([ \t]*)<Steps>[ \t]*$/gm)) {
     const start = opening.index + opening[0].length + 1;

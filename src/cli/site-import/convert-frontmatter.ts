@@ -45,7 +45,8 @@ const rules: Record<string, Rule> = {
           ...(value.badge ? { tag: textAt(value, "badge") ?? textAt(value, "badge", "text") } : {}),
         }
       : undefined,
-  // Read elsewhere, for a page's path, order and hero. `hide_breadcrumbs` has no equivalent and is dropped without a report.
+  // Read elsewhere: these keys determine a page's path, order and hero, and whether it's imported. `hide_breadcrumbs` has no equivalent
+  // and is dropped without a report.
   ...Object.fromEntries(["id", "slug", "sidebar_position", "draft", "hero", "hide_breadcrumbs"].map((key) => [key, ignored])),
 };
 

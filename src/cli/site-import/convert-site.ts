@@ -153,7 +153,7 @@ class SiteConversion {
     return copied ? `/${encodePath(copied)}${suffix}` : url;
   }
 
-  /** The page at an old URL. A relative URL starts at the page's own URL or, for Docusaurus, at its folder. */
+  /** The page at an old URL. A relative URL is resolved against the page's own URL or, for Docusaurus, its folder. */
   private pageAt(from: string, url: string): SourcePage | undefined {
     const { base } = this.site;
     const own = this.byFile.get(from);

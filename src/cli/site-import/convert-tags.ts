@@ -24,7 +24,7 @@ const keep =
 const rename = (from: string, to: string) => (given: Attributes) =>
   new Map([...given].map(([name, value]) => [name === from ? to : name, value]));
 
-/** Colors of Starlight's badges. */
+/** Badge colors by the variant of Starlight's badges. */
 const badgeColors: Record<string, string> = { note: "blue", tip: "purple", success: "green", caution: "orange", danger: "red" };
 
 /** Names of Starlight's icons that have a different name in Lucide. */

@@ -62,7 +62,7 @@ function docsOptions(config: unknown): unknown {
   return valueAt(preset, 1, "docs");
 }
 
-/** A file name that starts with a number, unless the number is part of a date or a version. */
+/** Matches a file name that starts with a number, unless the number is part of a date or a version. */
 const prefix = /^(?!\d+[-_.]\d+)(\d+)\s*[-_.]+\s*([^-_.\s].*)$/;
 
 function placeOf(relative: string, frontmatter: Record<string, unknown>): PagePlace {

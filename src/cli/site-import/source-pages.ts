@@ -29,7 +29,7 @@ export interface SourcePage {
 /** A page's ID, path and position in the navigation, from its file name and frontmatter. */
 export interface PagePlace {
   id: string;
-  /** Path according to the file name, without extension. */
+  /** Path before a `slug` is applied, without extension. */
   path: string;
   position: number;
   isListed: boolean;
@@ -75,7 +75,7 @@ export function readPages(
   return pages;
 }
 
-/** The path of a page with a `slug`. Relative slugs start at the page's folder. Undefined if the path is outside the site. */
+/** The path of a page with a `slug`. A relative slug is resolved against the page's folder. Undefined if the path is outside the site. */
 function pathOfSlug(slug: string, filePath: string): string | undefined {
   const path = normalizePath(folderOf(filePath), slug);
   return path === undefined ? undefined : path === "" || routeOfFile(filePath) === path ? (path ? filePath : "index") : path;
@@ -95,7 +95,7 @@ export interface ImportedGroup {
 export interface FolderInfo {
   label: string;
   position: number;
-  /** Whether an index page is the page of the group's title. */
+  /** Whether the folder's index page becomes the `root` of its group. */
   hasRoot: boolean;
 }
 
@@ -118,7 +118,7 @@ export class FolderNavigation {
     }
   }
 
-  /** The entries of a folder, in order of their positions and names. */
+  /** The entries of a folder, sorted by position, then by name. */
   entries(folder: string): ImportedEntry[] {
     const pages = (this.pages.get(folder) ?? []).map((page) => ({
       position: page.position,

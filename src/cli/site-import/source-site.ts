@@ -10,7 +10,7 @@ export interface SourceSite {
   settings: Record<string, unknown>;
   navigation: Record<string, unknown>;
   pages: SourcePage[];
-  /** Pages that exist only as entries of the sidebar: links to other sites. */
+  /** Links in the sidebar that don't lead to an imported page, by the path of the page that is created for the link. */
   linkPages: Map<string, { title: string; url: string }>;
   /** Labels of pages in the sidebar, by path. */
   labels: Map<string, string>;
@@ -26,7 +26,7 @@ export interface SourceSite {
   hasPlainMarkdown: boolean;
 }
 
-/** Path of a configuration file at the root of a site, such as `astro.config.mjs` for the name `astro.config`. */
+/** Path of a configuration file at the root of a site: `astro.config` → `astro.config.mjs`. Undefined if there is none. */
 export function configFile(files: Files, name: string): string | undefined {
   return files.paths.find((path) => path.startsWith(`${name}.`) && /^[^/]+\.(?:js|mjs|cjs|ts|mts|cts|json)$/.test(path));
 }

@@ -179,7 +179,7 @@ class SidebarReader {
     return pages.length ? [{ group: label ?? titleFromSlug(directory ?? "More"), ...(tag ? { tag } : {}), pages }] : [];
   }
 
-  /** The page of a slug, or a page that links to a URL outside the pages. */
+  /** The page with a slug, or a new page that links to a URL outside the imported pages. Empty if there is neither. */
   private page(slug: string, label: string | undefined, link: string | undefined): ImportedEntry[] {
     const isExternal = link !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(link);
     const page = isExternal ? undefined : this.byId.get(normalizePath(this.locale, slug.replace(/^\/+/, "")) ?? "");

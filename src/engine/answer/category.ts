@@ -8,13 +8,17 @@ export interface Vote {
 
 /** Maximum number of sections that vote. */
 const voters_count = 5;
-/** Minimum share of the votes, and minimum lead over the second group. */
+/** Minimum share of the votes. */
 const leastShare = 0.4;
+/** Minimum lead over the second group, as a share of the votes. */
 const leastMargin = 0.1;
 /** Minimum confidence. Lower than for answers, so that questions about undocumented features of the product have a topic. */
 const leastConfidence = 0.35;
 
-/** `found` is sorted, the best section first. Null if no group has enough votes or a large enough lead over the second group, or if the confidence is too low. */
+/**
+ * The navigation group of a question. `found` is sorted, the best section first. Null if no group has enough votes or a large enough lead
+ * over the second group, if pages without a group have the most votes, or if the confidence is too low.
+ */
 export function categoryOf(found: readonly Vote[], confidence: number): string | null {
   if (confidence < leastConfidence) return null;
   const votes = new Map<string | undefined, number>();

@@ -1,11 +1,15 @@
 import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
-/** Maximum number of characters of incomplete syntax that are buffered while an answer is streamed: inline code, text and URL of a link, a tag, the line that opens a code block. */
+/** Maximum number of characters of inline code. This and the next limits bound the incomplete syntax that is buffered while streaming. */
 const answerCode_chars = 1_000;
+/** Maximum number of characters of a link's text. */
 const answerLinkText_chars = 500;
+/** Maximum number of characters of a link's URL and title. */
 const answerAddress_chars = 2_000;
+/** Maximum number of characters of an HTML tag or other text in angle brackets. */
 const answerTag_chars = 1_000;
+/** Maximum number of characters of the line that opens a code block. */
 const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
@@ -52,8 +56,9 @@ const entities: Record<string, string> = {
   times: "×",
 };
 
-/** The end of a sentence in a run of text, and the end of a line that ends a sentence, perhaps with citations. */
+/** Matches the end of a sentence before a space. */
 const sentenceEnd = /[.!?。！？](?=[ \t])/;
+/** Matches the end of a sentence at the end of a text, perhaps with citations. */
 const endsSentence = /[.!?。！？](?:\s*\[\d+\])*$/;
 
 interface Fence {
@@ -80,8 +85,9 @@ export class AnswerCleaner {
   private cut = "";
   private isAtLineStart = true;
   private isInTable = false;
-  /** Whether code in the current or previous line contains `|`. A line of dashes below it would start a table and split the code. */
+  /** Whether code in the current line contains `|`. A line of dashes below this line would start a table and split the code. */
   private hasBarInCode = false;
+  /** Whether code in the previous line contains `|`. */
   private hadBarInCode = false;
   private fence: Fence | undefined;
 
@@ -121,7 +127,10 @@ export class AnswerCleaner {
     }
   }
 
-  /** Removes characters from the input. `instead` is parsed instead of them. Returns true: methods that parse a construct return whether they made progress. */
+  /**
+   * Removes characters from the input. `instead` is parsed instead of them. Returns true, because methods that parse a construct return
+   * whether they made progress.
+   */
   private used(count: number, instead = ""): true {
     this.rest = instead + this.rest.slice(count);
     return true;
@@ -365,7 +374,10 @@ export class AnswerCleaner {
     this.text.citation(order.indexOf(section) + 1);
   }
 
-  /** Parses a URL as browsers do and serializes it, so that the checked path and the written path are the same. Undefined for all URLs except those of the site's pages. */
+  /**
+   * Parses a URL as browsers do and serializes it, so that the checked path and the written path are the same. Undefined for URLs that
+   * aren't on the site.
+   */
   private ownHref(address: string): string | undefined {
     const { origin, isOwnPath } = this.options;
     const isAbsolute = /^[a-z][a-z\d+.-]*:|^[/\\]{2}/i.test(address);
@@ -395,7 +407,10 @@ function visible(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(invisible, "");
 }
 
-/** Offset of the closing run of backticks; undefined if there is none. A run at the end of the text may continue in the next delta, unless `isWhole`. */
+/**
+ * Offset of the closing run of backticks; undefined if there is none. Unless `isWhole` is set, a run at the end of the text doesn't count,
+ * because it may continue in the next delta.
+ */
 function closingRun(text: string, ticks_count: number, isWhole: boolean): number | undefined {
   for (const { 0: run, index } of text.matchAll(/`+/g)) {
     if (run.length === ticks_count && (isWhole || index + ticks_count < text.length)) return index;
@@ -403,7 +418,10 @@ function closingRun(text: string, ticks_count: number, isWhole: boolean): number
   return undefined;
 }
 
-/** Offset of the bracket that closes the bracket at `from`. Undefined if it is not closed on the same line and within `answerLinkText_chars` characters. */
+/**
+ * Offset of the bracket that closes the bracket at `from`. Undefined if it isn't closed on the same line within `answerLinkText_chars`
+ * characters.
+ */
 function closingBracket(text: string, from: number): number | undefined {
   let depth = 0;
   for (let i = from; i < text.length && i <= from + answerLinkText_chars; i++) {

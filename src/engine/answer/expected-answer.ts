@@ -21,7 +21,7 @@ export function expectedAnswer(question: string): ExpectedAnswer {
   return kinds.find(([, pattern]) => pattern.test(question))?.[0];
 }
 
-/** From -1 to 1: whether a text contains what is expected. 0 if nothing is expected. */
+/** Whether a text contains the expected kind of answer: 1 if it does, -1 or -0.5 if it doesn't, 0 if no kind is expected. */
 export function containsExpected(expected: ExpectedAnswer, text: string): number {
   switch (expected) {
     case "duration":

@@ -19,8 +19,9 @@ export class NeutralTextWriter {
   private readonly ownHref: OwnHref;
   private waiting = "";
   private out = "";
-  /** The last character that was written, and whether it closed a citation. */
+  /** The last character that was written. */
   private last = "\n";
+  /** Whether this character closed a citation or `[?]`. */
   private isAfterMarker = false;
   private line = "";
   /** The previous line, as it was written. */
@@ -103,7 +104,7 @@ export class NeutralTextWriter {
     this.line = lines.at(-1)!;
   }
 
-  /** Writes the part of the buffered text whose meaning doesn't depend on the text that follows. `isEnd` means that no plain text follows. */
+  /** Writes the part of the buffered text whose meaning doesn't depend on later text. `isEnd` means that no plain text follows. */
   private work(isEnd: boolean): void {
     const text = this.waiting;
     let at = 0;

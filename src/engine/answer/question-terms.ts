@@ -14,7 +14,7 @@ export interface TermMatches {
 
 export class QuestionTerms {
   readonly language: string;
-  /** Terms by all forms in which a text can contain them. */
+  /** Terms of the question by their forms, such as synonyms. */
   private readonly forms = new Map<string, string>();
   private readonly idfs = new Map<string, number>();
   private readonly total: number;
@@ -41,7 +41,7 @@ export class QuestionTerms {
     return { terms: matches, words, matched };
   }
 
-  /** Share of the question's idf in some of its terms, from 0 to 1. */
+  /** Share of the given terms in the total idf of the question, from 0 to 1. */
   share(terms: ReadonlySet<string>): number {
     return Math.min(1, [...terms].reduce((sum, term) => sum + this.idfs.get(term)!, 0) / this.total);
   }

@@ -11,11 +11,11 @@ import { type Quotable, quotables } from "./quotable.ts";
 import type { Retrieved, RetrievedSection } from "./retrieved.ts";
 
 export interface Quote {
-  /** Markdown of the page. */
+  /** Markdown of the quoted part. */
   text: string;
   /** Number of its section among the retrieved sections, starting with 1. */
   section: number;
-  /** How likely the quote answers the question, from 0 to 1. */
+  /** Confidence that the quote answers the question, from 0 to 1. */
   confidence: number;
 }
 
@@ -27,17 +27,20 @@ export interface QuoteSignals {
   context: number;
   /** Share of the question in the title and headings. */
   named: number;
-  /** How well the section's heading fits the question, for the first parts of the section. */
+  /**
+   * Match between the section's heading and the question, from 0 to 1, for the first part of the section, and half of it for the second
+   * part. 0 for other parts.
+   */
   lead: number;
-  /** Score of the section relative to the best section. */
+  /** Score of the section, divided by the score of the best section. */
   rank: number;
-  /** 1 in the passage that was found. */
+  /** 1 if the part is in the best passage of its section. */
   isFound: number;
-  /** How many of the text's words are in the question: 1 if half of them or more. Short texts get less. */
+  /** Twice the share of the text's words that are in the question, at most 1. Texts of fewer than six words count as six words. */
   density: number;
-  /** From -1 to 1: whether the text contains the kind of answer that the question asks for. */
+  /** Result of `containsExpected`, from -1 to 1. */
   expected: number;
-  /** Logarithm of the length relative to a usual sentence. */
+  /** Natural logarithm of the ratio of the text's length to that of a typical sentence, 160 characters. */
   length: number;
   /** 1 for a part with a code block if the question asks for instructions. */
   isWantedCode: number;
@@ -71,7 +74,7 @@ const partWeights: Record<keyof QuoteSignals, number> = {
 const leastContext_share = 0.5;
 /** Features of the confidence that the best part answers the question. */
 export interface QuoteConfidenceSignals {
-  /** How far the best part is ahead of the best part of another page. */
+  /** Score of the best part minus the highest score on another page, at most `mostLead`. */
   lead: number;
   /** Confidence of the retrieval. */
   retrieval: number;
@@ -85,7 +88,7 @@ const confidenceWeights: Record<keyof QuoteConfidenceSignals | "constant", numbe
   retrieval: 4.7,
   context: 1.4,
 };
-/** Upper bound of `lead`, which is infinite if all parts are from one page. */
+/** Upper bound of `lead`, which would be infinite if all parts are from one page. */
 const mostLead = 4;
 
 /** Minimum confidence of a quote that is shown as an answer. */
@@ -95,7 +98,7 @@ export const quoteConfidence = 0.62;
 const sections_count = 8;
 
 export interface QuotePart extends QuoteCandidate {
-  /** How well the part fits the question, compared with the other parts. */
+  /** Weighted sum of the signals. A higher score means a better fit. */
   score: number;
 }
 
@@ -114,7 +117,7 @@ export function bestQuote(parts: readonly QuotePart[], { confidence }: Retrieved
   return { text, section, confidence: context < leastContext_share ? 0 : 1 / (1 + Math.exp(-sum)) };
 }
 
-/** Throws a `TypeError` if there is no part. */
+/** Features of the confidence in the best part. Throws a `TypeError` if there is no part. */
 export function confidenceSignals(parts: readonly QuotePart[], retrieval: number): QuoteConfidenceSignals {
   const { route, score, signals } = bestPart(parts);
   const others = parts.filter((part) => part.route !== route).map((part) => part.score);
@@ -174,7 +177,7 @@ function candidatesOf(
   });
 }
 
-/** A part with what is needed to understand it; undefined if it can't be quoted on its own. */
+/** A part with the neighboring parts that are needed to understand it; undefined if it can't be quoted on its own. */
 function quoteOf(part: Quotable, place: number, parts: readonly Quotable[]): string | undefined {
   const text = withNeighbors(part, parts[place - 1], parts[place + 1]);
   return text !== undefined && isPresentable(part, text) ? text : undefined;
@@ -192,7 +195,7 @@ function withNeighbors(part: Quotable, before: Quotable | undefined, next: Quota
   return next?.kind === "code" && next.text.length <= limits.quotedCode_chars ? `${whole}\n\n${next.text}` : undefined;
 }
 
-/** Whether a sentence introduces the part below it, or has no end. */
+/** Whether a sentence introduces the part below it, or is incomplete. */
 function isOpen(text: string): boolean {
   return !/[.!?。！？)\]"”»*_`]$/.test(text) || /[:：]\**$/.test(text);
 }

@@ -63,7 +63,7 @@ function relatedSections({ sections }: Retrieved): number[] {
   return [...ofPages.values()].slice(0, limits.relatedSections_count);
 }
 
-/** The best sentence, list item or table row of a section as plain text. Of a section without parts, the start of its best passage. */
+/** The best sentence, list item or table row of a section, or the start of its best passage if there is none, as plain text. */
 function excerptOf({ text, best }: RetrievedSection, parts: readonly QuotePart[]): string {
   const sentences = parts.filter((part) => !part.text.includes("```"));
   const markdown = sentences.length > 0 ? bestPart(sentences).text : text.slice(best.start, best.end);
@@ -74,7 +74,7 @@ function excerptOf({ text, best }: RetrievedSection, parts: readonly QuotePart[]
   return `${plain.slice(0, end > 0 ? end : limits.excerpt_chars).toWellFormed()}…`;
 }
 
-/** Plain text as Markdown. */
+/** Escapes plain text for use in Markdown. */
 function escaped(text: string): string {
   return text.replace(/[\\`*_~[\]<>|&$#]/g, "\\$&");
 }

@@ -77,7 +77,10 @@ function united(lists: readonly (readonly QueryTerm[])[]): QueryTerm[] {
   return [...terms.values()];
 }
 
-/** The most specific words of the last question that has at least `leastBorrowed_count` words of the documentation, else of the question with the most such words. */
+/**
+ * The most specific words of the last question with at least `leastBorrowed_count` words that the documentation contains. If there is no
+ * such question, the words of the question with the most words that the documentation contains.
+ */
 async function specificWords(
   indexes: readonly SearchIndex[],
   earlier: readonly string[],
@@ -99,7 +102,10 @@ async function specificWords(
   return best;
 }
 
-/** Loads the texts of sections. Each section gets an equal share of the remaining characters. Omits the last sections if a text doesn't fit. */
+/**
+ * Loads the texts of sections. Each section gets an equal share of the remaining characters. If a text doesn't fit, this section and the
+ * following ones are omitted. The first section is never omitted.
+ */
 async function sectionsOf(found: readonly Found[], limit_chars: number): Promise<RetrievedSection[]> {
   const passages = await Promise.all(found.map(({ index, hit }) => index.passages([hit])));
   let left = limit_chars;

@@ -66,7 +66,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
     return rejected(
       "openapi-limit",
       { file },
-      `The document has more than ${limits.yamlNodes_count} values${isJson ? "" : ", counting each use of an alias"}`,
+      `The document has more than ${limits.apiValues_count} values${isJson ? "" : ", counting each use of an alias"}`,
     );
   if (found.isTooDeep)
     return rejected("openapi-limit", { file }, `The document has more than ${limits.apiNesting_levels} levels of nesting`);

@@ -28,7 +28,7 @@ export function inspectDocument(root: unknown): Inspection {
       else found.dead.push({ pointer: pointerTo(path), ref });
     },
     shouldVisit(depth) {
-      if (++nodes > limits.yamlNodes_count) found.isTooLarge = true;
+      if (++nodes > limits.apiValues_count) found.isTooLarge = true;
       if (depth > limits.apiNesting_levels) found.isTooDeep = true;
       return !found.isTooLarge && !found.isTooDeep;
     },

@@ -19,7 +19,7 @@ export interface SchemaFieldProps extends FieldProps {
   trail?: readonly string[];
   /** Properties to leave out, because a different form of the same object shows them. */
   without?: ReadonlySet<string>;
-  /** Whether this is the body itself, without a frame. Its properties can be files; nested objects are JSON. */
+  /** Whether this is the body itself, without a frame. With `files`, its properties can be files. Nested objects are sent as JSON. */
   bare?: boolean;
 }
 
@@ -67,7 +67,7 @@ function NullSwitch({ field }: { field: FieldProps }) {
   );
 }
 
-/** A select of several types. */
+/** A select of types, and the field of the selected type. */
 function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: SchemaView; types: string[] }) {
   const { messages, draft, change } = useFormContext();
   const fitting = types.findIndex((type) =>
@@ -200,7 +200,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   );
 }
 
-/** An empty optional object is not sent. */
+/** Returns undefined for an empty optional object, so that it isn't sent. */
 function emptied(value: Raw, props: SchemaFieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }
@@ -337,7 +337,7 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
   );
 }
 
-/** A select of alternatives, and the form of the selected one. */
+/** A select of alternatives (radio buttons for a few short ones), and the form of the selected alternative. */
 function VariantsField({
   props,
   view,
