@@ -43,7 +43,7 @@ const descriptions = {
   "config-unknown-key": {
     severity: "warning",
     title: "Unknown setting",
-    meaning: "This key isn't supported here and has no effect.",
+    meaning: "Octavo doesn't support this key here, so it has no effect.",
     fix: "Check the spelling, or remove the key.",
   },
   "config-sign-in": {
@@ -228,7 +228,7 @@ const descriptions = {
   "expression-failed": {
     severity: "warning",
     title: "Expression failed",
-    meaning: "The expression threw an error or uses a feature that pages don't support. It's shown as text.",
+    meaning: "The expression threw an error or uses a JavaScript feature that isn't available in pages. It's shown as text.",
     fix: "Move the code into a component, or replace the expression with its result.",
   },
   "component-failed": {
