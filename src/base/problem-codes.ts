@@ -43,7 +43,7 @@ const descriptions = {
   "config-unknown-key": {
     severity: "warning",
     title: "Unknown setting",
-    meaning: "This key isn't supported here and has no effect.",
+    meaning: "Octavo doesn't support this key here, so it has no effect.",
     fix: "Check the spelling, or remove the key.",
   },
   "config-sign-in": {
@@ -103,14 +103,14 @@ const descriptions = {
     severity: "warning",
     title: "OpenAPI document without listed operations",
     meaning:
-      "A navigation level sets both `openapi` and `pages`, but none of the pages is an operation from the document. The document is only used as the default for entries such as `GET /users`, so no pages are generated from it.",
+      "A navigation level sets both `openapi` and `pages`, but none of the pages is an operation from the document. The document is used only as the default for entries such as `GET /users`, so no pages are generated from it.",
     fix: "Remove `pages`, list operations as METHOD /path, or move `openapi` to a separate group.",
   },
   "nav-operation-hidden": {
     severity: "warning",
     title: "Hidden operation in the navigation",
     meaning: "The navigation lists an operation with `x-hidden` or `x-excluded`. It has no page, so the entry is left out.",
-    fix: "Remove the entry, or remove `x-hidden` from the operation.",
+    fix: "Remove the entry, or remove `x-hidden` or `x-excluded` from the operation.",
   },
   "redirect-loop": {
     severity: "warning",
@@ -122,7 +122,7 @@ const descriptions = {
     severity: "warning",
     title: "Files renamed in a bundle",
     meaning:
-      "Some file systems can't store these file names. The names are reserved on Windows, end in a dot or a space, are very long, or differ from another name only by case. The bundle uses the names in the message instead, and links point to those. Octavo's servers also respond at the original URLs.",
+      "Some file systems can't store these file names. The names contain characters that Windows doesn't allow, are reserved on Windows, end in a dot or a space, are very long, or differ from another name only by case. The bundle uses the names in the message instead, and links point to those. Octavo's servers also respond at the original URLs.",
     fix: "No action is required. To choose the names yourself, rename the file, or set `x-platform: { href: /path }` on the operation.",
   },
   "redirect-source": {
@@ -228,7 +228,7 @@ const descriptions = {
   "expression-failed": {
     severity: "warning",
     title: "Expression failed",
-    meaning: "The expression threw an error or uses a feature that pages don't support. It's shown as text.",
+    meaning: "The expression threw an error or uses a JavaScript feature that isn't available in pages. It's shown as text.",
     fix: "Move the code into a component, or replace the expression with its result.",
   },
   "component-failed": {
@@ -309,7 +309,7 @@ const descriptions = {
     severity: "warning",
     title: "File can't be served",
     meaning:
-      "The file is a symbolic link that points outside the folder, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. It's left out.",
+      "The file is a symbolic link that doesn't point to a file in the folder, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. It's left out.",
     fix: "Replace the link with the file, or rename or move the file.",
   },
   "source-skipped": {
@@ -397,7 +397,8 @@ const descriptions = {
   "openapi-missing": {
     severity: "error",
     title: "OpenAPI document not found",
-    meaning: "The navigation or a page refers to an OpenAPI document that isn't in the folder.",
+    meaning:
+      "The navigation or a page refers to an OpenAPI document that isn't in the folder. No pages are generated from it. A page that refers to it shows only its own content and a note.",
     fix: "Fix the path. Use a path relative to docs.json, or an https URL.",
   },
   "openapi-fetch": {
@@ -416,7 +417,7 @@ const descriptions = {
     severity: "error",
     title: "Operation not found",
     meaning:
-      "The navigation or a page's frontmatter refers to an operation or webhook that isn't in the document. If it's a navigation entry, it's left out. If it's a page, the page shows its own content and a note.",
+      "The navigation or a page's frontmatter refers to an operation or webhook that isn't in the document. A navigation entry is left out. A page shows only its own content and a note.",
     fix: "Write the method and path exactly as in the document. The message lists the available operations.",
   },
   "openapi-schema-missing": {
