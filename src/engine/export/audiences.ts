@@ -23,7 +23,7 @@ export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
   private readonly accesses = new Map<Page, Access>();
-  /** Sites with only some pages, by `keyOf` an access or `exported`. */
+  /** Sites with only some pages. The key is `exported`, or `keyOf` the access whose readers may see the pages. */
   private readonly views = new Map<string, Site>();
   /** Access of OpenAPI documents, by file. */
   private readonly documents = new Map<string, Access>();
@@ -60,7 +60,7 @@ export class Audiences {
 
   /**
    * Access of a file of the documentation folder: for an OpenAPI document as in `ofDocument`, else the widest access of the pages
-   * and settings that refer to it. Without references, it is public, or for all readers if the site has sign-in.
+   * and settings that refer to the file. A file without references is public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
@@ -102,7 +102,10 @@ export class Audiences {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
   }
 
-  /** The section of a page, if some of its exported pages are missing in `view`, the site that the page's audience sees; else undefined. */
+  /**
+   * The section of a page, if some of the section's exported pages are missing in `view`, the site that the page's audience sees; else
+   * undefined.
+   */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
     const position = view === exported ? undefined : exported.navigation.positions.get(page.route);

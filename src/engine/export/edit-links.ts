@@ -12,7 +12,7 @@ interface HostLinks {
   issue(title: string): string;
 }
 
-/** Paths below the repository's page. The parameters are encoded. */
+/** Paths relative to the URL of the repository. The arguments must be URL-encoded. */
 const links: Record<NonNullable<SourceRepository["host"]>, HostLinks> = {
   github: { edit: (branch, path) => `/edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
   gitlab: { edit: (branch, path) => `/-/edit/${branch}/${path}`, issue: (title) => `/-/issues/new?issue[title]=${title}` },

@@ -28,7 +28,7 @@ export function sitemap(site: Site, target: ExportTarget): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }
 
-/** Links to the sitemap only if the site's public URL is known, because crawlers ignore relative URLs of sitemaps. */
+/** The text of robots.txt. It links to the sitemap only if the site's URL is known, because crawlers ignore relative URLs of sitemaps. */
 export function robots(site: Site, target: ExportTarget): string {
   const origin = originOf(site, target);
   const sitemapLine = origin === undefined ? "" : `\nSitemap: ${origin}/sitemap.xml\n`;

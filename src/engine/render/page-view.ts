@@ -150,8 +150,9 @@ export interface PageView {
   next?: NavLink;
   /** ISO date of the last change. */
   updatedAt?: string;
-  /** URLs to edit the page's source file and to create an issue, at the host of the repository. */
+  /** URL to edit the page's source file at the host of the repository. */
   editHref?: string;
+  /** URL to create an issue at the host of the repository. */
   issueHref?: string;
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
