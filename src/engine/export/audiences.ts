@@ -51,7 +51,7 @@ export class Audiences {
     return this.accesses.get(page)!;
   }
 
-  /** Access of a page's playground. `auth` limits it to signed-in readers, or to the page's groups. */
+  /** Access of a page's playground. The mode `auth` limits the playground to the page's groups, else to signed-in readers. */
   ofPlayground(page: Page): Access {
     if (this.readers === "author") return "anyone";
     const mode = playgroundMode(page.frontmatter, this.site.config.settings.api ?? {});
@@ -156,8 +156,8 @@ export class Audiences {
 
   /**
    * Access of a page. `public: true` comes first, then the groups of the page or its operation, then `public: false`, then the
-   * nearest division with `public`. Otherwise all readers have access. In a preview for the author, all pages are public. On a site
-   * without sign-in, pages without groups are.
+   * nearest division with `public`. If none of these is set, all signed-in readers have access. In a preview for the author, all
+   * pages are public. On a site without sign-in, all pages without groups are public.
    */
   private findAccess(page: Page): Access {
     const { site } = this;

@@ -184,7 +184,7 @@ export interface SearchLinks {
   host?: string;
   /** Placeholder of the search field. */
   prompt?: string;
-  /** The version and the product of the page, if there are several. */
+  /** The version and the product of the page. Each is set only if the navigation has several. */
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
