@@ -22,7 +22,7 @@ const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
 /**
  * The file names of a site. If two names differ only by case or Unicode normalization, the second gets a number. Files in the
- * documentation folder are named first, so that they keep their names.
+ * documentation folder come before generated files, so the generated files get the numbers.
  */
 export function fileNames(targets: LinkTargets): FileNames {
   let names = cachedNames.get(targets);
