@@ -35,9 +35,9 @@ interface LinkedPage {
 }
 
 /**
- * `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the links on and off, and `feedback.enabled: false` removes both.
- * By default, there are no links to new issues, and links to files only on public pages of public repositories on a well-known
- * host, unless the site is air-gapped.
+ * The links to edit a page's file and to create an issue. `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the
+ * links on and off, and `feedback.enabled: false` removes both. By default, there are no links to new issues. Links to
+ * files are only on public pages of public repositories on a well-known host, unless the site is air-gapped.
  */
 export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
   const { repository } = target;

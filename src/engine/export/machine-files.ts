@@ -35,7 +35,7 @@ export function robots(site: Site, target: ExportTarget): string {
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n${sitemapLine}`;
 }
 
-/** The index of pages for language models. */
+/** The text of llms.txt, an index of the pages for language models. */
 export function llmsTxt(site: Site, target: ExportTarget): string {
   const { settings } = site.config;
   const pages = llmsPages(site);
@@ -63,7 +63,7 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
-/** The full text of the pages for language models, in chunks. */
+/** The text of llms-full.txt, the full text of the pages for language models, in chunks. */
 export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
   const { settings } = site.config;
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;

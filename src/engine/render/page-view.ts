@@ -204,7 +204,7 @@ export interface AnalyticsLinks {
   feedback?: string;
   /** Path for analytics. Undefined for generated pages such as the 404 page. */
   path?: string;
-  /** The local storage entry or cookie that means consent to analytics. */
+  /** The local storage entry or cookie that indicates the reader's consent to analytics. */
   consent?: { key: string; value: string };
 }
 

@@ -25,7 +25,7 @@ const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /** Lightness of the page's background. `steps`: how much the lightness of surface, surface-2 and surface-3 differs from it. */
+  /** Lightness of the page's background, from 0 to 1. `steps`: differences from it for surface, surface-2 and surface-3. */
   ground: number;
   steps: [number, number, number];
   /** Range that the lightness of a custom background is limited to, so that the other colors are readable on it. */
@@ -96,8 +96,8 @@ function limited(color: Oklch, [low, high]: [number, number]): Oklch {
 }
 
 /**
- * The color if it has enough contrast to every background, else the nearest lighter color (or darker color, if `lighter` is false)
- * that does. White or black if there is none.
+ * Lightens a color (or darkens it, if `lighter` is false) until it has enough contrast to every background. Returns white or black if
+ * no such color has enough contrast.
  */
 function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
   const end = lighter ? 1 : 0;

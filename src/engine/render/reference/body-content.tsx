@@ -32,7 +32,7 @@ interface ContentProps {
   direction: Direction;
   section: string;
   head: ComponentChildren;
-  /** Between the head and the fields. */
+  /** Content between the head and the fields. */
   children?: ComponentChildren;
 }
 
