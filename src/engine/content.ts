@@ -1,8 +1,8 @@
 /** The content tree of a page, and functions that read it. */
 
 /**
- * A node of a page's content tree, in which imports, snippets, variables and expressions are expanded. Anchors, link
- * checks, Markdown and HTML are generated from this tree.
+ * A node of a page's content tree, in which imports, snippets, variables and expressions are expanded. The anchors, links,
+ * Markdown and HTML of the page are derived from this tree.
  */
 export type ContentNode = string | ContentElement;
 

@@ -1,6 +1,6 @@
 /**
  * Parses JSON, and finds the position of a value or key in the text. Positions are looked up only for problems, so
- * parsing a valid document takes little more than one JSON.parse.
+ * parsing a valid document takes little longer than `JSON.parse`.
  */
 
 import { limits } from "../base/limits.ts";

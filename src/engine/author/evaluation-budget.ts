@@ -1,6 +1,6 @@
 import { limits } from "../../base/limits.ts";
 
-/** Maximum number of evaluation steps for a document. Nested templates can multiply the work. */
+/** Maximum number of evaluation steps for a document. Nested templates multiply the number of steps. */
 const evaluationSteps_count = 500_000;
 
 /** Thrown when a document exceeds its evaluation limits. */

@@ -114,7 +114,7 @@ export function componentNames(tree: unknown): Set<string> {
   return names;
 }
 
-/** Every identifier and tag name in a syntax tree, whether or not the code defines it. */
+/** Every identifier, and the first part of every tag name, in a syntax tree, whether or not the code defines them. */
 export function identifierNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {

@@ -8,7 +8,7 @@ export interface Program {
   source: string;
   /** The first 16 hexadecimal digits of the SHA-256 of `source`. */
   hash: string;
-  /** Snippets that the program can place, by number. */
+  /** Imported snippets. The program refers to them by index. */
   snippets: Snippet[];
 }
 
@@ -35,7 +35,7 @@ export function linkProgram(entry: CodeFile, compile: (path: string, source: str
   return { source, hash: createHash("sha256").update(source).digest("hex").slice(0, 16), snippets };
 }
 
-/** The number of a file, and the number of the snippet if the import is one. */
+/** The index of a file in the program, and the index of the snippet if the import is a snippet. */
 type Link = [file: number, snippet?: number];
 
 function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[]): Link {

@@ -41,7 +41,10 @@ export class ComponentRunner {
     return [element("Island", { code: program.hash, component: path, data: JSON.stringify(given) }, [...nodes, ...unused])];
   }
 
-  /** Calls a function and returns its result as the value of an attribute. Throws like `render`. */
+  /**
+   * Calls a function and returns its result as the value of an attribute. Throws the same errors as `render`, and also throws if the
+   * function fails because it uses browser globals.
+   */
   value(address: ComponentAddress, props: Fields): PropValue {
     const { program, path } = this.program(address);
     const slots: ContentNode[][] = [];

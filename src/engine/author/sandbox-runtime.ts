@@ -12,7 +12,7 @@ const { stringify, parse } = JSON;
 const noted = { interactive: false, browser: false };
 const live = () => { noted.interactive = true; };
 
-// Time and randomness are fixed, so that builds are reproducible. The browser renders such a component again with real values.
+// Time and randomness are fixed, so that builds are reproducible. Components that use them are rendered again in the browser.
 const epoch = Date.UTC(2026, 0, 1);
 globalThis.Date = class extends Date {
   constructor(...parts) {

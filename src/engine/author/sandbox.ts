@@ -6,7 +6,7 @@ import { platformGlobals } from "./sandbox-globals.ts";
 import { sandboxRuntime } from "./sandbox-runtime.ts";
 import { compileModule, minifyScript, stripTypes } from "./transpile.ts";
 
-/** Timeout for a run. */
+/** Timeout of a run in milliseconds. */
 const component_ms = 1_000;
 /** Maximum memory of a run in bytes. */
 const component_bytes = 64 * 1024 * 1024;

@@ -8,7 +8,7 @@ const colors = new Set("gray blue green yellow orange red purple white surface w
 
 const sizes = new Set(["xs", "sm", "md", "lg"]);
 
-/** An inline pill. */
+/** A small inline label. */
 function Badge({ color, size, shape, stroke, disabled, icon, iconType, className, children }: AuthorProps) {
   const classes = [
     "o-badge",

@@ -2,7 +2,7 @@ import type { AuthorProps } from "../html/prop-values.ts";
 import { shown } from "../html/prop-values.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** A strip with an announcement. */
+/** An announcement with an optional title and description. */
 function Banner({ title, description, children }: AuthorProps) {
   return (
     <div class="o-notice">

@@ -27,7 +27,7 @@ const kinds: Record<string, CalloutKind> = {
   critical: "danger",
 };
 
-/** The kind of a callout with this name, in any case. Undefined for unknown names. */
+/** The kind of callout with this name, ignoring case. Undefined for unknown names. */
 export function calloutKind(word: unknown): CalloutKind | undefined {
   const name = text(word)?.toLowerCase();
   return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;

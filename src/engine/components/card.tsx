@@ -62,8 +62,8 @@ function Card(props: AuthorProps) {
 }
 
 /**
- * Markdown of a card: a list item that starts with the card's link or title. A card without `href`, `title` and `cta` is only its
- * content.
+ * Markdown of a card: a list item that starts with the card's link, title or `cta`. For a card without `href`, `title` and `cta`,
+ * only its description and content.
  */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {
@@ -72,7 +72,7 @@ export const cardMarkdown: MarkdownRules = {
     const about = [text(description), body].filter(Boolean).join(" ");
     const label = text(title) ?? text(cta) ?? text(href) ?? "";
     const head = text(href) ? `[${label}](${writer.url(text(href)!)})` : label && `**${label}**`;
-    if (!head) return body;
+    if (!head) return [text(description), body].filter(Boolean).join("\n\n");
     const separate = about.includes("\n\n") || /^(?:[-#>|]|```)/.test(about);
     return `- ${head}${about ? (separate ? `\n\n${indentAll(about, "  ")}` : `: ${indent(about, "  ")}`) : ""}`;
   },

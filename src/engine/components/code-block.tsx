@@ -35,7 +35,7 @@ function linesOf(value: unknown): number[] {
 
 /**
  * The code of a block: its `code` prop, which code fences have, else the text of its children. Without leading line breaks and
- * trailing spaces.
+ * trailing whitespace.
  */
 function codeOf(props: AuthorProps): string {
   const code = typeof props.code === "string" ? props.code : textBelow(props.children);

@@ -7,7 +7,7 @@ import type { ComponentDefinition } from "./component.ts";
 import type { TabPanel } from "./tab-set.tsx";
 import { TabSet } from "./tab-set.tsx";
 
-/** Code blocks as tabs. */
+/** Code blocks as tabs, or with a select box if `dropdown` is set. */
 function CodeGroup({ dropdown, children }: AuthorProps) {
   const { messages } = useRenderContext();
   return (
@@ -43,7 +43,7 @@ function ResponseExample({ dropdown, children }: AuthorProps) {
 
 interface GroupProps {
   dropdown: boolean;
-  /** Label of blocks without a title, with a number from the second such block on. */
+  /** Label of blocks that have no other label. From the second such block on, a number follows. */
   fallback: string;
   /** Whether the language of a block without a title is its label. */
   prefersLanguage?: boolean;

@@ -34,7 +34,7 @@ export interface ComponentDefinition {
   markdown?: MarkdownRules;
 }
 
-/** The data from which `derivedProps` can be created. */
+/** Data that `derivedProps` can use. */
 interface PropSource {
   iconLibrary: RenderContext["iconLibrary"];
   /** Source position of the component. Used to report problems. */

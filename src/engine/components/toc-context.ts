@@ -8,7 +8,7 @@ export interface TocContext {
   within: string[];
   /** `titleSize` of the innermost Steps that contain the element; `p` by default. */
   stepSize: string;
-  /** Whether the element is only inside fragments. */
+  /** Whether all ancestors of the element are fragments. */
   topLevel: boolean;
 }
 

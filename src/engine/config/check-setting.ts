@@ -92,7 +92,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
       `Add ${JSON.stringify(key)}: ${expected(known[key]!)}.`,
     );
   }
-  // An object without a valid value for a required key is dropped. For the root object, `readDocsJson` adds these settings.
+  // An object without a valid value for a required key is dropped. For the root object, `readDocsJson` adds defaults instead.
   if (missing.length > 0 && path.length > 0) return undefined;
   for (const [key, child] of Object.entries(known)) {
     if (out[key] === undefined && child.default !== undefined) out[key] = child.default;

@@ -34,7 +34,7 @@ export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string }
 
 /**
  * Reads docs.json and validates its settings. Required settings that are missing or invalid get defaults, even if docs.json itself
- * is missing or invalid. `hasSignIn`: whether readers must sign in to the site. If not, keys that request sign-in are reported.
+ * is missing or invalid. `hasSignIn`: whether readers must sign in to the site. If `false`, keys that request sign-in are reported.
  */
 export function readDocsJson(
   files: Files,

@@ -3,8 +3,8 @@
  * editors and the reference page of the docs.
  *
  * `expected` completes the error message "… must be". Unknown keys are errors in `strict` objects and warnings in other
- * objects. The contents of `loose` objects are not checked. `unique` lists have no duplicates. `keys` lists the allowed keys of a
- * map.
+ * objects. The contents of `loose` objects are not checked. Duplicates in `unique` lists are reported and omitted. `keys` lists the
+ * allowed keys of a map.
  */
 
 import { type Static, type TSchema, Type } from "@sinclair/typebox";

@@ -77,8 +77,8 @@ ${rows.join("\n")}
 }
 
 /**
- * The JSON Schema file for editors, without the keywords that only Octavo uses. Settings with the name of a keyword, such as
- * `appearance.strict`, are preserved. They have a description, and keywords don't.
+ * The JSON Schema file for editors, without the keywords that only Octavo uses. A setting can have the name of such a keyword, such
+ * as `appearance.strict`. Settings are preserved, because their values have a description and the values of keywords don't.
  */
 export function jsonSchemaFile(): string {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };

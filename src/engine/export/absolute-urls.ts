@@ -13,7 +13,7 @@ export function canonicalUrl(page: Page, { site, target }: { site: Site; target:
   return `${base}/${encodeURI(page.route)}${slash}`.replace(/\/$/, page.route && slash ? "/" : page.route ? "" : "/");
 }
 
-/** The URL of the site without a trailing slash; undefined if it is unknown. */
+/** The site's URL without a trailing slash: the `canonical` meta tag in docs.json, else the target's origin. Undefined without either. */
 export function originOf(site: Site, target: ExportTarget): string | undefined {
   const canonical = site.config.settings.seo?.metatags?.canonical;
   return (typeof canonical === "string" && /^https?:\/\//.test(canonical) ? canonical : target.origin)?.replace(/\/+$/, "");

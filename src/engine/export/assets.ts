@@ -30,9 +30,9 @@ export interface AssetNames {
   siteCss: string;
   /** Fonts that pages preload. */
   fonts: string[];
-  /** Path of a style sheet → path of its variant with inline images. Browsers don't load mask images for pages from disk. */
+  /** Path of a style sheet → path of its variant with inline images, for pages from disk, where browsers don't load mask images. */
   onDisk: ReadonlyMap<string, string>;
-  /** Scripts that are inline in exports that allow inline scripts. */
+  /** Files for the initialization scripts. Absent in exports that allow inline scripts, where these scripts are inline. */
   init?: { head: string; sidebar: string };
   utilities?: string;
   page: string;
@@ -81,8 +81,8 @@ class AssetFiles {
   }
 
   /**
-   * Adds a file, whose name gets a hash of its content. Returns its path. If inline parts become files, so do the `data:` images
-   * of a style sheet.
+   * Adds a file with a hash of its content in its name. Returns the file's path. If the export has no inline parts, the `data:` images
+   * of a style sheet also become files.
    */
   add = (name: string, content: string | Uint8Array): string => {
     if (!this.inline || !name.endsWith(".css")) return this.addFile(name, content);
@@ -93,7 +93,7 @@ class AssetFiles {
     return path;
   };
 
-  /** Adds the inner part of a style sheet that `splitCss` splits, and its complete version, if any, to `outsideCss`. */
+  /** Adds the results of `splitCss` for a style sheet. Returns the path of `inside`, and adds the path of `whole` to `outsideCss`. */
   addCss(name: string, css: string): string {
     const { inside, whole } = splitCss(css, this.target);
     if (whole) this.outsideCss.push(this.add(name, whole));

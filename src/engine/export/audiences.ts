@@ -23,7 +23,7 @@ export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
   private readonly accesses = new Map<Page, Access>();
-  /** Sites with only some pages, by `keyOf` an access or `exported`. */
+  /** Sites with only some pages. The key is `exported`, or `keyOf` the access whose readers may see the pages. */
   private readonly views = new Map<string, Site>();
   /** Access of OpenAPI documents, by file. */
   private readonly documents = new Map<string, Access>();
@@ -51,7 +51,7 @@ export class Audiences {
     return this.accesses.get(page)!;
   }
 
-  /** Access of a page's playground. `auth` limits it to signed-in readers, or to the page's groups. */
+  /** Access of a page's playground. The mode `auth` limits the playground to the page's groups, else to signed-in readers. */
   ofPlayground(page: Page): Access {
     if (this.readers === "author") return "anyone";
     const mode = playgroundMode(page.frontmatter, this.site.config.settings.api ?? {});
@@ -60,7 +60,7 @@ export class Audiences {
 
   /**
    * Access of a file of the documentation folder: for an OpenAPI document as in `ofDocument`, else the widest access of the pages
-   * and settings that refer to it. Without references, it is public, or for all readers if the site has sign-in.
+   * and settings that refer to the file. A file without references is public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
@@ -102,7 +102,10 @@ export class Audiences {
     return this.view(keyOf(access), (other) => this.isExported(other) && covers(other, access));
   }
 
-  /** The section of a page, if some of its exported pages are missing in `view`, the site that the page's audience sees; else undefined. */
+  /**
+   * The section of a page, if some of the section's exported pages are missing in `view`, the site that the page's audience sees; else
+   * undefined.
+   */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
     const position = view === exported ? undefined : exported.navigation.positions.get(page.route);
@@ -153,8 +156,8 @@ export class Audiences {
 
   /**
    * Access of a page. `public: true` comes first, then the groups of the page or its operation, then `public: false`, then the
-   * nearest division with `public`. Otherwise all readers have access. In a preview for the author, all pages are public. On a site
-   * without sign-in, pages without groups are.
+   * nearest division with `public`. If none of these is set, all signed-in readers have access. In a preview for the author, all
+   * pages are public. On a site without sign-in, all pages without groups are public.
    */
   private findAccess(page: Page): Access {
     const { site } = this;

@@ -35,8 +35,8 @@ interface ContentSecurityPolicies {
 }
 
 /**
- * The policy of public pages, and the policies of other pages by `keyOf` their access. A policy only contains hosts of
- * pages that all of its readers may read. Hosts of other pages would reveal that these pages exist.
+ * The policy of public pages, and the policies of other pages by `keyOf(access)`. The policy of a page contains only hosts
+ * of pages that all readers of the page may read, since hosts of other pages would reveal that those pages exist.
  */
 export function policiesByAccess(
   target: ExportTarget,

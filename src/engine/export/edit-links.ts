@@ -12,7 +12,7 @@ interface HostLinks {
   issue(title: string): string;
 }
 
-/** Paths below the repository's page. The parameters are encoded. */
+/** Paths relative to the URL of the repository. The arguments must be URL-encoded. */
 const links: Record<NonNullable<SourceRepository["host"]>, HostLinks> = {
   github: { edit: (branch, path) => `/edit/${branch}/${path}`, issue: (title) => `/issues/new?title=${title}` },
   gitlab: { edit: (branch, path) => `/-/edit/${branch}/${path}`, issue: (title) => `/-/issues/new?issue[title]=${title}` },
@@ -35,9 +35,9 @@ interface LinkedPage {
 }
 
 /**
- * `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the links on and off, and `feedback.enabled: false` removes both.
- * By default, there are no links to new issues, and links to files only on public pages of public repositories on a well-known
- * host, unless the site is air-gapped.
+ * The links to edit a page's file and to create an issue. `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the
+ * links on and off, and `feedback.enabled: false` removes both. By default, there are no links to new issues. Links to
+ * files are only on public pages of public repositories on a well-known host, unless the site is air-gapped.
  */
 export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
   const { repository } = target;

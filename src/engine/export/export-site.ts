@@ -65,7 +65,7 @@ export type ExportPlan = ReadonlyMap<string, PlannedFile>;
 
 export interface PlannedFile {
   access: Access;
-  /** Returns a hash of everything that the content depends on. Undefined if that is unknown. */
+  /** Returns a hash of everything that the content depends on. Absent if the dependencies are unknown. */
   key?(): string;
   make(): Uint8Array;
 }
@@ -154,7 +154,7 @@ export async function* exportSite(site: Site, target: ExportTarget, options: Exp
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
-/** Skips files below `_octavo/`, so that nothing an author writes replaces a table that hosts trust. */
+/** Skips files below `_octavo/`, so that an author's file can't replace a table that hosts trust. */
 function authored(add: AddFile): AddFile {
   return (path, ...file) => {
     if (!isReserved(path)) add(path, ...file);

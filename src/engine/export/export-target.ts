@@ -26,7 +26,7 @@ export interface ExportTarget {
 
 /** The repository from which a site is built. */
 export interface SourceRepository {
-  /** URL for git: `https://github.com/acme/docs.git`, or with the protocol ssh. */
+  /** URL for git, such as `https://github.com/acme/docs.git` or `ssh://git@github.com/acme/docs.git`. */
   url: string;
   branch: string;
   /** Path of the documentation folder in the repository. Default: the repository's root. */

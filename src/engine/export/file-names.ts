@@ -21,8 +21,8 @@ export type FileNames = ReadonlyMap<string, string>;
 const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
 /**
- * The file names of a site. If two names differ only by case or Unicode normalization, the second gets a number. Files in the documentation folder come
- * before generated files.
+ * The file names of a site. If two names differ only by case or Unicode normalization, the second gets a number. Files in the
+ * documentation folder come before generated files, so the generated files get the numbers.
  */
 export function fileNames(targets: LinkTargets): FileNames {
   let names = cachedNames.get(targets);

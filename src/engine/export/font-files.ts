@@ -12,22 +12,22 @@ interface FontPlan {
 }
 
 /**
- * The content of `fonts.json` in the product's build. `weights`: range of the weights in the smaller files of a font, if it has
- * such files.
+ * The content of `fonts.json` in the product's build. Some fonts also have smaller files, each with fewer characters and weights.
+ * `weights`: range of the weights in the smaller files; absent if the font has none.
  */
 interface ProductFonts {
   ranges: { basic: string; extended: string };
   families: Record<string, { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]>;
 }
 
-/** Installed fonts with the widths that the metrics of `fonts.json` are computed for. */
+/** System fonts for the fallbacks. The metrics in `fonts.json` are computed for the widths of these fonts. */
 const systemFonts = {
   sans: ["Arial", "Liberation Sans", "Arimo"],
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],
   mono: ["Courier New", "Liberation Mono", "Cousine"],
 };
 
-/** `fileUrl` returns the URL of a file in the documentation folder, relative to the style sheet. */
+/** Plans the fonts of a site. `fileUrl` returns the URL of a file in the documentation folder, relative to the style sheet. */
 export function planFonts(
   { body, heading, mono }: SiteFonts,
   product: ProductAssets,

@@ -28,14 +28,14 @@ export function sitemap(site: Site, target: ExportTarget): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }
 
-/** Links to the sitemap only if the site's public URL is known, because crawlers ignore relative URLs of sitemaps. */
+/** The text of robots.txt. It links to the sitemap only if the site's URL is known, because crawlers ignore relative URLs of sitemaps. */
 export function robots(site: Site, target: ExportTarget): string {
   const origin = originOf(site, target);
   const sitemapLine = origin === undefined ? "" : `\nSitemap: ${origin}/sitemap.xml\n`;
   return `User-agent: *\nContent-Signal: ai-train=yes, search=yes, ai-input=yes\nAllow: /\n${sitemapLine}`;
 }
 
-/** The index of pages for language models. */
+/** The text of llms.txt, an index of the pages for language models. */
 export function llmsTxt(site: Site, target: ExportTarget): string {
   const { settings } = site.config;
   const pages = llmsPages(site);
@@ -63,7 +63,7 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
-/** The full text of the pages for language models, in chunks. */
+/** The text of llms-full.txt, the full text of the pages for language models, in chunks. */
 export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
   const { settings } = site.config;
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;

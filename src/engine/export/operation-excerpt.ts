@@ -64,7 +64,7 @@ function leanOperation(node: unknown): Raw {
 
 /**
  * Removes the examples and links of responses, which can be long and which playgrounds don't use. `isResponse`: whether the node
- * is a response, else an operation or any other node.
+ * itself is a response. For other nodes, such as operations, changes the node's `responses`, if any.
  */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;

@@ -3,7 +3,7 @@
 import { hashOf } from "../hash-of.ts";
 import type { Page } from "../site/site-page.ts";
 
-/** Minimum, usual and maximum number of pages in a run. */
+/** Minimum and maximum number of pages in a run. Between them, on average one in `usual` pages ends the run. */
 const pages_count = { min: 16, usual: 64, max: 256 };
 
 /**

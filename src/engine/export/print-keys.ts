@@ -1,4 +1,4 @@
-/** Hashes of everything that a printed file depends on, so that a build doesn't print unchanged files again. */
+/** Hashes of everything that a page's generated files depend on, so that a build doesn't generate unchanged files again. */
 
 import { hashOf } from "../hash-of.ts";
 import type { Site } from "../site/build-site.ts";
@@ -22,14 +22,14 @@ interface PrintInputs {
 
 export class PrintKeys {
   private readonly inputs: PrintInputs;
-  /** Hash of what any page can show of the settings and of other pages: everything except bodies. */
+  /** Hash of all data that any page can show, such as settings and the titles of other pages, except the pages' bodies. */
   private frame: string | undefined;
 
   constructor(inputs: PrintInputs) {
     this.inputs = inputs;
   }
 
-  /** Key of the files that are printed from one page: HTML, Markdown, feed. */
+  /** Key of the files that are generated from one page: HTML, Markdown, feed. */
   of(page: Page): string {
     const { site, audiences, playgrounds, changedAt } = this.inputs;
     const playground = playgrounds.of(page);

@@ -15,8 +15,8 @@ import type { AddFile } from "./export-target.ts";
 import { PageUrls } from "./page-urls.ts";
 
 /**
- * A navigation entry with its access. A group is visible if one of its items is visible. `landing`: access of the page that its
- * title links to.
+ * A navigation entry with its access. A group is visible if one of its items is visible. `landing`: access of the page that the
+ * group's title links to.
  */
 export type GuardedItem = { access: Access; page: CompactPage } | { group: CompactGroup; landing?: Access; items: GuardedItem[] };
 

@@ -69,7 +69,7 @@ export function languageFolder(language: string): string {
 interface Run {
   pages: Page[];
   headers: IndexedPageHeader[];
-  /** Whether the segment was built, or found in the cache. */
+  /** Whether the run's segment was built, or read from the cache. */
   isIndexed?: boolean;
 }
 

@@ -31,8 +31,8 @@ function hiddenOperations(document: ApiDocument, { config, pages }: Site): strin
 }
 
 /**
- * A copy of a document without some operations and schemas, and without components and tags that only these or the document's
- * restricted parts use.
+ * A copy of a document without the operations and schemas at the pointers `removed`, and without components and tags that only the
+ * removed nodes or the document's restricted parts use.
  */
 function withoutParts({ root, restricted }: ApiDocument, removed: readonly string[]): Raw {
   const refs = new Refs(root);

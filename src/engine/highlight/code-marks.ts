@@ -23,7 +23,7 @@ const comment =
   /[ \t]*(?:\/\/|\/\*|#|--|;|%|'|<!--|\{\s*\/\*|REM\b)[ \t]*\[!code[ \t]+(\+\+|--|[a-z]{2,9})(?::(\d{1,4}))?\][ \t]*(?:\*\/\s*\}?|-->)?[ \t]*$/;
 
 /**
- * Removes comments such as `// [!code ++]` from the code, and marks their line. A comment alone on its line marks the line below it.
+ * Removes comments such as `// [!code ++]` from the code, and marks their lines. A comment alone on its line marks the line below it.
  * With a number, such as in `[!code focus:3]`, the mark applies to that many lines.
  */
 export function readMarks(code: string): MarkedCode {

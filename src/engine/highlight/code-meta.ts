@@ -19,7 +19,7 @@ export interface CodeMeta {
   theme?: string;
   /** Option of diagrams: whether there are buttons for zooming. */
   actions?: boolean;
-  /** Option of diagrams: the corner with these buttons. */
+  /** Option of diagrams: the corner in which the buttons for zooming are shown, such as `top-left`. */
   placement?: string;
 }
 

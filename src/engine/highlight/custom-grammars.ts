@@ -5,9 +5,9 @@ import type { Clock } from "../clock.ts";
 import type { CodeThemes, Language } from "./highlight.ts";
 import { highlightCode, plainLines } from "./highlight.ts";
 
-/** Timeout for highlighting a code block with a site's own grammar, whose patterns may be malicious. */
+/** Timeout in milliseconds for highlighting a code block with a site's own grammar, whose patterns may be malicious. */
 const grammar_ms = 1_000;
-/** Maximum total time of a site's own grammars per build. After that, code blocks in their languages are not highlighted. */
+/** Maximum total time of a site's own grammars per build, in milliseconds. After that, code in their languages is not highlighted. */
 const grammars_ms = 30_000;
 
 interface CustomGrammar {

@@ -40,6 +40,7 @@ describe("icon", () => {
   });
   test("class of an icon in the navigation", () => {
     expect(iconClass("rocket")).toBe("o-i-rocket");
+    expect(iconClass("lucide:rocket")).toBe("o-i-lucide-rocket");
     expect(iconClass("/img/a.svg", { type: "regular" })).toBe("o-i-img-a-svg-regular");
   });
 });

@@ -280,17 +280,20 @@ function styleOf({ size, color }: IconOptions): string {
   return rules.length > 0 ? ` style="${escapeHtml(rules.join(";"))}"` : "";
 }
 
-/** The most similar icon name, for hints, else a name that is a word in the unknown name. Undefined if there is neither. */
+/** The most similar icon name, for hints, else an icon name that is one of the words in `name`. Undefined if there is neither. */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
   const unknown = readName(name, { library }).name;
   const names = collectionsFor(library, undefined).flatMap((collection) => Object.keys(iconSet(collection).icons));
   return nearest(unknown, names) ?? names.find((candidate) => unknown.split("-").includes(candidate));
 }
 
-/** CSS class of a navigation icon: `o-i-rocket`, or `o-i-rocket-solid` with a type. The site's style sheet draws the icon. */
+/**
+ * CSS class of a navigation icon: `o-i-rocket`, `o-i-rocket-solid` with a type, or `o-i-lucide-rocket` for a library other than Font
+ * Awesome. The site's style sheet draws the icon.
+ */
 export function iconClass(value: string, options: Pick<IconOptions, "library" | "type"> = {}): string {
-  const { name, type } = readName(value, options);
-  return `o-i-${[name, type]
+  const { name, type, library } = readName(value, options);
+  return `o-i-${[library !== "fontawesome" && library, name, type]
     .filter(Boolean)
     .join("-")
     .replace(/[^a-z0-9]+/g, "-")

@@ -1,10 +1,10 @@
-/** The space that an image takes up on a page before it is loaded. */
+/** Dimensions of images, with which browsers reserve space before an image is loaded. */
 
 import { percentDecoded } from "../../base/url.ts";
 import type { RenderContext } from "./render-context.ts";
 import { siteUrlMark } from "./safe-attributes.ts";
 
-/** Utility classes that set a width or height. */
+/** Matches utility classes that set a width, a height or an aspect ratio. */
 const authorSize = /(?:^|[\s:!])(?:(?:min-|max-)?[hw]|size|aspect)-/;
 
 /**

@@ -54,7 +54,7 @@ interface ParsedDocument {
   esm: { source: string; line: number }[];
 }
 
-/** Receives what an expansion finds. */
+/** Receives the problems and the dependencies that an expansion finds. */
 export interface ExpansionListener {
   report: Report;
   /** Called with the path of each imported or included file. If no file is found, the path can lack the extension. */

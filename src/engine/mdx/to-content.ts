@@ -291,7 +291,7 @@ function constant(source: string): string | number | boolean | undefined {
   return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
 }
 
-/** Whether a block that the parser took for an import or export is one. A paragraph can also start with these words. */
+/** Whether a block that the parser treats as a module statement is one. A paragraph can also start with `import` or `export`. */
 export function looksLikeModule(source: string): boolean {
   return /^import\s+(?:[\p{ID_Start}_$*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/u.test(
     source,

@@ -20,7 +20,10 @@ export interface ApiDocument {
   /** Path in the folder, or the URL from which the document was fetched. */
   file: string;
   isRemote: boolean;
-  /** The parsed document without parts that depend on an external `$ref`, parts with `groups`, and the webhooks of a 3.0 document. */
+  /**
+   * The parsed document. Omits parts that depend on an external `$ref`, parts of operations that have `groups`, and the webhooks of a
+   * 3.0 document.
+   */
   root: Raw;
   refs: Refs;
   operations: readonly OperationEntry[];

@@ -1,4 +1,4 @@
-/** Checks a request or a response against an operation of a document. Returns at most `findings_count` findings. */
+/** Checks requests and responses against an operation of a document. Each check returns at most `findings_count` findings. */
 
 import { type CheckOptions, checkValue, type Finding, findings_count, memberPath, shown } from "./check-value.ts";
 import { parseJson } from "./json-text.ts";
@@ -42,7 +42,7 @@ function checkParameter(parameter: Parameter, value: unknown, refs: Refs, option
   return checkValue(sent, parameter.schema, refs, "request", path, options);
 }
 
-/** Converts a value to its declared type. Parameters and headers are sent as text, so `7` and `"7"` are equal. */
+/** Converts a value to its declared type. Parameters and headers are sent as text, so `7` and `"7"` are equivalent. */
 function asDeclared(value: unknown, schema: SchemaRef, refs: Refs): unknown {
   const { types, items } = viewOf(schema, refs);
   if (Array.isArray(value)) return items ? value.map((item) => asDeclared(item, items, refs)) : value;

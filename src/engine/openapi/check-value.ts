@@ -64,7 +64,7 @@ export function checkValue(
 
 class Check {
   private steps = 0;
-  /** Whether a part was not checked. Then `not` and several matching options of a `oneOf` are not reported. */
+  /** Whether a part was not checked. If so, matches are uncertain, so a matching `not` and several matching `oneOf` options are ignored. */
   private isPartial = false;
   private readonly views = new Map<string, SchemaView>();
   private readonly refs: Refs;

@@ -8,10 +8,10 @@ import { type BodyInput, type Credential, type FileValue, isFileValue, parameter
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
- * The value of an input is its `x-default`, else its first example, else its default, else a generated value. Without
- * `optional`, optional parameters, and optional fields of the body without an `x-default`, are omitted. Deprecated optional parameters are
- * omitted in both cases. A declared body is included even if it is optional, since many documents don't declare required bodies
- * as required.
+ * Creates the initial inputs of an operation. The value of an input is its `x-default`, else its first example, else its default, else
+ * a generated value. Without `optional`, optional parameters, and optional fields of the body without an `x-default`, are omitted.
+ * Optional parameters that are deprecated are always omitted. A declared body is always included, since many documents don't declare
+ * required bodies as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
   const parameters: Record<string, unknown> = {};

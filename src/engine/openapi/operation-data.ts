@@ -19,12 +19,12 @@ export interface PlaygroundSettings {
 }
 
 /**
- * Data of the file of one page, `octavoOperation(<data>)`. References to schemas and other components are not resolved.
+ * Data in the file of one page, `octavoOperation(<data>)`. References to schemas and other components are not resolved.
  * Their targets are in files that pages share, sorted by pointer:
  * `octavoComponents(<number>, { "<pointer>": node, … })`.
  */
 export interface OperationData {
-  /** A part of the document with the operation and its security schemes at their original pointers. */
+  /** A part of the document with the operation and all security schemes at their original pointers. */
   root: Raw;
   /** Pointer to the path item. This and the next three fields are arguments of `readOperation`. */
   pathItem: string;

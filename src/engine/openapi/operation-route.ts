@@ -24,7 +24,7 @@ export interface OperationNaming {
   tag?: string | undefined;
 }
 
-/** Maximum size of a path segment after the directory in bytes. Common file systems allow 255, and the file name also has an extension. */
+/** Maximum number of bytes of each segment after the directory. Common file systems allow 255, and the file name also has an extension. */
 const part_bytes = 200;
 
 /**

@@ -57,7 +57,7 @@ export function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The unescaped keys of a pointer or `$ref`; undefined if the text is neither `#` nor starts with `#/`. */
+/** The unescaped keys of a pointer or `$ref`; undefined unless the text is `#` or starts with `#/`. */
 export function pointerKeys(pointer: string): string[] | undefined {
   if (pointer === "#") return [];
   if (!pointer.startsWith("#/")) return undefined;

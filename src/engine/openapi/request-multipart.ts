@@ -16,8 +16,8 @@ import { type SchemaRef, viewOf } from "./schema-view.ts";
 import { xmlText } from "./xml-text.ts";
 
 /**
- * Creates a part for each property, or for each item of a property that is a list, unless the property's encoding has a
- * style. If the value is a list, each item is a part without a name.
+ * Creates a part for each property, or for each item of a property that is a list. A property whose encoding has a style is
+ * serialized in that style. If the value itself is a list, each item is a part without a name.
  */
 export function multipartBody(value: unknown, mediaType: string, declared: MediaType | undefined, refs: Refs): MultipartBody {
   const isForm = /^multipart\/form-data/i.test(mediaType);

@@ -31,7 +31,7 @@ function urlOf(operation: Operation, inputs: RequestInputs, placed: readonly Pla
   return `${server.origin}${server.path}${slash}${path}${whole.length ? `?${whole.join("&")}` : ""}`;
 }
 
-/** Splits a base URL. Encodes its path and query, and removes trailing slashes, the fragment, and control characters from its origin. */
+/** Splits and encodes a base URL. Removes the fragment, trailing slashes, and spaces and control characters in the origin. */
 function splitServer(server: string): { origin: string; path: string; query: string } {
   const [, origin = "", path = "", query = ""] = /^([a-z][a-z0-9+.-]*:\/\/[^/\\?#]*)?([^?#]*)(?:\?([^#]*))?/i.exec(server.trim())!;
   return {

@@ -181,7 +181,7 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
   return view;
 }
 
-/** The values of each keyword, the outermost node last. The values of `schemaKeywords` have their own pointer; others have their node's. */
+/** The values of each keyword, the outermost node's last. Values of `schemaKeywords` have their own pointer, others their node's. */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
 /** Keywords whose schemas are read later, by their own pointers. */

@@ -9,7 +9,8 @@ export const themeInit = `(function(){var h=document.documentElement,d=h.dataset
 
 /**
  * Runs in the head, after octavo.config.js and before the first paint: sets a class for each feature that is off. Such
- * features are neither shown nor loaded. On pages from disk, the assistant, analytics and external content are always off.
+ * features are neither shown nor loaded. On pages from disk, the assistant, analytics (including services) and external
+ * content are always off.
  */
 export const featureInit = `(function(){var h=document.documentElement,c=window.octavoConfig||{},f=location.protocol==="file:",a=(c.kind||h.dataset.kind)==="air-gapped";function off(n,is){if(is)h.classList.add("o-no-"+n)}off("search",a?c.search!=="local":c.search===false);off("assistant",a||f||c.assistant!==true);off("analytics",a||f||c.analytics!==true);off("services",a||f||c.analytics===false);off("playground",a?c.playground!==true:c.playground===false);off("send",c.send===false);off("outside",a||f)})()`;
 

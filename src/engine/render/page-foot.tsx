@@ -5,7 +5,7 @@ import { Link } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** The end of a page: assistant field, related pages, feedback, date of the last change, previous and next page. */
+/** The end of a page: assistant field, related pages, feedback, line about the page's file, previous and next page. */
 export function PageFoot({ view }: { view: PageView }) {
   const { messages, related, updatedAt, previous, next } = view;
   return (

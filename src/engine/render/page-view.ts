@@ -150,8 +150,9 @@ export interface PageView {
   next?: NavLink;
   /** ISO date of the last change. */
   updatedAt?: string;
-  /** URLs to edit the page's source file and to create an issue, at the host of the repository. */
+  /** URL to edit the page's source file at the host of the repository. */
   editHref?: string;
+  /** URL to create an issue at the host of the repository. */
   issueHref?: string;
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
@@ -183,7 +184,7 @@ export interface SearchLinks {
   host?: string;
   /** Placeholder of the search field. */
   prompt?: string;
-  /** The version and the product of the page, if there are several. */
+  /** The version and the product of the page. Each is set only if the navigation has several. */
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
@@ -203,7 +204,7 @@ export interface AnalyticsLinks {
   feedback?: string;
   /** Path for analytics. Undefined for generated pages such as the 404 page. */
   path?: string;
-  /** The local storage entry or cookie that means consent to analytics. */
+  /** The local storage entry or cookie that indicates the reader's consent to analytics. */
   consent?: { key: string; value: string };
 }
 

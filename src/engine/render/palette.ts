@@ -25,7 +25,7 @@ const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /** Lightness of the page's background. `steps`: how much the lightness of surface, surface-2 and surface-3 differs from it. */
+  /** Lightness of the page's background, from 0 to 1. `steps`: differences from it for surface, surface-2 and surface-3. */
   ground: number;
   steps: [number, number, number];
   /** Range that the lightness of a custom background is limited to, so that the other colors are readable on it. */
@@ -41,8 +41,8 @@ const lightMode: Mode = { dark: false, ground: 1, steps: [-0.017, -0.04, -0.065]
 const darkMode: Mode = { dark: true, ground: 0.175, steps: [0.035, 0.075, 0.115], limit: [0, 0.32], muted: 0.71, softShare: 0.12 };
 
 /**
- * Computes the colors of both modes. If a color has too little contrast, its lightness is changed. An invalid primary color is
- * replaced with a default.
+ * Computes the colors of both modes. If accent or muted text has too little contrast, its lightness is changed. An invalid primary
+ * color is replaced with a default.
  */
 export function palettes(colors: SiteColors, background: { light?: string; dark?: string } = {}): { light: Palette; dark: Palette } {
   const primary = parseHex(colors.primary) ?? fallback;
@@ -96,8 +96,8 @@ function limited(color: Oklch, [low, high]: [number, number]): Oklch {
 }
 
 /**
- * The nearest lighter color (or darker color, if `lighter` is false) with enough contrast to every background. White or black if
- * there is none.
+ * Lightens a color (or darkens it, if `lighter` is false) until it has enough contrast to every background. Returns white or black if
+ * no such color has enough contrast.
  */
 function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lighter: boolean): Oklch {
   const end = lighter ? 1 : 0;
@@ -110,8 +110,8 @@ function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lig
 }
 
 /**
- * Background and text color of buttons. The background is the site's color; the text is white, or dark where white has too little
- * contrast.
+ * Background and text color of buttons. The background is the button color, or the accent color if the button color is too similar to
+ * the page. The text is white, or dark if white has too little contrast.
  */
 function solidOf(button: Oklch, page: Oklch, accent: Oklch): { solid: Oklch; text: Oklch } {
   // A button without contrast to the page gets the accent color.

@@ -38,6 +38,7 @@ test.each<[string, ContentNode[], string]>([
     [e("CardGroup", { cols: 2 }, e("Card", { title: "A", href: "/a" }, "text"), "\n", e("Card", { title: "B" }))],
     "- [A](https://d.example/a): text\n- **B**\n",
   ],
+  ["cards without a title", [e("Card", { description: "D" }, p("text"))], "D\n\ntext\n"],
   [
     "repositories",
     ["a/b", "https://github.com/a/b.git", "http://www.github.com/a/b/", "github.com/a/b", "a"].map((repo) => e("GitHub.Repo", { repo })),

@@ -48,8 +48,8 @@ export function php(text: string): string {
 }
 
 /**
- * Leaves simple text unquoted. Otherwise uses single quotes, which can contain line breaks and tabs. Other hidden characters need
- * `$'…'`.
+ * Leaves simple text unquoted, and puts other text in single quotes, which can contain line breaks and tabs. Text with other hidden
+ * characters needs `$'…'`.
  */
 export function bash(text: string): string {
   if (/^[\w./:@%+=-]+$/.test(text)) return text;

@@ -53,7 +53,7 @@ export const sampleLanguages: readonly SampleLanguage[] = [
 /** Keys of the languages of a site that doesn't configure any. */
 export const defaultLanguages: readonly string[] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
-/** Finds a language by key or alias, ignoring case. */
+/** Finds a language by key or alias, ignoring case. Undefined for an unknown language. */
 export function languageOf(name: string): SampleLanguage | undefined {
   const lower = name.trim().toLowerCase();
   return sampleLanguages.find(({ key, aliases }) => key === lower || aliases.includes(lower));

@@ -17,7 +17,7 @@ export interface LiteralStyle {
 /** Maximum number of characters of a list without nested values that is written on one line. */
 const shortList_chars = 60;
 
-/** Writes a JSON value as a literal. Members of objects and long lists are on separate lines. The first line is not indented. */
+/** Writes a JSON value as a literal. Objects, and long or nested lists, have one member per line. The first line is not indented. */
 export function writeLiteral(value: unknown, style: LiteralStyle, margin = ""): string {
   if (value === null) return style.null;
   if (typeof value === "boolean") return style[`${value}`];

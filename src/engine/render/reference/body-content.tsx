@@ -32,7 +32,7 @@ interface ContentProps {
   direction: Direction;
   section: string;
   head: ComponentChildren;
-  /** Between the head and the fields. */
+  /** Content between the head and the fields. */
   children?: ComponentChildren;
 }
 
@@ -67,7 +67,7 @@ export function Content({ page, content, direction, section, head, children }: C
   );
 }
 
-/** The declared encodings of a form property. */
+/** The declared content type, style and header names of a form property. */
 function encodingOf(media: readonly MediaType[], name: string): string[] {
   const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
   if (!found) return [];

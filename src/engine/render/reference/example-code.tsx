@@ -51,7 +51,7 @@ interface BodyExample {
   audio?: string;
 }
 
-/** For each media type, the examples in the document, or otherwise an example generated from the schema, if there is one. */
+/** The document's examples of each media type. For a media type without examples, one that is generated from its schema, if possible. */
 export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
     const examples = media.examples.length ? media.examples : generated(page, media, direction);

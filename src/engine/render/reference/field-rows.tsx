@@ -16,7 +16,7 @@ import { Switch } from "./select-switch.tsx";
 
 interface FieldContext {
   page: ReferencePrint;
-  /** Prefix of the names of rows: `data.user`. */
+  /** Path of the field that contains the rows: `data.user`. Empty at the first level. */
   path: string;
   /** Section of the page, which distinguishes equal names: `query`, `body`, `404`. */
   section: string;

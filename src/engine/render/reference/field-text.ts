@@ -57,17 +57,20 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && jsonText(a) === jsonText(b));
 }
 
-/** The allowed values of a field, otherwise of the items of a list; undefined if any value is allowed. */
+/** The allowed values of a field, else of its items; undefined if neither has an enum. */
 export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
   return view.enum ?? items.find((item) => item.enum)?.enum;
 }
 
-/** The description of a field, otherwise that of its items; undefined if there is none. */
+/** The description of a field, else of its items; undefined if neither has one. */
 export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }
 
-/** How a list or an object is serialized: `ids=…,…`. Undefined for the default. For a parameter with a media type, the media type. */
+/**
+ * The serialization of a list in the query (`ids=…,…`) or of an object in the style `deepObject`. Undefined for other values and for the
+ * default style of lists. For a parameter with a media type, the media type.
+ */
 export function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },
   types: readonly string[],

@@ -245,7 +245,7 @@ describe("servers and the bar", () => {
     ];
     const page = pageOf(operationDocument({ servers }));
     expect(textOf(page.html)).toContain(
-      "https://{region}.example.com — Live\nhttps://test.example.com\n{region}\nWhere default eu · eu | us",
+      "https://{region}.example.com (Live)\nhttps://test.example.com\n{region}\nWhere default eu · eu | us",
     );
     expect(page.html).toContain('data-base="https://eu.example.com"');
   });
