@@ -46,7 +46,7 @@ export interface ServiceSettings {
   hasAnalytics: boolean;
   /** If absent, the playground is on unless the kind is `air-gapped`. */
   hasPlayground?: boolean;
-  /** Hosts that playgrounds may call in addition to the public internet. */
+  /** Hosts that the service may call in addition to the public internet, for example for playgrounds, webhooks and builds. */
   allowed?: AllowedHosts;
   /** Issuer of the sign-in provider, if users can sign in to the dashboard only there and not with a password. */
   requiredIssuer?: string | undefined;

@@ -6,7 +6,7 @@ export interface EventText {
   subject: string;
   /** Paragraphs. */
   lines: string[];
-  /** Page in the dashboard. */
+  /** URL of a page in the dashboard with more information; absent for test events. */
   url?: string;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Sends deliveries. Claiming a delivery sets the time of its next attempt to the end of a lease. If the process is killed, another
- * process sends the delivery again after that. Receivers recognize repeated requests by `webhook-id`.
+ * process sends the delivery again after the lease. Receivers recognize repeated requests by `webhook-id`.
  */
 
 import { setTimeout as wait } from "node:timers/promises";

@@ -140,7 +140,7 @@ function inOrder(events: readonly string[]): string[] {
   return eventTypes.filter((type) => events.includes(type));
 }
 
-/** Host of a webhook's URL, for display. The path can contain a secret. */
+/** Host of a webhook's URL. Displayed instead of the URL, because the path can contain a secret. */
 export function webhookHost({ url }: Pick<WebhookRow, "url">): string {
   return parseUrl(url)?.host ?? "";
 }
