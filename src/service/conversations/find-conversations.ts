@@ -23,7 +23,7 @@ export interface ConversationFilters {
   dateFrom?: number;
   dateTo?: number;
   status?: "answered" | "unanswered";
-  /** Empty for messages without a category. */
+  /** An empty string selects messages without a category. */
   category?: string;
   /** Path or URL of the page where the conversation began. */
   page?: string;

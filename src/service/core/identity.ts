@@ -13,7 +13,7 @@ export interface Session {
   user: User;
   /** When the user last authenticated, with a password, a passkey or at the sign-in provider; null if unknown. */
   authenticatedAt: Date | null;
-  /** Whether the user can open the operator's pages. */
+  /** Whether the user can open the dashboard's operator pages. */
   isOperator: boolean;
 }
 

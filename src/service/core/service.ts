@@ -18,9 +18,9 @@ export interface Service {
   queue: Queue;
   /** Returns a new ID. IDs sort by creation time. */
   ulid(): string;
-  /** Returns random bytes. */
+  /** Returns this number of cryptographically secure random bytes. */
   random(bytes: number): Buffer;
-  /** Encrypts secrets in the database. */
+  /** Encrypts and decrypts secrets in the database. */
   secrets: Secrets;
   rateLimit: RateLimit;
   /** Sends emails; undefined if the operator configured no SMTP server. */

@@ -38,9 +38,9 @@ export type GitHost = "github" | "gitlab" | "gitea" | "bitbucket";
 export interface RepositoryConnection {
   access: "public" | "token" | "ssh";
   webhookSecret: string;
-  /** Also used for commit statuses and comments. */
+  /** Access token for reading the repository, and for commit statuses and comments. */
   token?: string;
-  /** The deploy key. */
+  /** Private part of the deploy key. */
   privateKey?: string;
   publicKey?: string;
   /** Host key of the SSH server, with its type. An admin has confirmed it. */
@@ -294,7 +294,7 @@ export interface Tables {
     question_terms: Generated<string[] | null>;
     question_key: Generated<string | null>;
   };
-  /** Triggers of `conversations` update this table. */
+  /** Number of messages by day. Triggers of `conversations` update this table and `unanswered_days`. */
   conversation_days: {
     project_id: string;
     day: number;

@@ -15,7 +15,7 @@ export interface DeploymentView {
   isLive: boolean;
   isPurged: boolean;
   isCanceled: boolean;
-  /** In percent. */
+  /** Progress in percent. */
   progress: number;
   trigger: string;
   /** Branch or pull request of a preview; null if the deployment isn't a preview. */

@@ -59,7 +59,7 @@ export async function listLargest({ db }: Service): Promise<OrganizationLine[]> 
   return rows;
 }
 
-/** Throws "not found". */
+/** Throws "not found" if there is no such organization. */
 export async function readOrganization({ db }: Service, id: string): Promise<OrganizationLine> {
   const { rows } = await sql<OrganizationLine>`select ${organizationColumns} from organizations o where o.id = ${id}`.execute(db);
   if (!rows[0]) throw notFound();

@@ -1,4 +1,4 @@
-/** Screens for operators: organizations, queue, health, storage and sign-ins. */
+/** Operator pages of the dashboard: organizations, queue, health, storage and sign-ins. */
 
 import { invalid } from "../../base/app-error.ts";
 import { isRecent } from "../accounts/sessions.ts";
