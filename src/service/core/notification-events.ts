@@ -16,7 +16,7 @@ interface ProjectEvent {
 interface DeploymentEvent extends ProjectEvent {
   deploymentId: string;
   number: number;
-  /** Branch of a preview, or the number of its pull request, such as `#12`. Null for deployments that go live. */
+  /** Branch of a preview, or the number of its pull request, such as `#12`. Null if the deployment isn't a preview. */
   branch: string | null;
   commit: string | null;
   summary: string;

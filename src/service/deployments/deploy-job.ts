@@ -44,7 +44,7 @@ export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /**
    * Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. `failed`
-   * runs after a failure is committed, also if the deployment was canceled or purged.
+   * runs after a failure is committed, even if the deployment was canceled or purged.
    */
   onEnd: {
     succeeded(tx: Tx, deploymentId: string): Promise<void>;

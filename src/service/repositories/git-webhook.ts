@@ -28,7 +28,7 @@ export interface PullRequestEvent {
   target: string;
   /** Whether there are new commits to preview; false if the request was closed or merged. */
   isOpen: boolean;
-  /** Whether its commits are in another repository. */
+  /** Whether the commits are in another repository. */
   isFork: boolean;
   commit: Commit;
 }

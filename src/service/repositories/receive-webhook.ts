@@ -86,7 +86,7 @@ function recordForged(service: Service, projectId: string, delivery: Delivery | 
     .finally(() => recording--);
 }
 
-/** GitHub sends JSON or, by default, a form with JSON in its `payload` field. */
+/** Parses the payload of a delivery. GitHub sends JSON or, by default, a form with JSON in its `payload` field. */
 function parsePayload(headers: IncomingHttpHeaders, body: Buffer): unknown {
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
   try {
