@@ -12,7 +12,7 @@ import { hashToken } from "./random-token.ts";
 const secret_bytes = 20;
 const recoveryCodes_count = 10;
 const recoveryCode_chars = 10;
-/** Accepted time steps before and after the current one, for clocks that differ. */
+/** Number of time steps that are accepted before and after the current one, because clocks can differ. */
 const window_steps = 1;
 
 export interface TwoFactorState {
@@ -92,7 +92,10 @@ export async function turnOffTwoFactor({ db }: Pick<Service, "db">, userId: stri
   });
 }
 
-/** Accepts each app code and each recovery code only once. Throws an AppError if the code is wrong, or there were too many wrong codes. */
+/**
+ * Checks a code from the app or a recovery code, and marks it as used, because each code is accepted only once. Throws an AppError if
+ * the code is wrong, or there were too many wrong codes.
+ */
 export async function requireSecondFactor(
   service: Pick<Service, "db" | "secrets" | "rateLimit">,
   userId: string,

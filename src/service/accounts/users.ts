@@ -66,8 +66,8 @@ export async function changeName({ db }: Pick<Service, "db">, id: string, name: 
 }
 
 /**
- * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an AppError if neither is given,
- * if the new password isn't accepted, or if passwords are turned off.
+ * Sets a password. Requires the current password or, if the user has none, recent authentication. Throws an AppError if this requirement
+ * isn't met, if the new password isn't accepted, or if passwords are turned off.
  */
 export async function changePassword(
   service: Pick<Service, "db" | "rateLimit" | "settings">,

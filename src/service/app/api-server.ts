@@ -60,7 +60,7 @@ export interface ApiOptions {
   isReady(): Promise<boolean>;
 }
 
-/** Maximum number of entries in `guessers`. */
+/** Number of entries in `guessers` above which all entries are removed, which limits the memory that attackers can fill. */
 const guessers_count = 100_000;
 
 /** Options and shared state of a server. */

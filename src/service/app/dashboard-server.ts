@@ -180,8 +180,8 @@ async function serve(
 }
 
 /**
- * Checks the role and runs the handler. After a change, waits until this process serves it. Records changes and some reads in the audit
- * log.
+ * Checks the role and runs the handler. After a change, waits until this process serves it. Records in the audit log: members' changes
+ * and some of their reads, and users' successful changes to their accounts. Handlers of other routes record their changes themselves.
  */
 async function runHandler(
   route: DashboardRoute,
@@ -223,7 +223,7 @@ function checkRole(route: DashboardRoute, visit: Visit): void {
 
 /**
  * Loads the memberships, organization and project of a route. Redirects to sign-in without a session. Throws "not found" if the user
- * is not a member of the organization or if the project doesn't exist.
+ * is not a member of the organization, if the project doesn't exist, or if the route is for operators and the user is not one.
  */
 async function authorize(
   route: DashboardRoute,

@@ -1,4 +1,4 @@
-/** Example values of text in the description of the API, by the name of the property. */
+/** Example values of strings in the OpenAPI description, by property name. */
 export const exampleValues: Readonly<Record<string, string>> = {
   address: "203.0.113.10",
   allowedIps: "203.0.113.7",

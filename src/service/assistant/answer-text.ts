@@ -125,7 +125,7 @@ export function sectionUrl(origin: string, { route, anchor }: { route: string; a
   return `${origin}/${encodePath(route)}${anchor ? `#${encodeURIComponent(anchor)}` : ""}`;
 }
 
-/** Truncates a text to a number of bytes, at a character boundary. */
+/** Truncates a text to at most `most_bytes`, at a character boundary. */
 function truncate(text: string, most_bytes: number): string {
   const bytes = Buffer.from(text).subarray(0, most_bytes);
   return new TextDecoder().decode(bytes, { stream: true });

@@ -49,7 +49,7 @@ export interface Question {
   retrieve(question: string, earlier: readonly string[]): Promise<Retrieved>;
 }
 
-/** How an answer ended. */
+/** Result of answering a question. */
 interface AnswerOutcome {
   kind: AnswerKind;
   verdict: Verdict | undefined;
@@ -79,9 +79,9 @@ export class Assistant {
   }
 
   /**
-   * Inserts the question's row and returns a function that writes the answer and sends its events. The function must be called, because
-   * it also frees the question's slot. If the client disconnects (`signal`), it stores the text so far. Throws an AppError if too many
-   * answers are in progress.
+   * Inserts the question's row, or uses the row of a repeated question again. Returns a function that writes the answer and sends its
+   * events. The function must be called, because it also frees the question's slot. If the client disconnects (`signal`), the function
+   * stores the text so far. Throws an AppError if too many answers are in progress.
    */
   async ask(question: Question): Promise<(send: SendEvent, signal: AbortSignal) => Promise<void>> {
     const freeSlot = this.takeSlot(question);

@@ -157,7 +157,7 @@ export async function finishMessage(
   });
 }
 
-/** Deletes old messages without an answer. Their answers failed, or their processes crashed. */
+/** Deletes old messages without an answer. Their answers failed or had no text, or their processes crashed. */
 export async function sweepUnfinishedMessages({ db }: Pick<Service, "db">): Promise<void> {
   await db
     .deleteFrom("conversations")

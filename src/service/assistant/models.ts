@@ -1,5 +1,5 @@
 /**
- * Selects the language model for a question: the project's own or the service's. Selects none if the model keeps failing, or the token
+ * Selects the language model for a question: the project's own or the service's. Selects none if the model keeps failing, or a token
  * limit is reached.
  */
 
@@ -58,7 +58,7 @@ export class Models {
   constructor(service: Pick<Service, "db">, options: AssistantModelOptions) {
     this.service = service;
     this.options = options;
-    // Loads the library at the start, so that the first reader doesn't wait for it.
+    // Loads the model's client library at the start, so that the first reader doesn't wait for it.
     if (options.settings) this.open(options.settings, false);
   }
 

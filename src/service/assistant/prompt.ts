@@ -95,7 +95,7 @@ export function answerPrompt(input: PromptInput): Omit<ModelRequest, "signal" | 
   };
 }
 
-/** Prompt that rewrites a follow-up question to be understood without the conversation. */
+/** Prompt to rewrite a follow-up question so that it can be understood without the conversation. */
 export function rewritePrompt(
   question: string,
   earlier: readonly AnsweredMessage[],
@@ -147,7 +147,7 @@ export function readVerdict(value: unknown): Verdict | undefined {
   };
 }
 
-/** Query of a `search` tool call; undefined if it isn't a text. */
+/** Query of a `search` tool call; undefined if it isn't a string or is blank. */
 export function readSearch(value: unknown): string | undefined {
   const { query } = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   return typeof query === "string" && query.trim() !== "" ? query.trim().slice(0, limits.question_chars) : undefined;

@@ -170,11 +170,11 @@ export class SiteDocs {
   }
 
   /**
-   * Path under which views of the page are counted; undefined if it isn't a page that this reader may read. `address`: path of the
-   * request.
+   * Path under which views of the page are counted; undefined if there is no page at `path` that this reader may read. `path`: path that
+   * a page's script sent, such as `/guides/keys`.
    */
-  async pageAt({ site }: RequestedSite, reader: Reader | undefined, address: string): Promise<string | undefined> {
-    const page = pageAt(address, site, await this.options.tables.of(site));
+  async pageAt({ site }: RequestedSite, reader: Reader | undefined, path: string): Promise<string | undefined> {
+    const page = pageAt(path, site, await this.options.tables.of(site));
     return page && mayRead(accessOf(site, page.file), reader) ? page.path : undefined;
   }
 

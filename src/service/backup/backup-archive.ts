@@ -43,7 +43,10 @@ export const backupTables = [
   "notification_choices",
 ] as const;
 
-/** Content of `backup.json`, the first file in a backup. `migrations`: names of the database migrations, from which the version follows. */
+/**
+ * Content of `backup.json`, the first file in a backup. `migrations`: names of the applied database migrations. A service that doesn't
+ * know one of them is too old to restore the backup.
+ */
 export interface BackupDescription {
   formatVersion: 1;
   migrations: string[];

@@ -7,12 +7,13 @@ import { extract, type Header } from "tar-stream";
 import type { Objects } from "../../io/objects.ts";
 import { type BackupCounts, type BackupDescription, BackupError, backupTables } from "./backup-archive.ts";
 
-/** Tables in backups from earlier versions whose rows aren't restored: a removed table, and the counts of rate limits. */
+/** Tables whose rows in backups of earlier versions aren't restored: a removed table, and the counts of rate limits. */
 const formerTables = new Set(["search_events", "rate_windows"]);
 
 /**
- * Restores a backup, with the rows in one transaction, and returns what was restored. Throws a BackupError if the service isn't empty, or
- * the backup is damaged or from a newer version. Objects that were stored before an error stay in the object store.
+ * Restores a backup, with the rows in one transaction, and returns the number of restored rows and objects. Throws a BackupError if the
+ * service isn't empty, or the backup is damaged or from a newer version. Objects that were stored before an error stay in the object
+ * store.
  */
 export async function readBackup(archive: Readable, pool: pg.Pool, objects: Objects): Promise<BackupCounts> {
   const counts: BackupCounts = { rows: 0, objects: 0 };

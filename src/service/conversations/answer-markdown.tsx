@@ -1,4 +1,4 @@
-/** Renders the Markdown of an answer. Images, raw HTML, and links with other schemes than http and https become text. */
+/** Renders the Markdown of an answer. Images, raw HTML, and links with schemes other than http and https become text. */
 
 import type { VNode } from "preact";
 import { parseUrl } from "../../base/url.ts";

@@ -8,7 +8,7 @@ import { requireProject } from "../projects/projects.ts";
 
 export interface CountQuery extends DateRange {
   status?: "answered" | "unanswered";
-  /** Empty for questions without a category. */
+  /** An empty string selects questions without a category. */
   category?: string;
   caller?: "web" | "api" | "other";
 }

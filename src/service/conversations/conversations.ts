@@ -76,8 +76,7 @@ export async function getThread(service: Service, scope: Scope, projectId: strin
 }
 
 /**
- * Deletes a message, also while its answer is being written: the answer then isn't stored. Throws "not found" if there is no such
- * message.
+ * Deletes a message. If its answer is still being written, the answer isn't stored. Throws "not found" if there is no such message.
  */
 export async function deleteMessage({ db }: Service, scope: Scope, projectId: string, text: string): Promise<void> {
   const id = readUlid(text) ?? "";

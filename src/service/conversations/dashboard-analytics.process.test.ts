@@ -16,6 +16,7 @@ import { createDatabase } from "../../../test/shared/database.ts";
 import { ulidPrefixes, ulidTime } from "../../base/ulid.ts";
 import { endpoints } from "../app/endpoints.ts";
 import { addQuestionTerms } from "./add-question-terms.ts";
+import { findMessages } from "./find-conversations.ts";
 
 const day_ms = 86_400_000;
 const now = Date.now();
@@ -301,6 +302,30 @@ test("daily counts match the rows after random writes", { timeout: 120_000 }, as
     await close();
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test("a search by rating continues after rated messages that don't match the other filters", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "octavo-rated-"));
+  const { service, close } = await openPlatform({ databaseUrl: await createDatabase(), storage: `file:${folder}`, folder });
+  const { db } = service;
+  await sql`insert into organizations (id, name, plan) values ('o', 'o', 'pro')`.execute(db);
+  await sql`insert into projects (id, organization_id, name, subdomain, source) values ('p', 'o', 'p', 'p', '{}')`.execute(db);
+  // One search reads at most 2,000 rated messages. The only match is older.
+  const ids = Array.from({ length: 2_001 }, (_, n) => recorded(now - n * 1_000, "").id);
+  const oldest = ids.at(-1)!;
+  await sql`insert into conversations (project_id, id, thread_id, query, response, sources, resolution_status, caller, query_category)
+    select 'p', id, id, 'q', 'r', '[]', 'answered', 'web', case when id = ${oldest} then 'B' else 'A' end from unnest(${ids}::text[]) as id`.execute(
+    db,
+  );
+  await sql`insert into turn_feedback (project_id, turn_id, helpful) select 'p', id, false from unnest(${ids}::text[]) as id`.execute(db);
+  const scope = { organizationId: "o", plan: "pro", actor: "service" } as const;
+  const filters = { rating: "down", category: "B" } as const;
+  const first = await findMessages(service, scope, "p", filters, { cursor: undefined, limit: 50 });
+  expect(first).toEqual({ rows: [], next: ids[1_999] });
+  const second = await findMessages(service, scope, "p", filters, { cursor: first.next, limit: 50 });
+  expect([second.rows.map(({ id, helpful }) => [id, helpful]), second.next]).toEqual([[[oldest, false]], undefined]);
+  await close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 test("the database computes the day of an id from its time", async () => {

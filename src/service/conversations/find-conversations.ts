@@ -23,7 +23,7 @@ export interface ConversationFilters {
   dateFrom?: number;
   dateTo?: number;
   status?: "answered" | "unanswered";
-  /** Empty for messages without a category. */
+  /** An empty string selects messages without a category. */
   category?: string;
   /** Path or URL of the page where the conversation began. */
   page?: string;
@@ -165,8 +165,8 @@ function nextPeriods(needed: number): { prefixLength: number; count: number } {
 }
 
 /**
- * Returns at most `count` matches in the periods. The nested loop visits the periods in order and stops early. The facet of a period
- * contains the project.
+ * Returns at most `count` matches in the periods. The nested loop visits the periods in order and stops early. The facet of a period also
+ * contains the project's ID.
  */
 async function inPeriods(
   { db }: Service,
@@ -208,7 +208,10 @@ export async function findThread(service: Service, scope: Scope, projectId: stri
   return rows;
 }
 
-/** Returns all messages in the range, or those of a group that match the facets. Indexes exist in this order for both. */
+/**
+ * Returns a page of the messages in the range or, if the filters select a group, of those in the group that match the facets. For both,
+ * an index has this order.
+ */
 async function inOrder(
   { db }: Service,
   projectId: string,
@@ -232,7 +235,10 @@ async function inOrder(
   return { rows: rows.slice(0, limit), next: rows.length > limit ? rows[limit - 1]!.id : undefined };
 }
 
-/** Filters messages by rating. Reads a limited number of rated messages; `next` continues after them. */
+/**
+ * Filters messages by rating. Reads a limited number of rated messages. If there are more, `next` continues after the last message that
+ * was read, even if none matched.
+ */
 async function byRating(
   { db }: Service,
   projectId: string,
@@ -241,18 +247,21 @@ async function byRating(
   { from, to }: Range,
   limit: number,
 ): Promise<FoundMessages> {
-  const { rows } = await sql<FoundMessage & { last: string | null }>`
+  const { rows } = await sql<(FoundMessage | { id: null }) & { last: string | null }>`
     with rated as materialized (
       select * from turn_feedback where project_id = ${projectId} and helpful = ${rating === "up"} and turn_id >= ${from} and turn_id < ${to}
       order by turn_id desc limit ${ratedTurns_count}
+    ), found as (
+      select ${columns}, rated.helpful, rated.comment
+      from rated join conversations as message on message.project_id = rated.project_id and message.id = rated.turn_id
+      where message.is_finished and ${facetsOfMessage} @> ${facets}::text[] and ${group === undefined ? sql`true` : sql`message.question_key = ${group}`}
+      order by message.id desc limit ${limit + 1}
     )
-    select ${columns}, rated.helpful, rated.comment,
-      (select case when count(*) = ${ratedTurns_count} then min(turn_id) end from rated) as last
-    from rated join conversations as message on message.project_id = rated.project_id and message.id = rated.turn_id
-    where message.is_finished and ${facetsOfMessage} @> ${facets}::text[] and ${group === undefined ? sql`true` : sql`message.question_key = ${group}`}
-    order by message.id desc limit ${limit + 1}`.execute(db);
-  const next = rows.length > limit ? rows[limit - 1]!.id : (rows[0]?.last ?? undefined);
-  return { rows: rows.slice(0, limit), next };
+    select found.*, scan.last from (select case when count(*) = ${ratedTurns_count} then min(turn_id) end as last from rated) as scan
+    left join found on true`.execute(db);
+  const found = rows.filter((row) => row.id !== null).sort(newestFirst);
+  const next = found.length > limit ? found[limit - 1]!.id : (rows[0]!.last ?? undefined);
+  return { rows: found.slice(0, limit), next };
 }
 
 function newestFirst(a: FoundMessage, b: FoundMessage): number {

@@ -1,7 +1,10 @@
 import { limits } from "../../base/limits.ts";
 import { termsOf } from "../../engine/search/terms.ts";
 
-/** Language of all search terms. Questions and queries must use the same language, and a short query is not enough to detect it. */
+/**
+ * Language of all search terms. It's always the same, because questions and queries must use the same language, and a query is often too
+ * short to detect its language.
+ */
 const termLanguage = "en";
 
 /** Search terms of a question, or of a query that searches questions. */

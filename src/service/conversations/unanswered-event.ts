@@ -17,7 +17,7 @@ const eventQuestion_chars = 300;
 
 /**
  * Adds an unanswered question to the event of the current hour, if it's the first question of its group. Must be called in the
- * question's transaction.
+ * transaction that stores the answer.
  */
 export async function addUnansweredQuestion(
   tx: Tx,

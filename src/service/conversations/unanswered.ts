@@ -16,7 +16,7 @@ const unansweredDays_count = 30_000;
 const pageSample_count = 200;
 const pages_count = 5;
 
-/** A resolved group is open again if another question was asked after it was resolved. */
+/** A resolved group is `open` again if one of its questions was asked again after the group was resolved. */
 export type GroupStatus = (typeof groupStatuses)[number];
 
 export interface UnansweredQuery extends DateRange {

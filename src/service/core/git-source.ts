@@ -1,4 +1,4 @@
-/** A project's repository: how git reads it, and how pages link to it. */
+/** Options for git to read a project's repository, and for pages to link to it. */
 
 import { parseUrl } from "../../base/url.ts";
 import type { SourceRepository } from "../../engine/export/export-target.ts";
@@ -13,7 +13,7 @@ export function gitSource({ url, branch, directory }: Repository, connection: Re
   return { url, branch, ...(directory === undefined ? {} : { directory }), ...(access ? { access } : {}) };
 }
 
-/** The repository that pages link to. `branch` is undefined if the sources aren't from a branch. */
+/** The repository that pages link to. Empty if the sources aren't from a branch of a repository (`branch` is undefined). */
 export function linkedRepository(
   { source, connection }: { source: ProjectSource; connection: RepositoryConnection | null },
   branch: string | undefined,

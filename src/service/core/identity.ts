@@ -1,4 +1,4 @@
-/** Users of the dashboard, their sessions and memberships, and what roles allow. */
+/** Users of the dashboard, their sessions and memberships, and the order of the roles. */
 
 import type { MemberRole, Plan } from "./tables.ts";
 
@@ -13,7 +13,7 @@ export interface Session {
   user: User;
   /** When the user last authenticated, with a password, a passkey or at the sign-in provider; null if unknown. */
   authenticatedAt: Date | null;
-  /** Whether the user sees the operator's screens. */
+  /** Whether the user can open the dashboard's operator pages. */
   isOperator: boolean;
 }
 

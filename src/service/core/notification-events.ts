@@ -16,11 +16,11 @@ interface ProjectEvent {
 interface DeploymentEvent extends ProjectEvent {
   deploymentId: string;
   number: number;
-  /** Branch of a preview, or the number of its pull request, such as `#12`. Null for deployments that go live. */
+  /** Branch of a preview, or the number of its pull request, such as `#12`. Null if the deployment isn't a preview. */
   branch: string | null;
   commit: string | null;
   summary: string;
-  /** Page in the dashboard. */
+  /** URL of the deployment's page in the dashboard. */
   url: string;
 }
 
@@ -78,11 +78,11 @@ export type ChosenEventType = (typeof eventTypes)[number];
 
 export interface NewEvent<Type extends EventType> {
   organizationId: string;
-  /** Null for events of the organization. */
+  /** Null for events that aren't about a single project. */
   projectId: string | null;
   type: Type;
   data: EventData[Type];
-  /** An event with the key of an earlier one isn't added. */
+  /** If an event with this key exists, the new event isn't added. */
   uniqueKey?: string;
   /** Whether only the key is stored and nothing is sent. */
   isMarker?: boolean;

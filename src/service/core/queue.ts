@@ -28,7 +28,7 @@ export interface Job<Name extends JobName> {
 }
 
 export interface JobHandler<Name extends JobName> {
-  /** Maximum number of attempts that fail, or whose worker crashes, before the job is given up. */
+  /** Number of failed attempts after which the job is given up. An attempt whose worker crashes counts as failed. */
   attempts: number;
   run(job: Job<Name>): Promise<void>;
   /** Called when no attempt is left. If it fails, it is called again. */

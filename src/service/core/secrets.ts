@@ -29,13 +29,13 @@ export class Secrets {
     this.key = key;
   }
 
-  /** `context`: table, row and field. A value that is already encrypted is returned unchanged. */
+  /** Encrypts a value. `context`: its table, row and field. A value that is already encrypted is returned unchanged. */
   encrypt(text: string, context: string): string {
     if (text.startsWith(prefix)) return text;
     return `${prefix}${this.id}:${seal(this.key, Buffer.from(text), context).toString("base64url")}`;
   }
 
-  /** Returns an empty string if this key or context can't decrypt the value. A value that isn't encrypted is returned unchanged. */
+  /** Decrypts a value. Returns an empty string if this key or context can't decrypt it, and a value that isn't encrypted unchanged. */
   decrypt(stored: string, context: string): string {
     if (!stored.startsWith(prefix)) return stored;
     const [id, sealed = ""] = stored.slice(prefix.length).split(":");

@@ -18,9 +18,9 @@ export interface Service {
   queue: Queue;
   /** Returns a new ID. IDs sort by creation time. */
   ulid(): string;
-  /** Returns random bytes. */
+  /** Returns this number of cryptographically secure random bytes. */
   random(bytes: number): Buffer;
-  /** Encrypts secrets in the database. */
+  /** Encrypts and decrypts secrets in the database. */
   secrets: Secrets;
   rateLimit: RateLimit;
   /** Sends emails; undefined if the operator configured no SMTP server. */
@@ -46,7 +46,7 @@ export interface ServiceSettings {
   hasAnalytics: boolean;
   /** If absent, the playground is on unless the kind is `air-gapped`. */
   hasPlayground?: boolean;
-  /** Hosts that playgrounds may call in addition to the public internet. */
+  /** Hosts that the service may call in addition to the public internet, for example for playgrounds, webhooks and builds. */
   allowed?: AllowedHosts;
   /** Issuer of the sign-in provider, if users can sign in to the dashboard only there and not with a password. */
   requiredIssuer?: string | undefined;

@@ -34,13 +34,13 @@ export type ProjectSource =
 /** Type of git server, which determines the formats of its webhooks and API. */
 export type GitHost = "github" | "gitlab" | "gitea" | "bitbucket";
 
-/** How the service reads a project's repository, and the secret of its webhook. */
+/** Access method and credentials for a project's repository, and the secret of its webhook. */
 export interface RepositoryConnection {
   access: "public" | "token" | "ssh";
   webhookSecret: string;
-  /** Also used for commit statuses and comments. */
+  /** Access token for reading the repository, and for commit statuses and comments. */
   token?: string;
-  /** The deploy key. */
+  /** Private part of the deploy key. */
   privateKey?: string;
   publicKey?: string;
   /** Host key of the SSH server, with its type. An admin has confirmed it. */
@@ -53,7 +53,7 @@ export interface RepositoryConnection {
 
 /** Result of the last check of a domain. */
 export interface DomainCheck {
-  /** ISO 8601 time. */
+  /** Time of the check in ISO 8601. */
   at: string;
   /** The record that verifies the domain. `taken`: it was found, but another site has verified the domain. */
   txt: "found" | "missing" | "different" | "taken";
@@ -64,7 +64,7 @@ export interface DomainCheck {
 
 /** Sources that a deployment was built from. */
 export interface Snapshot {
-  /** Object key of a tar.gz file with the folder's files. */
+  /** Object key of a tar.gz file with the documentation folder or, for some uploads, of a zip file. */
   archive: string;
   /** Downloaded OpenAPI documents by URL. */
   documents: Record<string, string>;
@@ -294,7 +294,7 @@ export interface Tables {
     question_terms: Generated<string[] | null>;
     question_key: Generated<string | null>;
   };
-  /** Triggers of `conversations` update this table. */
+  /** Number of messages by day. Triggers of `conversations` update this table and `unanswered_days`. */
   conversation_days: {
     project_id: string;
     day: number;

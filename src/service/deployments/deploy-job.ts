@@ -35,7 +35,7 @@ import { readSource, type SourceLocation, type Sources, unpackSources } from "./
 const logLines_count = 200;
 /** Time between two checks for whether the deployment was canceled or purged. */
 const watch_ms = 1_000;
-/** Progress in percent at the end of each step. The steps take about these shares of the time. */
+/** Progress in percent at the end of each step, in proportion to the time that the steps usually take. */
 const steps = { sources: 10, pages: 50, files: 80, stored: 99 };
 /** Timeout for a build. */
 const deploymentBuild_ms = 20 * 60_000;
@@ -44,7 +44,7 @@ export interface DeployTools {
   startBuild(onProgress: (stage: "page" | "write", done: number, total: number) => void): BuildProcess;
   /**
    * Callbacks for other features when a deployment ends. `succeeded` runs in the transaction that completes the deployment. `failed`
-   * runs after a failure is committed, also if the deployment was canceled or purged.
+   * runs after a failure is committed, even if the deployment was canceled or purged.
    */
   onEnd: {
     succeeded(tx: Tx, deploymentId: string): Promise<void>;
@@ -376,7 +376,7 @@ class DeploymentRun {
     return this.save();
   }
 
-  /** Progress of a step that begins at `from` and ends at `to` percent. */
+  /** Updates and saves the progress during a step that begins at `from` and ends at `to` percent. */
   private advance(from: number, to: number, done: number, total: number): Promise<void> {
     this.progress = Math.max(this.progress, Math.floor(from + ((to - from) * done) / Math.max(total, 1)));
     return this.save();
@@ -390,7 +390,7 @@ class DeploymentRun {
     await this.own()
       .set({ ...this.logColumns(), progress: this.progress })
       .execute()
-      // The next call saves everything.
+      // After an error, the next call saves everything.
       .catch(() => {});
   }
 
@@ -404,7 +404,7 @@ class DeploymentRun {
   }
 }
 
-/** Where the sources are read from: the project's branch or folder, or the branch or pull request of a preview. */
+/** Location of the sources: the project's branch or folder, or the branch or pull request of a preview. */
 function sourceOf({ project: { source, connection }, preview_branch: branch, commit }: Row): SourceLocation {
   if (source.kind !== "git") return { folder: source.kind === "folder" ? source.folder : undefined };
   const repository = gitSource(source, connection);

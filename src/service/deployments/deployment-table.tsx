@@ -15,7 +15,7 @@ export interface DeploymentView {
   isLive: boolean;
   isPurged: boolean;
   isCanceled: boolean;
-  /** In percent. */
+  /** Progress in percent. */
   progress: number;
   trigger: string;
   /** Branch or pull request of a preview; null if the deployment isn't a preview. */
@@ -24,7 +24,7 @@ export interface DeploymentView {
   url: string;
   commit: { sha: string; ref: string; message: string } | null;
   summary: string | null;
-  /** Why the result couldn't be reported to the git host. */
+  /** Reason why the result couldn't be reported to the git host; null if there was no error. */
   statusError: string | null;
   pageCount: number | null;
   /** Name of the actor that created the deployment. */
@@ -35,7 +35,7 @@ export interface DeploymentView {
   took_ms: number | undefined;
 }
 
-/** `…` while the deployment is queued or running, `–` if it ended before it started. */
+/** Duration for display: `…` while the deployment is queued or running, `–` if it ended before it started. */
 export function durationText({ took_ms, endedAt }: DeploymentView): string {
   if (took_ms !== undefined) return duration(took_ms);
   return endedAt ? "–" : "…";

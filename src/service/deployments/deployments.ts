@@ -57,7 +57,7 @@ export async function listDeployments(
   return { rows: shown, hasMore: rows.length > page.limit };
 }
 
-/** Throws "not found". */
+/** Throws "not found" if the organization has no such deployment. */
 export async function getDeployment({ db }: Pick<Service, "db">, owner: Owner, id: string) {
   const row = await db
     .selectFrom("deployments")
@@ -189,8 +189,8 @@ export async function cancel({ db, queue }: Pick<Service, "db" | "queue">, owner
 }
 
 /**
- * Makes an earlier deployment live again. Deployments that were created before this call no longer go live; later ones do. Throws
- * "not found", and a conflict for previews and for deployments that didn't succeed or were deleted.
+ * Makes an existing deployment live, without a new build. Other deployments that were created before this call no longer go live; later
+ * ones do. Throws "not found", and a conflict for previews and for deployments that didn't succeed or were deleted.
  */
 export async function rollBack(service: Service, owner: Owner, id: string): Promise<DeploymentRow> {
   const { project_id } = await getDeployment(service, owner, id);

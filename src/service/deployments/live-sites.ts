@@ -39,7 +39,7 @@ export interface LiveSite {
   features: SiteFeatures;
 }
 
-/** Compact, because a process has one for each host name of all sites. */
+/** A host name's site. Compact, because a process has an entry for each host name of all sites. */
 interface HostEntry {
   projectId: string;
   /**

@@ -54,8 +54,8 @@ interface Preview {
 }
 
 /**
- * Adds a preview, at the host name of earlier previews of the same branch or else at a new one. If there are too many previewed
- * branches, purges the previews of those that were deployed least recently.
+ * Adds a preview at the host name of the branch's earlier previews or, if there are none, at a new host name. If there are too many
+ * previewed branches, purges the previews of the branches that were deployed least recently.
  */
 async function addPreview(
   service: Service,

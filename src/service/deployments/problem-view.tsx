@@ -2,7 +2,7 @@ import { type ProblemCode, problemCodes } from "../../base/problem-codes.ts";
 import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { PageHead, Section } from "../ui/kit/page-parts.tsx";
 
-/** What a problem of a build means, and how to fix it. */
+/** Page that explains a build problem and how to fix it. */
 export function ProblemMeaning({ code }: { code: ProblemCode }) {
   const { title, meaning, fix } = problemCodes[code];
   return (

@@ -7,7 +7,7 @@ import type { Tables, Tx } from "../core/tables.ts";
 
 export type Owner = Pick<Scope, "organizationId">;
 
-/** Locks the project's row. Deployments get their number, and go live, under this lock. */
+/** Locks the project's row. Deployments get their number, and go live, under this lock. Throws "not found". */
 export async function lockProject(tx: Tx, owner: Owner, projectId: string): Promise<Pick<Tables["projects"], "live_deployment_id">> {
   const row = await tx
     .selectFrom("projects")

@@ -34,7 +34,7 @@ export interface Sources {
   problems: Problem[];
 }
 
-/** Object key of the sources of a deployment. */
+/** Object key of the sources of a deployment. The extension is the same for zip files. */
 export function sourcesKey(id: string): string {
   return `sources/${id.toLowerCase()}.tar.gz`;
 }
@@ -66,7 +66,7 @@ export function isZip(head: Uint8Array): boolean {
   return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
 }
 
-/** Reads the first bytes of a stream. Returns a stream of all bytes. */
+/** Returns whether the stream is a zip file, and a stream of all bytes, including those that were read to find out. */
 async function startsWithZip(stream: Readable): Promise<[boolean, Readable]> {
   const chunks = (stream as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
   const { value: head = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };

@@ -133,7 +133,7 @@ async function deleteOrphans({ db, objects }: Service): Promise<void> {
     }
 }
 
-/** Deletes temporary files of an earlier process. Must be called before this process accepts uploads and jobs. */
+/** Deletes temporary files of an earlier process's deployments and uploads. Must be called before this process accepts uploads and jobs. */
 export function clearDeploymentScratch({ settings }: Pick<Service, "settings">): void {
   for (const name of ["deployments", "uploads"]) rmSync(path.join(settings.workFolder, name), { recursive: true, force: true });
 }

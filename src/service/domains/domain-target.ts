@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { defaultHost, type ServiceSettings } from "../core/service.ts";
 
-/** Where a project's domains must point. */
+/** Target that the DNS records of a project's domains must point to. */
 export interface DomainTarget {
   /** Value of a CNAME record. */
   host: string;

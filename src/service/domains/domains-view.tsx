@@ -9,7 +9,7 @@ export interface DomainsProps {
   ids: ProjectIds;
   /** Default host of the site. */
   subdomain: { host: string; url: string };
-  /** Where the domains must point. */
+  /** Target that the domains' DNS records must point to. */
   target: DomainTarget;
   domains: readonly DomainView[];
   mayChange: boolean;

@@ -53,8 +53,8 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
 }
 
 /**
- * Adds a domain as verified, for the operator. `isReplacing`: whether to remove the domain from another project that has verified it;
- * otherwise, throws a conflict. The limit on an organization's domains doesn't apply.
+ * Adds a domain as verified, for the operator. If another project has verified the domain, removes the domain from that project
+ * (`isReplacing`) or throws a conflict. The limit on an organization's domains doesn't apply.
  */
 export async function addVerifiedDomain(service: Service, owner: Owner, projectId: string, text: string, isReplacing: boolean) {
   const domain = readDomain(service, text);
@@ -107,8 +107,9 @@ export async function listDomains(service: Service, owner: Owner, projectId: str
 }
 
 /**
- * Looks up the TXT record and marks the domain as verified. Throws a conflict if the record isn't found, after scheduling more checks
- * in the background, or if another project has verified the domain. Throws "not found" if the project doesn't have the domain.
+ * Looks up the TXT record and marks the domain as verified. If the record isn't found, schedules more checks in the background and
+ * throws a conflict. Also throws a conflict if another project has verified the domain, and "not found" if the project doesn't have the
+ * domain.
  */
 export async function verifyDomain(service: Service, owner: Owner, projectId: string, text: string) {
   const row = await find(service, owner, projectId, text);

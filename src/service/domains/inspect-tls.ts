@@ -16,7 +16,10 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: "The certificate is for a different host name.",
 };
 
-/** Connects over HTTPS. Any response counts as valid. Not checked if the service itself has a loopback URL. Only tests set `port`. */
+/**
+ * Connects over HTTPS, which fails if the certificate is invalid. A response with any status counts as valid. Not checked if the service
+ * itself has a loopback URL. Only tests set `port`.
+ */
 export async function inspectTls(
   { url, allowed }: Pick<ServiceSettings, "url" | "allowed">,
   domain: string,

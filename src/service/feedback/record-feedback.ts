@@ -9,7 +9,6 @@ import type { Service } from "../core/service.ts";
 const feedbackEditable_ms = 3_600_000;
 
 export interface NewPageFeedback {
-  /** Path of a page. */
   path: string;
   helpful: boolean;
   /** Why the page wasn't helpful. Ignored if `helpful` is true. */

@@ -6,7 +6,10 @@ import { Value, type ValueError } from "@sinclair/typebox/value";
 import { AppError, invalid } from "../../base/app-error.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Throws an AppError unless the header has the expected type. If it has a charset, the charset must be UTF-8. */
+/**
+ * Throws an AppError unless the header has the expected type. For gzip, other types that clients send for archives are accepted too. If
+ * the header has a charset, the charset must be UTF-8.
+ */
 export function checkContentType(header: string | undefined, expected: string): void {
   const [type = "", ...parameters] = (header ?? "").toLowerCase().split(";");
   const charset = parameters.map((text) => /^\s*charset="?([\w-]+)"?\s*$/.exec(text)?.[1]).find((name) => name !== undefined);

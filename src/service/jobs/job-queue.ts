@@ -35,7 +35,7 @@ interface RunningJob {
 
 export interface JobQueueOptions {
   db: Database;
-  /** Maximum number of jobs of one name that this process runs concurrently. Exports and deployments have separate slots. */
+  /** Maximum number of jobs of one name that this process runs concurrently. Exports, for example, don't use the slots of deployments. */
   slots: number;
   /** Whether no other process uses the database. If so, leases that exist at the start belong to processes that have ended. */
   isAlone: boolean;

@@ -45,7 +45,7 @@ export const apiKeyRoutes = [
 async function create(visit: MemberVisit): Promise<DashboardResponse> {
   const { service, scope, session, member, form, recorded, projects } = visit;
   const newKey = readKeyForm(form);
-  // The stored result contains the key's id but not the key.
+  // The stored result contains the key's ID but not the key.
   let secret: string | undefined;
   const { answer: keyId } = await idempotent(
     service,

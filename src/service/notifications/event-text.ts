@@ -4,9 +4,8 @@ import type { EventData, EventType } from "../core/notification-events.ts";
 
 export interface EventText {
   subject: string;
-  /** Paragraphs. */
-  lines: string[];
-  /** Page in the dashboard. */
+  paragraphs: string[];
+  /** URL of a page in the dashboard with more information; absent for test events. */
   url?: string;
 }
 
@@ -22,17 +21,17 @@ const list = (title: string, items: readonly string[]) =>
 const texts: TextsOf = {
   "deployment.failed": ({ projectName, number, branch, summary, url }) => ({
     subject: `${projectName}: deployment ${number} failed`,
-    lines: [branch === null ? summary : `Preview of ${branch}: ${summary}`],
+    paragraphs: [branch === null ? summary : `Preview of ${branch}: ${summary}`],
     url,
   }),
   "deployment.succeeded": ({ projectName, number, branch, summary, siteUrl, url }) => ({
     subject: `${projectName}: deployment ${number} succeeded`,
-    lines: [branch === null ? summary : `Preview of ${branch}: ${summary}`, siteUrl],
+    paragraphs: [branch === null ? summary : `Preview of ${branch}: ${summary}`, siteUrl],
     url,
   }),
   "question.unanswered": ({ projectName, questions, count, url }) => ({
     subject: `${projectName}: ${plural(count, "new unanswered question")}`,
-    lines: list(
+    paragraphs: list(
       "The assistant couldn't answer:",
       questions.map(({ question }) => question),
     ),
@@ -40,14 +39,14 @@ const texts: TextsOf = {
   }),
   "key.expiring": ({ name, lastFour, expiresAt, url }) => ({
     subject: `API key “${name}” expires on ${expiresAt.slice(0, 10)}`,
-    lines: [
+    paragraphs: [
       `The key ending in ${lastFour} will stop working at ${expiresAt.slice(0, 16).replace("T", " ")} UTC. Create a new key before then.`,
     ],
     url,
   }),
   "links.broken": ({ projectName, number, count, links, url }) => ({
     subject: `${projectName}: ${plural(count, "new broken link")}`,
-    lines: list(
+    paragraphs: list(
       `Deployment ${number} is live with broken links that the previous deployment didn't have:`,
       links.map(({ file, line, message }) => `${file}${line === null ? "" : `:${line}`}: ${message}`),
     ),
@@ -55,7 +54,7 @@ const texts: TextsOf = {
   }),
   "digest.weekly": (digest) => ({
     subject: `${digest.projectName}: week of ${digest.from}`,
-    lines: [
+    paragraphs: [
       [
         ...(digest.views === null ? [] : [`${plural(digest.views, "page view")} by ${plural(digest.visitors ?? 0, "visitor")}`]),
         ...(digest.questions === null ? [] : [questionsLine(digest.questions, digest.answered ?? 0)]),
@@ -76,10 +75,10 @@ const texts: TextsOf = {
     ],
     url: digest.url,
   }),
-  "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", lines: [message] }),
+  "webhook.test": ({ message }) => ({ subject: "Test event from Octavo", paragraphs: [message] }),
   "webhook.disabled": ({ host, url }) => ({
     subject: `Webhook disabled: ${host}`,
-    lines: [
+    paragraphs: [
       `The webhook to ${host} was disabled because it had been failing for 5 days. Fix the receiver, and then enable the webhook again.`,
     ],
     url,
@@ -98,8 +97,8 @@ export function eventText(type: EventType, data: unknown): EventText {
 
 /** JSON body for a Slack incoming webhook. */
 export function slackBody(type: EventType, data: unknown): string {
-  const { subject, lines, url } = eventText(type, data);
+  const { subject, paragraphs, url } = eventText(type, data);
   const escaped = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  const text = [`*${escaped(subject)}*`, ...lines.map(escaped), ...(url === undefined ? [] : [`<${url}|Open in Octavo>`])];
+  const text = [`*${escaped(subject)}*`, ...paragraphs.map(escaped), ...(url === undefined ? [] : [`<${url}|Open in Octavo>`])];
   return JSON.stringify({ text: text.join("\n") });
 }

@@ -6,11 +6,11 @@ import type { Service } from "../core/service.ts";
 import { organizationHref } from "../ui/dashboard-urls.ts";
 
 /**
- * An event is added this number of days before a key expires, unless the key's lifetime is barely longer than that.
- * In descending order.
+ * Numbers of days before a key's expiry at which an event is added, in descending order. For a key with a short lifetime, events that
+ * would follow soon after its creation are left out (`margin_days`).
  */
 const notice_days = [7, 1] as const;
-/** A key's lifetime must exceed the notice by more than this. */
+/** Minimum time between a key's creation and an event. */
 const margin_days = 1;
 
 interface ExpiringKey {

@@ -1,6 +1,6 @@
 /**
  * Sends deliveries. Claiming a delivery sets the time of its next attempt to the end of a lease. If the process is killed, another
- * process sends the delivery again after that. Receivers recognize repeated requests by `webhook-id`.
+ * process sends the delivery again after the lease. Receivers recognize repeated requests by `webhook-id`.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -169,10 +169,10 @@ export class NotificationSender {
       .where("user_id", "=", user_id)
       .executeTakeFirst();
     if (!member || !mail) return { isDelivered: false, error: "The member left, or email isn't set up.", isFinal: true };
-    const { subject, lines, url } = eventText(event.type as EventType, event.data);
+    const { subject, paragraphs, url } = eventText(event.type as EventType, event.data);
     const choices = `${settings.url}/dashboard/account/notifications`;
     const footer = `You're receiving this email because you're a member of ${member.organization}. To change which emails you receive, go to ${choices}`;
-    const text = [...lines, ...(url === undefined ? [] : [url]), footer].join("\n\n");
+    const text = [...paragraphs, ...(url === undefined ? [] : [url]), footer].join("\n\n");
     return mail.send({ to: member.email, subject: subject.replace(/\s+/g, " "), text }).then(
       () => ({ isDelivered: true }),
       () => ({ isDelivered: false, error: "The mail server didn't accept the email." }),

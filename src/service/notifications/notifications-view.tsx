@@ -37,7 +37,7 @@ export interface WebhookFormProps {
   projects: readonly { id: string; name: string }[];
   options: readonly EventOption[];
   errors: FormErrors | undefined;
-  /** For forms that create a webhook. */
+  /** Idempotency key of a form that creates a webhook; absent for a form that changes one. */
   idempotencyKey?: string;
 }
 

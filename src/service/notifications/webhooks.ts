@@ -24,7 +24,7 @@ export type WebhookRow = Omit<Selectable<Tables["webhooks"]>, "secret">;
 
 export interface CreatedWebhook {
   row: WebhookRow;
-  /** Can't be read later. */
+  /** Signing secret, which can't be read later. */
   secret: string;
 }
 
@@ -73,7 +73,7 @@ export async function listWebhooks(
   return rows.map((row) => withoutSecret(service, row));
 }
 
-/** Throws "not found". */
+/** Throws "not found" if the organization has no such webhook. */
 export async function getWebhook(
   service: Pick<Service, "db" | "secrets">,
   { organizationId }: Pick<Scope, "organizationId">,
@@ -140,7 +140,7 @@ function inOrder(events: readonly string[]): string[] {
   return eventTypes.filter((type) => events.includes(type));
 }
 
-/** Host of a webhook's URL, for display. The path can contain a secret. */
+/** Host of a webhook's URL. Displayed instead of the URL, because the path can contain a secret. */
 export function webhookHost({ url }: Pick<WebhookRow, "url">): string {
   return parseUrl(url)?.host ?? "";
 }

@@ -1,4 +1,4 @@
-/** Lists the users who can open the operator's screens, and adds and removes them. */
+/** Lists the users who can open the dashboard's operator pages, and adds and removes them. */
 
 import { notFound } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";

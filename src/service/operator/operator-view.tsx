@@ -1,4 +1,4 @@
-/** Screens for operators. */
+/** Operator pages of the dashboard. */
 
 import type { ComponentChildren } from "preact";
 import { confirmHref } from "../ui/dashboard-urls.ts";

@@ -36,8 +36,8 @@ export function listOrganizationsNewest({ db }: Service, before: string | undefi
 }
 
 /**
- * Organizations whose name begins with a text, or whose ID is the text, by name. Ignores case. `after`: name and ID of the last one
- * on the previous page.
+ * Organizations whose name begins with a text, or whose ID is the text, sorted by name. Ignores case. `after`: name and ID of the last
+ * organization on the previous page.
  */
 export function findOrganizations({ db }: Service, text: string, after: { name: string; id: string } | undefined) {
   const begins = `${text.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
@@ -59,7 +59,7 @@ export async function listLargest({ db }: Service): Promise<OrganizationLine[]> 
   return rows;
 }
 
-/** Throws "not found". */
+/** Throws "not found" if there is no such organization. */
 export async function readOrganization({ db }: Service, id: string): Promise<OrganizationLine> {
   const { rows } = await sql<OrganizationLine>`select ${organizationColumns} from organizations o where o.id = ${id}`.execute(db);
   if (!rows[0]) throw notFound();
@@ -102,9 +102,9 @@ export interface JobType {
   name: string;
   waiting: number;
   running: number;
-  /** Waiting for another attempt after a failure. */
+  /** Number of the waiting jobs that have failed before. */
   failed: number;
-  /** When the first of the waiting jobs became due; null if none is waiting. */
+  /** Earliest time at which a waiting job is due, which can be in the future; null if none is waiting. */
   oldest: Date | null;
 }
 

@@ -7,9 +7,9 @@ import { AppError, invalid } from "../../base/app-error.ts";
 import type { Service } from "../core/service.ts";
 import { readWhole } from "../http/read-body.ts";
 
-/** Maximum size of a logo's file. */
+/** Maximum size of a logo's file in bytes. */
 const logo_bytes = 200_000;
-/** Maximum width and height in pixels. */
+/** Maximum width and height of a logo in pixels. */
 const logo_pixels = 4_000;
 
 const types: Readonly<Record<string, string>> = { png: "image/png", jpg: "image/jpeg", webp: "image/webp" };

@@ -17,7 +17,7 @@ export function listOrganizations({ db }: Service) {
   return db.selectFrom("organizations").selectAll().orderBy("id").execute();
 }
 
-/** Throws "not found". */
+/** Throws "not found" if there is no such organization. */
 export async function getOrganization({ db }: Service, id: string) {
   const row = await db.selectFrom("organizations").selectAll().where("id", "=", id).executeTakeFirst();
   if (!row) throw notFound();

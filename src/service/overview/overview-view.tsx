@@ -49,7 +49,7 @@ export interface WeekView {
 export interface ReadersView {
   week: WeekView;
   weekBefore: WeekView;
-  /** Page views by people, and questions, by day of both weeks (`2026-05-03`). */
+  /** Number of page views by people and number of questions, by day (`2026-05-03`), for both weeks. */
   days: ReadonlyMap<string, readonly [views: number, questions: number]>;
   from: string;
   to: string;

@@ -17,7 +17,7 @@ import { Overview, type ReadersView, type StepView } from "./overview-view.tsx";
 
 const deployments_count = 5;
 const week_days = 7;
-/** Number of days after its creation in which a project shows its checklist. */
+/** Number of days after a project's creation during which its checklist is shown. */
 const newProject_days = 14;
 
 export const overviewRoutes = [

@@ -42,7 +42,7 @@ interface NewProject {
 
 const firstPoll = sql<Date>`clock_timestamp() + ${poll_s} * interval '1 second'`;
 
-/** Throws an AppError for invalid values, a subdomain that is taken, and an unknown organization. */
+/** Creates a project. Throws an AppError for invalid values, a subdomain that is taken, and an unknown organization. */
 export async function createProject(
   service: Service,
   organizationId: string,
@@ -189,7 +189,7 @@ export async function changeProject(
   return getProject(service, scope, id);
 }
 
-/** Throws "not found". A sweep deletes the project's stored files later. */
+/** Deletes a project with all its rows. Throws "not found". A sweep deletes the project's stored files later. */
 export async function deleteProject({ db }: Service, id: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     // Deleting years of conversations and counts can take a long time.

@@ -13,7 +13,7 @@ export interface SiteProject {
   url: string;
 }
 
-/** Throws "not found". */
+/** Throws "not found" if there is no such project. */
 export async function siteProject(
   { db, settings, secrets }: Pick<Service, "db" | "settings" | "secrets">,
   projectId: string,

@@ -24,8 +24,8 @@ export function webhookPath(projectId: string): string {
 export type ConnectionChange = Pick<RepositoryConnection, "access" | "token" | "privateKey" | "publicKey" | "hostKey" | "apiUrl">;
 
 /**
- * The connection after a change of the source. Credentials are kept only for the same server, so that a new URL can't send them to
- * another one. Null if the source isn't a repository.
+ * The connection after a change of the source. Credentials are kept only for the same server, so that they can't be sent to another
+ * server by changing the URL. Null if the source isn't a repository.
  */
 export function connectionAfter(
   { random }: Pick<Service, "random">,

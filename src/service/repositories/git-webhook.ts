@@ -28,7 +28,7 @@ export interface PullRequestEvent {
   target: string;
   /** Whether there are new commits to preview; false if the request was closed or merged. */
   isOpen: boolean;
-  /** Whether its commits are in another repository. */
+  /** Whether the commits are in another repository. */
   isFork: boolean;
   commit: Commit;
 }
@@ -86,7 +86,7 @@ export function readEvent({ host, event }: Delivery, payload: unknown): GitEvent
 
 /**
  * An event from GitHub or Gitea, whose payloads have the same structure. `isComplete`: whether the payload lists all commits of a push.
- * `updates`: actions that add commits.
+ * `updates`: actions that open or reopen a pull request, or add commits to it.
  */
 function gitHubEvent(event: string, body: Json, isComplete: boolean, updates: readonly string[]): GitEvent {
   if (event === "push") return pushEvent(body, isComplete && list(body.commits).length < gitHubCommits_count);
@@ -170,7 +170,7 @@ function bitbucketServerEvent(event: string, body: Json): GitEvent {
 }
 
 interface PullRequest {
-  /** Undefined for changes that need no deployment. */
+  /** Undefined for other changes, such as a new title, which need no new preview. */
   isOpen: boolean | undefined;
   target: unknown;
   isFork: boolean;

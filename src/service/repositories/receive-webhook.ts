@@ -34,9 +34,9 @@ const recording_count = 20;
 let recording = 0;
 
 /**
- * Returns what was done, as text for the git host and the project's log of deliveries. Throws the same error for an unknown project, a
- * wrong signature, and a request without a git host's headers. Also throws "rate-limited", and an AppError for a body that isn't JSON
- * or is about another repository.
+ * Handles a delivery. Returns a sentence about the result, for the git host and the project's log of deliveries. Throws the same error
+ * for an unknown project, a wrong signature, and a request without a git host's headers. Also throws "rate-limited", and an AppError for
+ * a body that isn't JSON or is about another repository.
  */
 export async function receiveWebhook(service: Service, projectId: string, headers: IncomingHttpHeaders, body: Buffer): Promise<string> {
   const project = await findProject(service, projectId);
@@ -73,7 +73,10 @@ async function findProject({ db, secrets }: Service, id: string): Promise<Projec
   return { id, organizationId: row.organization_id, source, connection };
 }
 
-/** Doesn't wait for the database, so that the response doesn't take longer than for an unknown project. */
+/**
+ * Records a delivery with a wrong signature. Doesn't wait for the database, so that the response doesn't take longer than for an unknown
+ * project.
+ */
 function recordForged(service: Service, projectId: string, delivery: Delivery | undefined): void {
   if (recording >= recording_count) return;
   recording++;
@@ -83,7 +86,7 @@ function recordForged(service: Service, projectId: string, delivery: Delivery | 
     .finally(() => recording--);
 }
 
-/** GitHub sends JSON or, by default, a form with JSON in its `payload` field. */
+/** Parses the payload of a delivery. GitHub sends JSON or, by default, a form with JSON in its `payload` field. */
 function parsePayload(headers: IncomingHttpHeaders, body: Buffer): unknown {
   const isForm = headers["content-type"]?.startsWith("application/x-www-form-urlencoded");
   try {

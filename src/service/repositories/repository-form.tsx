@@ -63,8 +63,8 @@ export function readRepository({ secrets, settings }: FormContext, organizationI
 }
 
 /**
- * Moves the credentials out of a URL. Converts between `git@host:path`, SSH and https URLs, because the pages of git hosts offer
- * either, and the access determines which one works.
+ * Moves the credentials out of a URL. Converts between `git@host:path`, SSH and https URLs, because git hosts show a repository's URL in
+ * several forms, and the access determines which form works.
  */
 function splitUrl(address: string, wanted: "ssh" | "https" | undefined): { url: string; credentials: string | undefined } {
   const url = parseUrl(address.replace(/^([\w.-]+)@([\w.-]+):(?!\d+\/)\/?/, "ssh://$1@$2/"));

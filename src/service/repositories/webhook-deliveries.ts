@@ -20,8 +20,8 @@ const listed_count = 20;
 type Store = Pick<Service, "db">;
 
 /**
- * Records a delivery before it's handled. Returns false if a delivery with the same ID or content is already recorded. Records whose
- * handling was interrupted are ignored, so that the git host can send the delivery again.
+ * Records a delivery before it's handled. Returns false if a delivery with the same ID or content is already recorded. A record whose
+ * handling was interrupted is deleted first, so that the git host can send the delivery again.
  */
 export async function claimDelivery(
   { db }: Store,

@@ -23,7 +23,7 @@ export interface DaySearches {
   day: string;
   hits: number;
   withoutResults: number;
-  /** Number of clicked results. */
+  /** Number of clicks on results. */
   clicks: number;
 }
 

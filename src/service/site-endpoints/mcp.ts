@@ -14,7 +14,7 @@ import type { RequestedSite } from "../http/call.ts";
 import { recordSearches } from "../searches/searches.ts";
 import { readBody, sendJson } from "./request-handling.ts";
 
-/** Maximum length of a tool's result in characters, because it is added to a model's context. */
+/** Maximum length of a tool's result in characters. Limited because the result is added to a model's context. */
 const mcpText_chars = 100_000;
 
 /** Supported protocol versions, newest first. */

@@ -25,7 +25,10 @@ export interface BundleLink {
   delta?: { url: string; bytes: number };
 }
 
-/** Throws an AppError if the job doesn't exist or hasn't completed, or if its bundle has expired or was deleted. */
+/**
+ * Creates links to a job's bundle and delta. Throws an AppError if the job doesn't exist or hasn't completed, or if its bundle has
+ * expired or was deleted.
+ */
 export async function createBundleLinks(service: Service, scope: Scope, id: string): Promise<BundleLink> {
   const row = await getExportJob(service, scope, id);
   if (row.status !== "completed") throw new AppError("conflict", `The job hasn't completed. Its status is ${row.status}`);

@@ -26,7 +26,7 @@ const previousStates: Record<Exclude<ExportStatus, "queued">, readonly ExportSta
 
 const now = sql<Date>`clock_timestamp()`;
 
-/** Throws "not found". */
+/** Throws "not found" if the organization has no such job. */
 export async function getExportJob({ db }: Pick<Service, "db">, scope: Scope, id: string): Promise<ExportJobRow> {
   const row = await db
     .selectFrom("static_export_jobs")

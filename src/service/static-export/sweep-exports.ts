@@ -45,7 +45,7 @@ async function expireQueued({ db }: Service): Promise<void> {
   for (const { id } of late) await fail(db, id, `The job didn't start within ${exportQueued_s / 3_600} hours`);
 }
 
-/** Removes bundles and deltas whose last link has expired from their rows. `deleteObjects` then deletes the objects. */
+/** Clears the keys of expired bundles and their deltas after their last links have expired. `deleteObjects` then deletes the objects. */
 async function expireBundles({ db, settings }: Service): Promise<void> {
   const last_s = settings.linkLife_s + linkMargin_s;
   await sql`

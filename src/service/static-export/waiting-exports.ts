@@ -1,4 +1,7 @@
-/** Exports that wait for the first deployment of their project. When it succeeds, their jobs are queued; if it fails, they fail. */
+/**
+ * Exports that wait for the first deployment of their project. If the deployment succeeds, the jobs of the exports are queued. If the
+ * deployment fails, the exports fail.
+ */
 
 import type { Queue } from "../core/queue.ts";
 import type { Database, Tx } from "../core/tables.ts";

@@ -18,7 +18,7 @@ export interface LinkedPage {
 
 /** Maximum number of cached titles, of all sites. */
 const titles_count = 20_000;
-/** The title is the first line of a page's Markdown. */
+/** Number of bytes that are read from a page's Markdown to find the title, which is in the first line. */
 const titleLine_bytes = 400;
 /** Maximum number of files that are read at the same time for one list. */
 const reads_count = 8;
@@ -26,7 +26,7 @@ const reads_count = 8;
 export class LinkedPages {
   private readonly sites: SiteDirectory;
   private readonly tables: TablesOfSites;
-  /** Titles by content hash. An empty title is unknown. */
+  /** Titles by content hash. An empty string means that the title is unknown. */
   private readonly titles = new LRUCache<string, string>({ max: titles_count });
 
   constructor(sites: SiteDirectory, tables: TablesOfSites) {

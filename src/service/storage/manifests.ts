@@ -5,7 +5,10 @@ import type { Objects } from "../../io/objects.ts";
 import { isImmutableAsset } from "../../layout/site-layout.ts";
 import type { SiteManifest } from "../../layout/site-manifest.ts";
 
-/** An attempt to build a deployment. It is part of the object keys, so that a worker that lost its lease can't overwrite a manifest. */
+/**
+ * An attempt to build a deployment. The number of the attempt is part of the object keys, so that a worker that lost its lease can't
+ * overwrite a manifest.
+ */
 export interface DeploymentAttempt {
   id: string;
   attempt: number;
@@ -21,7 +24,7 @@ export function deploymentIdInKey(key: string): string | undefined {
 
 type ManifestFiles = SiteManifest["files"];
 
-/** Stores a manifest, and the part with the assets separately, because later deployments also serve these. */
+/** Stores a manifest. Also stores a separate copy with only the assets, because later deployments serve these assets, too. */
 export async function putManifest(objects: Objects, built: DeploymentAttempt, manifest: SiteManifest): Promise<void> {
   const assets = Object.fromEntries(Object.entries(manifest.files).filter(([path]) => isImmutableAsset(path)));
   await Promise.all([

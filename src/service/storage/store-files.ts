@@ -1,4 +1,4 @@
-/** Stores the files of a built site. Each content is stored once, together with its compressed forms. */
+/** Stores the files of a built site. Files with the same content are stored once, together with their compressed forms. */
 
 import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
@@ -30,9 +30,9 @@ export interface SiteFile {
 
 export interface Stored {
   files: Record<string, ManifestEntry>;
-  /** Number of contents that were not stored before. */
+  /** Number of new files, whose content was not stored before. */
   added: number;
-  /** Total size of these contents and of their compressed forms. */
+  /** Total size of the new files and of their compressed forms. */
   added_bytes: number;
 }
 
@@ -101,14 +101,14 @@ async function* batchesOf(folder: string, files: readonly SiteFile[]): AsyncGene
 }
 
 interface Content {
-  /** Path of a file with this content. */
+  /** Path of a file with this content. Its extension determines whether the content is compressed. */
   name: string;
   bytes: Buffer;
 }
 
 type Forms = Pick<ManifestEntry, "bytes" | "encodings">;
 
-/** Marks contents as used and returns the ones that are stored. If a sweep is deleting one of them, waits for it. */
+/** Marks the stored files with these hashes as used, and returns their sizes. If a sweep is deleting one of them, waits for the sweep. */
 async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<string, Forms>> {
   const rows = await db
     .updateTable("stored_files")
@@ -121,7 +121,7 @@ async function touch({ db }: Service, hashes: readonly string[]): Promise<Map<st
   return new Map(rows.map(({ hash, bytes, encodings }) => [hash, { bytes, encodings }]));
 }
 
-/** Stores a content and its compressed forms. The row is written last, so that a file exists if its row exists. */
+/** Stores a file and its compressed forms. The row is written last, so that the file exists if its row exists. */
 async function store(service: Service, hash: string, { name, bytes }: Content, packing: LimitFunction): Promise<Forms> {
   const packed = isText(name) && bytes.length >= packedFrom_bytes ? await packing(() => packedForms(bytes)) : {};
   await service.objects.put(fileKey(hash), bytes);

@@ -16,7 +16,7 @@ export interface TrafficCounts {
 export interface CountsByPage {
   /** Counts of the whole site. */
   totals: TrafficCounts;
-  /** Counts of the pages, highest counts first. */
+  /** Counts by page, highest totals first. */
   rows: (TrafficCounts & { path: string })[];
   hasMore: boolean;
 }

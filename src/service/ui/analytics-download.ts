@@ -22,7 +22,7 @@ export function downloadFormat({ url }: { url: URL }): DownloadFormat | undefine
 }
 
 /**
- * A download of a project's data. `name`: end of the file name, without the extension. `batches` is read as fast as the client
+ * A download of a project's data. `name`: end of the file name, without the extension. `batches` are read as fast as the client
  * downloads.
  */
 export function analyticsDownload<Row>(

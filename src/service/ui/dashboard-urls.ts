@@ -13,12 +13,12 @@ export function projectHref(organizationId: string, projectId: string, path = ""
   return organizationHref(organizationId, `/p/${encodeURIComponent(projectId)}${path}`);
 }
 
-/** Page that explains a problem of a build. */
+/** URL of the page that explains a build problem. */
 export function problemHref(code: string): string {
   return `/dashboard/problems/${encodeURIComponent(code)}`;
 }
 
-/** Page on which the user confirms their identity, before the page `next` opens. */
+/** URL of the page on which users confirm their identity. It then redirects to `next`. */
 export function confirmHref(next: string): string {
   return `/dashboard/account/confirm?next=${encodeURIComponent(next)}`;
 }

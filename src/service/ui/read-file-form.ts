@@ -16,7 +16,10 @@ export interface FileForm {
   file: Readable | undefined;
 }
 
-/** Resolves when the file begins, so fields after the file are lost. Rejects with an AppError if the body isn't a multipart form. */
+/**
+ * Reads the fields, and resolves when the file begins, so fields after the file are lost. Rejects with an AppError if the body isn't a
+ * multipart form.
+ */
 export function readFileForm(request: IncomingMessage): Promise<FileForm> {
   const type = request.headers["content-type"] ?? "";
   if (!type.startsWith("multipart/form-data;")) throw new AppError("wrong-type", "Content-Type must be multipart/form-data");

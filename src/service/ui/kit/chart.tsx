@@ -70,7 +70,7 @@ function periodsOf(days: ChartProps["days"], from: string, to: string, series_co
   return { name, periods: [...periods].map(([start, values]) => ({ start, values })) };
 }
 
-/** Date of the Monday of the week. 1970-01-05 was a Monday. */
+/** Date of the Monday of the week that contains `time`. Day 4 (1970-01-05) was a Monday. */
 function monday(time: number): string {
   const days = Math.floor(time / day_ms);
   return new Date((days - ((((days - 4) % 7) + 7) % 7)) * day_ms).toISOString().slice(0, 10);
