@@ -129,7 +129,10 @@ describe("init, build and export", () => {
     const out = path.join(folder, "a-file", "site");
     const failed = await runOctavo(["build", good, "--out", out, "--no-cache"]);
     expect(failed.code).toBe(2);
-    expect(failed.err.trim().split("\n")).toEqual([expect.stringMatching(/^Not a folder: .*a-file/), "Add --verbose to see the details."]);
+    expect(failed.err.trim().split("\n")).toEqual([
+      expect.stringMatching(/^Part of the path isn't a folder: .*a-file/),
+      "Add --verbose to see the details.",
+    ]);
     const verbose = await runOctavo(["build", good, "--out", out, "--no-cache", "--verbose"]);
     expect(verbose.err).toContain("    at ");
   });

@@ -138,7 +138,7 @@ async function metricsPage(metrics: ReturnType<typeof createMetrics>) {
 
 const tooManyChecks = { status: 429, type: "text/plain; charset=utf-8", text: "too many requests\n" };
 
-/** Tells a proxy that gets certificates on demand whether this service serves the host. Reads memory only. */
+/** Response for a proxy that gets certificates on demand: whether this service serves the host. Only reads data in memory. */
 function tlsCheck(sites: LiveSites, apiHost: string, domain: string) {
   const isServed = domain === apiHost || sites.serves(domain.toLowerCase());
   return { status: isServed ? 200 : 404, type: "text/plain; charset=utf-8", text: isServed ? "yes\n" : "no\n" };

@@ -90,7 +90,7 @@ const navbarLink = object(
     href,
     icon: optional(iconSchema),
     iconType: optional(oneOf(iconTypes, { description: "Style of a Font Awesome icon." })),
-    type: optional(oneOf(["github", "discord"], { description: "Shows the service's logo." })),
+    type: optional(oneOf(["github", "discord"], { description: "Shows the GitHub or Discord logo." })),
   },
   "A header link.",
 );
@@ -212,10 +212,13 @@ const openapiReference = Type.Union(
   },
 );
 
-const codeblockTheme = Type.Union([Type.String(), Type.Object({ light: Type.String(), dark: Type.String() })], {
-  description: "A Shiki theme, or one theme per mode.",
-  expected: "a theme name, or an object with light and dark theme names",
-});
+const codeblockTheme = Type.Union(
+  [Type.String(), Type.Object({ light: text("Theme in light mode."), dark: text("Theme in dark mode.") })],
+  {
+    description: "A Shiki theme, or one theme per mode.",
+    expected: "a theme name, or an object with light and dark theme names",
+  },
+);
 
 const service = <T extends Record<string, TSchema>>(fields: T, name: string) => optional(object(fields, `${name}.`));
 
@@ -241,7 +244,7 @@ const integrations = object(
     cookies: optional(
       object(
         { key: text("Name of the local storage entry or cookie.", { minLength: 1 }), value: text("Value that indicates consent.") },
-        "Reader consent. Until a reader consents, nothing is counted and none of these services are loaded.",
+        "Reader consent. Until a reader consents, the reader isn't counted and none of these services are loaded.",
       ),
     ),
     ga4: service(
@@ -266,7 +269,10 @@ const integrations = object(
     ),
     segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(httpUrl("URL of your CDN.")) }, "Segment"),
     ...Object.fromEntries(
-      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but not loaded.", loose: true }))]),
+      otherIntegrations.map((name) => [
+        name,
+        optional(Type.Object({}, { description: "Accepted for compatibility, but this service isn't loaded.", loose: true })),
+      ]),
     ),
   },
   "Analytics services. They're loaded only over http and https, and never on air-gapped sites.",
@@ -350,7 +356,7 @@ export const docsJsonSchema = object(
           decoration: optional(oneOf(["gradient", "grid", "windows"], { description: "Background pattern." })),
           color: optional(lightDark("Background color.")),
           image: optional(
-            Type.Union([Type.String(), Type.Object({ light: Type.String(), dark: Type.String() })], {
+            Type.Union([Type.String(), Type.Object({ light: text("Image in light mode."), dark: text("Image in dark mode.") })], {
               description: "A background image, or one image per mode.",
               expected: "a path, or an object with light and dark paths",
             }),
@@ -395,7 +401,10 @@ export const docsJsonSchema = object(
       ),
     ),
     thumbnails: optional(
-      Type.Object({}, { description: "Options for generated preview images. Accepted, but no images are generated yet.", loose: true }),
+      Type.Object(
+        {},
+        { description: "Options for generated preview images. Accepted for compatibility, but no images are generated.", loose: true },
+      ),
     ),
     navigation: Type.Unsafe<Record<string, unknown>>({
       type: "object",
@@ -489,7 +498,10 @@ export const docsJsonSchema = object(
           paths: optional(
             list(
               object(
-                { path: text("Folder that contains the pages."), metatags: Type.Record(Type.String(), Type.String()) },
+                {
+                  path: text("Folder that contains the pages."),
+                  metatags: Type.Record(Type.String(), Type.String(), { description: "Meta tags for the pages in this folder." }),
+                },
                 "Meta tags for a folder.",
               ),
               "Meta tags for specific folders.",
@@ -506,7 +518,7 @@ export const docsJsonSchema = object(
           stripHidden: optional(
             flag("Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.", false),
           ),
-          asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted, but not rendered." })),
+          asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted for compatibility, but not rendered." })),
           playground: optional(
             object(
               {
