@@ -21,7 +21,8 @@ export function importSource(folder: string): { files: Files; problems: Problem[
       if (name.startsWith(".") || isInSkippedFolder(name)) continue;
       const at = relative ? `${relative}/${name}` : name;
       const info = lstatSync(path.join(folder, at));
-      if (info.isSymbolicLink()) leaveOut(at, "The symbolic link wasn't imported", "Replace the link with a copy of its target, and import again.");
+      if (info.isSymbolicLink())
+        leaveOut(at, "The symbolic link wasn't imported", "Replace the link with a copy of its target, and import again.");
       else if (unsafeName(at))
         leaveOut(at, `The file wasn't imported, because its path ${unsafeName(at)}`, "Rename the file, and import again.");
       else if (info.isDirectory()) visit(at);

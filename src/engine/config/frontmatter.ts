@@ -144,7 +144,7 @@ export const frontmatterKeys = {
   api: { kind: text, description: "`METHOD /path` of an endpoint that you document manually on this page." },
   openapi: { kind: text, description: "`METHOD /path` of an operation. If there are several documents, put the document's path first." },
   "openapi-schema": { kind: text, description: "Name of the schema that the page documents." },
-  asyncapi: { kind: text, description: "AsyncAPI channel. Accepted for compatibility, but not rendered." },
+  asyncapi: { kind: text, description: "AsyncAPI channel. Accepted, but not rendered." },
   playground: {
     kind: oneOf("interactive", "simple", "none", "auth"),
     description: "Type of playground on this page. Default: `api.playground.display`.",

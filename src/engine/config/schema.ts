@@ -50,6 +50,8 @@ const hex = (description: string) =>
 const lightDark = (description: string) =>
   object({ light: optional(hex("Color in light mode.")), dark: optional(hex("Color in dark mode.")) }, description, { strict: true });
 
+const perMode = (what: string) => Type.Object({ light: text(`${what} in light mode.`), dark: text(`${what} in dark mode.`) });
+
 const path = (description: string) => text(description, { minLength: 3, expected: "a path, such as /images/logo.svg" });
 
 export const iconSchema = Type.Union(
@@ -212,13 +214,10 @@ const openapiReference = Type.Union(
   },
 );
 
-const codeblockTheme = Type.Union(
-  [Type.String(), Type.Object({ light: text("Theme in light mode."), dark: text("Theme in dark mode.") })],
-  {
-    description: "A Shiki theme, or one theme per mode.",
-    expected: "a theme name, or an object with light and dark theme names",
-  },
-);
+const codeblockTheme = Type.Union([Type.String(), perMode("Theme")], {
+  description: "A Shiki theme, or one theme per mode.",
+  expected: "a theme name, or an object with light and dark theme names",
+});
 
 const service = <T extends Record<string, TSchema>>(fields: T, name: string) => optional(object(fields, `${name}.`));
 
@@ -269,10 +268,7 @@ const integrations = object(
     ),
     segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(httpUrl("URL of your CDN.")) }, "Segment"),
     ...Object.fromEntries(
-      otherIntegrations.map((name) => [
-        name,
-        optional(Type.Object({}, { description: "Accepted for compatibility, but this service isn't loaded.", loose: true })),
-      ]),
+      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but has no effect.", loose: true }))]),
     ),
   },
   "Analytics services. They're loaded only over http and https, and never on air-gapped sites.",
@@ -356,7 +352,7 @@ export const docsJsonSchema = object(
           decoration: optional(oneOf(["gradient", "grid", "windows"], { description: "Background pattern." })),
           color: optional(lightDark("Background color.")),
           image: optional(
-            Type.Union([Type.String(), Type.Object({ light: text("Image in light mode."), dark: text("Image in dark mode.") })], {
+            Type.Union([Type.String(), perMode("Image")], {
               description: "A background image, or one image per mode.",
               expected: "a path, or an object with light and dark paths",
             }),
@@ -401,10 +397,7 @@ export const docsJsonSchema = object(
       ),
     ),
     thumbnails: optional(
-      Type.Object(
-        {},
-        { description: "Options for generated preview images. Accepted for compatibility, but no images are generated.", loose: true },
-      ),
+      Type.Object({}, { description: "Options for generated preview images. Accepted, but no images are generated yet.", loose: true }),
     ),
     navigation: Type.Unsafe<Record<string, unknown>>({
       type: "object",
@@ -498,10 +491,7 @@ export const docsJsonSchema = object(
           paths: optional(
             list(
               object(
-                {
-                  path: text("Folder that contains the pages."),
-                  metatags: Type.Record(Type.String(), Type.String(), { description: "Meta tags for the pages in this folder." }),
-                },
+                { path: text("Folder that contains the pages."), metatags: Type.Record(Type.String(), Type.String()) },
                 "Meta tags for a folder.",
               ),
               "Meta tags for specific folders.",
@@ -518,7 +508,7 @@ export const docsJsonSchema = object(
           stripHidden: optional(
             flag("Removes operations with `x-hidden` or `x-excluded` from the OpenAPI documents that readers download.", false),
           ),
-          asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted for compatibility, but not rendered." })),
+          asyncapi: optional(Type.Unknown({ description: "AsyncAPI documents. Accepted, but not rendered." })),
           playground: optional(
             object(
               {

@@ -347,7 +347,7 @@ describe("invalid settings are reported, and the site is built", () => {
 
     test("the report explains the consequences", async () => {
       const [found] = (await buildSiteFrom(files({ auth: {} }))).problems;
-      expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("anyone who can access this site can read it") });
+      expect(found).toMatchObject({ severity: "warning", message: expect.stringContaining("this site can be read without signing in") });
       expect(found!.hint).toMatch(/deployments are rejected.*Static builds and exports don't support sign-in/);
     });
 
