@@ -138,7 +138,7 @@ export class BuildProcess {
           ? "used too much memory"
           : overCap === "stall"
             ? "stopped responding"
-            : "ended unexpectedly";
+            : "exited unexpectedly";
       const error = new BuildEnded(
         `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`,
         this.currentPage,

@@ -53,7 +53,7 @@ describe("exit codes", () => {
     ["build with an invalid URL", ["build", good, "--out", at("url"), "--url", "docs.example.com"], 2, /--url must be a URL/],
     ["build: errors", ["build", broken, "--out", at("broken-site")], 1, /2 errors/],
     ["build: no problems", ["build", good, "--out", at("good-site")], 0, /2 pages, .* no problems/],
-    ["export without --output", ["export", good], 2, /Missing --output/],
+    ["export without --output", ["export", good], 2, /Set --output to a file name/],
     ["export to an unknown file type", ["export", good, "--output", at("site.rar")], 2, /\.tar\.gz or \.zip/],
     ["export", ["export", good, "--output", at("site.zip")], 0, /2 pages/],
     ["preview of nothing", ["preview"], 2, /Missing folder or archive/],
@@ -129,7 +129,10 @@ describe("init, build and export", () => {
     const out = path.join(folder, "a-file", "site");
     const failed = await runOctavo(["build", good, "--out", out, "--no-cache"]);
     expect(failed.code).toBe(2);
-    expect(failed.err.trim().split("\n")).toEqual([expect.stringMatching(/^Not a folder: .*a-file/), "Add --verbose to see the details."]);
+    expect(failed.err.trim().split("\n")).toEqual([
+      expect.stringMatching(/^Part of the path isn't a folder: .*a-file/),
+      "Add --verbose to see the details.",
+    ]);
     const verbose = await runOctavo(["build", good, "--out", out, "--no-cache", "--verbose"]);
     expect(verbose.err).toContain("    at ");
   });

@@ -7,7 +7,8 @@ import { UsageError } from "./command.ts";
 /** Absolute path of the documentation folder. Default: the current folder. Throws `UsageError` if the path isn't a folder. */
 export function docsFolder(argument: string | undefined): string {
   const folder = path.resolve(argument ?? ".");
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${argument ?? folder} isn't a folder`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${argument ?? folder} isn't a folder. Enter the path of a documentation folder`);
   return folder;
 }
 

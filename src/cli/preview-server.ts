@@ -61,7 +61,7 @@ export function readAllowHost(value: unknown): string[] {
 export interface SiteServerOptions {
   source(): ReadableSite;
   redirects(): RedirectTable;
-  /** Handles requests for additional paths. Returns false if the path belongs to the site. */
+  /** Handles requests for additional paths. Returns false for the site's own paths. */
   handle?(path: string, response: ServerResponse): boolean;
   /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;
@@ -89,9 +89,10 @@ export function siteServer(options: SiteServerOptions): Server {
       if (!isLocal && !options.allowedHosts.includes(host ?? ""))
         return refuse(
           response,
-          `Blocked: this preview only accepts requests to localhost. To open it at ${host ?? "this host"}, start it with --allow-host ${host ?? "HOST"}`,
+          `Request blocked: this preview only accepts requests to localhost. To open it at ${host ?? "this host"}, start it with --allow-host ${host ?? "HOST"}`,
         );
-      if (!isSameOrigin(request)) return refuse(response, "Blocked: another site sent this request");
+      if (!isSameOrigin(request))
+        return refuse(response, "Request blocked: it was sent by a page on a different origin. Open this preview directly instead");
       const target = requestTarget(request);
       if (typeof target === "number")
         return void response

@@ -24,7 +24,7 @@ export async function writeSite(
 ): Promise<number> {
   const folder = docsFolder(positionals[0]);
   if (output.kind === "folder" && (output.path === folder || folder.startsWith(output.path + path.sep)))
-    throw new UsageError("The output folder can't be the documentation folder or one of its parents");
+    throw new UsageError("--out can't be the documentation folder or one of its parents. Choose a different folder");
   const started = performance.now();
   const builder = terminal.startBuildProcess((stage, done, total) =>
     terminal.progress(stage === "page" ? "Reading pages" : "Writing files", done, total),

@@ -1,4 +1,4 @@
-/** Finds the canonical, decoded paths of a site's pages, and checks whether paths belong to the site. */
+/** Finds the canonical, decoded paths of a site's pages, and checks whether a site has a path. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { isReserved } from "../layout/site-layout.ts";

@@ -138,7 +138,8 @@ async function relay(request: IncomingMessage, response: ServerResponse, options
   let size = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > proxyResponse_bytes) throw new ProxyError(502, "unreachable", "The response is too large");
+    if (size > proxyResponse_bytes)
+      throw new ProxyError(502, "unreachable", `The API's response is larger than ${proxyResponse_bytes / 1024 / 1024} MB`);
     if (!response.write(chunk)) await once(response, "drain", { signal: abort.signal });
   }
   response.end();

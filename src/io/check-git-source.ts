@@ -60,7 +60,7 @@ export function checkGitSource(
   if (!isBranch) throw new GitRefused("Invalid branch name");
   const folder = (directory ?? "").replace(/^(?:\.?\/)+|\/+$/g, "");
   const wrong = folder === "" || folder === "." ? undefined : unsafeName(folder);
-  if (wrong) throw new GitRefused(`The directory ${wrong}`);
+  if (wrong) throw new GitRefused(`Invalid folder: the path ${wrong}`);
   return { url, branch, directory: folder === "." ? "" : folder };
 }
 
@@ -74,7 +74,8 @@ function checkUrl(text: string, { protocols = [] }: Pick<GitOptions, "protocols"
   if (url.search || url.hash) throw new GitRefused("The repository URL can't contain a query string or fragment");
   if (url.protocol === "file:") return url;
   if (!/^[a-z0-9[]/.test(url.hostname)) throw new GitRefused("The repository URL has no host");
-  if (url.pathname === "/") throw new GitRefused("The repository URL has no path");
+  if (url.pathname === "/")
+    throw new GitRefused("The repository URL has no path. Enter the full URL, such as https://github.com/acme/docs.git");
   if (url.protocol === "ssh:" && !/^[\w.-]*$/.test(percentDecoded(url.username)))
     throw new GitRefused("Invalid user name in the repository URL");
   // The host is part of a shell command.

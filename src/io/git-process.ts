@@ -82,7 +82,7 @@ export class Git {
     let fault: unknown;
     const watch = setInterval(() => {
       if (!watched || bytesBelow(this.folder) <= gitPack_bytes) return;
-      fault = new GitRefused(`The branch has more than ${gitPack_bytes} bytes of history and files`);
+      fault = new GitRefused(`The branch is larger than ${gitPack_bytes / 1024 / 1024} MB`);
       stop();
     }, 200);
     const output: Buffer[] = [];
@@ -164,10 +164,10 @@ function describeError(output: string): string {
   if (/ssh: (?:command )?not found|cannot run ssh|error: cannot spawn/.test(output))
     return "This docs server has no SSH client. Ask its operator to install OpenSSH";
   if (/Authentication failed|could not read (?:Username|Password)|terminal prompts disabled|returned error: 40[13]/.test(output))
-    return "The repository doesn't exist or requires authentication";
-  if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "The repository wasn't found";
+    return "The repository doesn't exist or requires authentication. Check its URL and your credentials";
+  if (/returned error: 404|not found|does not appear to be a git repository/.test(output)) return "Repository not found. Check its URL";
   if (/redirect|returned error: 30\d/i.test(output)) return "The repository URL redirects to a different URL. Use that URL instead";
-  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "git ended unexpectedly";
+  const last = /(?:fatal|error): ([^\n]*)\n?$/.exec(output)?.[1] ?? "git exited unexpectedly";
   return `The repository can't be read: ${printable(last).slice(0, 200)}`;
 }
 

@@ -30,7 +30,7 @@ describe("a folder with private content", () => {
     test("is refused with the owner's id", () => {
       const folder = temporaryFolder();
       chownSync(folder, 12_345, 0);
-      expect(() => privateFolder(folder)).toThrow(/belongs to a different user \(ID 12345\).*or choose a different folder/);
+      expect(() => privateFolder(folder)).toThrow(/is owned by a different user \(ID 12345\).*or choose a different folder/);
     });
   });
 });

@@ -9,8 +9,8 @@ export class FolderNotPrivate extends Error {}
 const groupAndOthers_mode = 0o077;
 
 /**
- * Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder belongs to another
- * user. A folder of root is accepted if everything in it belongs to root or to this user.
+ * Creates the folder, or removes other users' access to an existing folder. Throws `FolderNotPrivate` if the folder is owned by another
+ * user. A folder owned by root is accepted if everything in it is owned by root or by this user.
  */
 export function privateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -19,7 +19,7 @@ export function privateFolder(folder: string): void {
   const info = statSync(folder);
   requireOwner(folder, info);
   if (info.uid === process.getuid()) return closeIfOpen(folder, info);
-  // The folder belongs to root, as in a mounted volume. Other users' access to its entries is removed instead.
+  // The folder is owned by root, as in a mounted volume. Other users' access to its entries is removed instead.
   for (const name of readdirSync(folder)) {
     const at = path.join(folder, name);
     const inside = lstatSync(at);
@@ -28,12 +28,12 @@ export function privateFolder(folder: string): void {
   }
 }
 
-/** Throws `FolderNotPrivate` if a file or folder belongs to another user. Root is allowed, because root can read everything anyway. */
+/** Throws `FolderNotPrivate` if a file or folder is owned by another user. Root is allowed, because root can read everything anyway. */
 function requireOwner(at: string, { uid }: Stats): void {
   const mine = process.getuid!();
   if (uid !== mine && uid !== 0)
     throw new FolderNotPrivate(
-      `${at} belongs to a different user (ID ${uid}), who could read or change it. Change its owner to the user that runs this process (ID ${mine}), or choose a different folder.`,
+      `${at} is owned by a different user (ID ${uid}), who could read or change it. Change its owner to the user that runs this process (ID ${mine}), or choose a different folder.`,
     );
 }
 

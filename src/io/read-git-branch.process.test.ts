@@ -193,7 +193,7 @@ describe("hostile repositories", () => {
     git(folder, ["commit", "--quiet", "-m", "Submodule"]);
     const found = await read(folder);
     expect(found.names).toEqual([".gitmodules", "docs.json"]);
-    expect(leftOut(found.problems)).toEqual(["sub: It's a submodule"]);
+    expect(leftOut(found.problems)).toEqual(["sub: Skipped because it's a submodule"]);
   });
 
   test("files in Git LFS are skipped and reported", async () => {
@@ -201,7 +201,7 @@ describe("hostile repositories", () => {
     const found = await read(repository({ "docs.json": "{}", "empty.md": "", "image.png": pointer, "zebra.md": "Text" }));
     expect(found.names).toEqual(["docs.json", "empty.md", "zebra.md"]);
     expect(found.text("zebra.md")).toBe("Text");
-    expect(leftOut(found.problems)).toEqual(["image.png: It's stored in Git LFS, which isn't supported"]);
+    expect(leftOut(found.problems)).toEqual(["image.png: Skipped because it's stored in Git LFS, which isn't supported"]);
   });
 
   test("unsafe names are skipped", async () => {
@@ -223,7 +223,7 @@ describe("hostile repositories", () => {
     const found = await read(folder);
     expect(found.names).toEqual(["caf\u00e9.md", "good.md"]);
     expect(found.problems.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => "source-skipped"));
-    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Its name contains an invalid character/);
+    expect(leftOut(found.problems).join("\n")).toMatch(/line\?break: Skipped because its name contains an invalid character/);
   });
 
   test("names that differ only in case are both read if the file system distinguishes them", async () => {
@@ -241,7 +241,7 @@ describe("hostile repositories", () => {
     const folder = repository({ "docs.json": "{}", "big.bin": "x".repeat(26 * 1024 * 1024) });
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json"]);
-    expect(leftOut(found.problems)).toEqual(["big.bin: It's larger than 26214400 bytes"]);
+    expect(leftOut(found.problems)).toEqual(["big.bin: Skipped because it's larger than 25 MB"]);
   });
 
   test("a branch with too many files is refused", async () => {
@@ -270,7 +270,7 @@ describe("hostile repositories", () => {
       folder,
       Array.from({ length: 24 }, (_, i): [string, string, string] => ["100644", hash, `zeros-${String(i).padStart(2, "0")}`]),
     );
-    await expect(read(folder)).rejects.toThrow("The branch contains more than 524288000 bytes of files");
+    await expect(read(folder)).rejects.toThrow("The branch contains more than 500 MB of files");
   });
 });
 
@@ -285,7 +285,7 @@ describe("symbolic links", () => {
     const folder = repository({ "docs.json": "{}", "guides/a.mdx": "A" }, (at) => symlinkSync(target, path.join(at, "link")));
     const found = await read(folder);
     expect(found.names).toEqual(["docs.json", "guides/a.mdx"]);
-    expect(leftOut(found.problems)).toEqual(["link: It's a symbolic link"]);
+    expect(leftOut(found.problems)).toEqual(["link: Skipped because it's a symbolic link"]);
   });
 });
 
@@ -348,7 +348,7 @@ describe("over HTTP", () => {
     const failure = await read(folder, { url: address("ann:wr0ng@"), options: { ...options, lookup } }).catch(
       (error: Error) => error.message,
     );
-    expect(failure).toBe("The repository doesn't exist or requires authentication");
+    expect(failure).toBe("The repository doesn't exist or requires authentication. Check its URL and your credentials");
   });
 
   test("a redirect is not followed", async () => {

@@ -96,15 +96,17 @@ async function listFiles(git: Git, tree: string, directory: string): Promise<{ e
     const [mode = "", , sha = "", size = ""] = record.toString("latin1", 0, tab).split(/ +/);
     const written = record.subarray(tab + 1).toString("utf8");
     const name = written.normalize("NFC");
-    if (mode === "120000") return leaveOut(name, "It's a symbolic link");
-    if (mode === "160000") return leaveOut(name, "It's a submodule");
+    if (mode === "120000") return leaveOut(name, "Skipped because it's a symbolic link");
+    if (mode === "160000") return leaveOut(name, "Skipped because it's a submodule");
     const wrong = unsafeName(name);
-    if (wrong) return leaveOut(name, `Its name ${wrong}`);
-    if (names.has(name)) return leaveOut(name, "Another file's name differs only in Unicode normalization");
+    if (wrong) return leaveOut(name, `Skipped because its name ${wrong}`);
+    if (names.has(name)) return leaveOut(name, "Skipped because its name differs from another file's name only in Unicode normalization");
     const bytes = Number(size);
-    if (bytes > limits.sourceFile_bytes) return leaveOut(name, `It's larger than ${limits.sourceFile_bytes} bytes`);
+    if (bytes > limits.sourceFile_bytes)
+      return leaveOut(name, `Skipped because it's larger than ${limits.sourceFile_bytes / 1024 / 1024} MB`);
     total_bytes += bytes;
-    if (total_bytes > limits.sources_bytes) throw new GitRefused(`The branch contains more than ${limits.sources_bytes} bytes of files`);
+    if (total_bytes > limits.sources_bytes)
+      throw new GitRefused(`The branch contains more than ${limits.sources_bytes / 1024 / 1024} MB of files`);
     names.add(name);
     entries.push({ sha, bytes, name });
   };
@@ -143,8 +145,8 @@ async function copyFiles(git: Git, entries: readonly Entry[], folder: string, pr
       const isNew = !isPointer && (await target.write(name, after(start, rest)));
       if (!isNew) {
         const why = isPointer
-          ? "It's stored in Git LFS, which isn't supported"
-          : "Another file has the same name with different capitalization";
+          ? "Skipped because it's stored in Git LFS, which isn't supported"
+          : "Skipped because its name differs from another file's name only in capitalization";
         problems.push(problem("source-skipped", { file: name }, why));
         for await (const _ of rest);
       }

@@ -7,11 +7,11 @@ const reasons: Record<string, string> = {
   ENOSPC: "The disk is full",
   EDQUOT: "Disk quota exceeded",
   ENOENT: "No such file or folder",
-  ENOTDIR: "Not a folder",
-  EISDIR: "Not a file",
-  EMFILE: "Too many files are open",
-  ENFILE: "Too many files are open",
-  ENAMETOOLONG: "The name is too long",
+  ENOTDIR: "Part of the path isn't a folder",
+  EISDIR: "Expected a file, but found a folder",
+  EMFILE: "Too many open files",
+  ENFILE: "Too many open files",
+  ENAMETOOLONG: "The file name is too long",
   EADDRINUSE: "The port is in use",
 };
 

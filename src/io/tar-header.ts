@@ -71,7 +71,7 @@ export function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new BadArchive("The archive has a name that isn't UTF-8");
+    throw new BadArchive("The archive contains a file name that isn't valid UTF-8");
   }
 }
 

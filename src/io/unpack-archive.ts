@@ -137,11 +137,11 @@ class Unpacking {
     const kind = kindOf(type, written);
     const name = this.checkedName(written);
     if (kind === "folder") {
-      if (size !== 0) throw new BadArchive(`${quote(name)} is a folder with data`);
+      if (size !== 0) throw new BadArchive(`The entry for the folder ${quote(name)} contains data`);
       if (!(await this.makeFolders(name))) throw duplicate(name);
       return;
     }
-    if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit`);
+    if (octal(header.subarray(100, 108)) & 0o6000) throw new BadArchive(`${quote(name)} has the setuid or setgid bit, which isn't allowed`);
     if (size > this.caps.file_bytes) throw new BadArchive(`${quote(name)} is larger than ${this.caps.file_bytes} bytes`);
     this.bytes += size;
     await this.writeFile(name, size);

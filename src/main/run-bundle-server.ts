@@ -20,6 +20,7 @@ import { SiteSearches } from "../host/site-search.ts";
 import { TablesOfSites } from "../host/site-tables.ts";
 import { DataLocked, lockData } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
+import { systemErrorText } from "../io/system-error.ts";
 import { addressReader } from "../service/http/client-address.ts";
 import { bundleEndpoints } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
@@ -37,8 +38,10 @@ export async function bundleServer(
   } catch (error) {
     const operatorErrors = [ConfigurationError, DataLocked, FolderNotPrivate, BadBundle];
     const isOperatorError = operatorErrors.some((kind) => error instanceof kind);
-    if (!isOperatorError && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    terminal.note((error as Error).message);
+    const isPortTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    if (!isOperatorError && !isPortTaken) throw error;
+    const hint = ". Stop the process that uses it, or set PORT or OCTAVO_INTERNAL_PORT to a different port";
+    terminal.note(isPortTaken ? `${systemErrorText(error)}${hint}` : (error as Error).message);
     return 2;
   }
 }

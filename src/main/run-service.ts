@@ -9,6 +9,7 @@ import { BuildProcess } from "../builder/build-process.ts";
 import type { Terminal } from "../cli/command.ts";
 import { DataLocked } from "../io/data-lock.ts";
 import { FolderNotPrivate } from "../io/private-folder.ts";
+import { systemErrorText } from "../io/system-error.ts";
 import { invitationPath } from "../service/accounts/invitations.ts";
 import { createInitialData, type FirstStart } from "../service/app/first-start.ts";
 import { startWorker } from "../service/app/worker.ts";
@@ -33,8 +34,10 @@ export async function serve(role: ProcessRole, product: string, terminal: Pick<T
   } catch (error) {
     const operatorErrors = [ConfigurationError, DataLocked, FolderNotPrivate, WrongSecret];
     const isOperatorError = operatorErrors.some((kind) => error instanceof kind);
-    if (!isOperatorError && (error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
-    terminal.note((error as Error).message);
+    const isPortTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    if (!isOperatorError && !isPortTaken) throw error;
+    const hint = ". Stop the process that uses it, or set PORT or OCTAVO_INTERNAL_PORT to a different port";
+    terminal.note(isPortTaken ? `${systemErrorText(error)}${hint}` : (error as Error).message);
     return 2;
   }
 }

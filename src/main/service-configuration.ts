@@ -114,7 +114,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
   };
   const bootstrapKey = secret("OCTAVO_BOOTSTRAP_KEY");
   if (bootstrapKey !== undefined && !/^oct_[\x21-\x7e]{1,508}$/.test(bootstrapKey))
-    problems.push("OCTAVO_BOOTSTRAP_KEY must start with oct_");
+    problems.push("OCTAVO_BOOTSTRAP_KEY must start with oct_ and contain only printable ASCII characters without spaces");
   const provider = readProvider(env, problems);
   const configuration = {
     host: env.HOST || "127.0.0.1",
@@ -152,7 +152,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     newSecret: secret("OCTAVO_NEW_SECRET"),
   };
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
-    problems.push(`NODE_EXTRA_CA_CERTS: file not found: ${configuration.extraCaFile}`);
+    problems.push(`NODE_EXTRA_CA_CERTS must be the path of a PEM file. File not found: ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }

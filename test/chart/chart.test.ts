@@ -158,7 +158,7 @@ describe.skipIf(standIn === undefined)("rendered", () => {
   test("the notes say what to do next", () => {
     expect(renderTexts(site)["NOTES.txt"]).toContain("helm upgrade docs");
     expect(renderTexts({ staticExport: { ...site.staticExport, replicas: 1 } })["NOTES.txt"]).toContain("a few seconds of downtime");
-    expect(renderTexts({})["NOTES.txt"]).toContain("Nothing is running");
+    expect(renderTexts({})["NOTES.txt"]).toContain("This release doesn't run anything");
   });
 });
 

@@ -122,17 +122,19 @@ export const admin: Command = {
       description: "Reader groups for an assistant key, separated by commas. Default: public pages only.",
     },
     key: { type: "string", argument: "ID", description: "Key ID (not the key itself)." },
-    email: { type: "string", argument: "ADDRESS", description: "Email of the person to invite." },
-    role: { type: "string", argument: "admin|editor|viewer", description: "Role of the person. Default: admin." },
+    email: { type: "string", argument: "ADDRESS", description: "Email address to invite." },
+    role: { type: "string", argument: "admin|editor|viewer", description: "Role in the organization. Default: admin." },
     domain: { type: "string", argument: "HOST", description: "Custom domain." },
     user: { type: "string", argument: "ID", description: "User ID, as shown on the user's account page." },
-    replace: { type: "boolean", description: "Move the domain here if another project has verified it." },
+    replace: { type: "boolean", description: "Move the domain to this project if another project has verified it." },
   },
   async run({ positionals: [name], values }, terminal) {
     const task = name === undefined ? undefined : tasks[name];
     if (!task) {
       const near = name && nearest(name, Object.keys(tasks));
-      throw new UsageError(name ? `Unknown admin task: ${name}${near ? `. Did you mean ${near}?` : ""}` : "admin requires a task");
+      throw new UsageError(
+        name ? `Unknown admin task: ${name}${near ? `. Did you mean ${near}?` : ""}` : "Missing task. Choose one of the tasks listed below",
+      );
     }
     const value = (option: string) => {
       const given = values[option];

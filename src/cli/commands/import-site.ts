@@ -20,11 +20,11 @@ export const importSite: Command = {
     json: { type: "boolean", description: "Print the result as JSON." },
   },
   async run({ positionals: [source, target], values }, terminal) {
-    if (source === undefined || target === undefined) throw new UsageError("Missing source or target folder");
+    if (source === undefined || target === undefined) throw new UsageError("Missing SOURCE or TARGET folder");
     const { files, problems } = importSource(docsFolder(source));
     const kind = values.from === undefined ? siteKindOf(files) : siteKinds.find((known) => known === values.from);
     if (!kind && values.from !== undefined) throw new UsageError(`--from must be one of ${siteKinds.join(", ")}`);
-    if (!kind) throw new UsageError(`${source} has no docusaurus.config or astro.config file. Set --from`);
+    if (!kind) throw new UsageError(`${source} has no docusaurus.config or astro.config file. Check the path, or set --from`);
     const folder = newFolder(target);
     const counts = await writeImported(
       folder,
@@ -36,7 +36,7 @@ export const importSite: Command = {
     else {
       if (found.length) terminal.out(`${formatProblems(found, terminal)}\n\n`);
       terminal.out(
-        `${plural(counts.pages, "page")} imported, ${plural(counts.files, "file")} copied, ${plural(found.length, "part")} left out`,
+        `${plural(counts.pages, "page")} imported, ${plural(counts.files, "file")} copied, ${plural(found.length, "item")} not imported`,
       );
       terminal.out(`Check the site with: octavo check ${target}`);
     }
@@ -49,7 +49,7 @@ function newFolder(target: string): PlainFolder {
   const folder = path.resolve(target);
   const existing = statSync(folder, { throwIfNoEntry: false });
   if (existing && (!existing.isDirectory() || readdirSync(folder).length > 0))
-    throw new UsageError(`${target} isn't an empty folder. Choose a new folder, or delete its contents`);
+    throw new UsageError(`${target} isn't an empty folder. Choose a new folder, or delete the contents of this one`);
   if (existing) rmdirSync(folder);
   mkdirSync(path.dirname(folder), { recursive: true });
   return new PlainFolder(folder);
@@ -65,7 +65,7 @@ async function writeImported(folder: PlainFolder, site: ReturnType<typeof conver
         problem(
           "import-left-out",
           { file: file.path },
-          "A file or folder with this name already exists",
+          "The file wasn't written, because a file or folder with this name already exists",
           "Rename one of them, and import again.",
         ),
       );

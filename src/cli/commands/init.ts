@@ -14,7 +14,7 @@ export const init: Command = {
   async run({ positionals, values }, terminal) {
     const folder = path.resolve(positionals[0] ?? ".");
     const name = typeof values.name === "string" ? values.name : titleFromSlug(path.basename(folder));
-    if (existsSync(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json`);
+    if (existsSync(path.join(folder, "docs.json"))) throw new UsageError(`${folder} already has a docs.json. Choose a different folder`);
     for (const [file, text] of Object.entries(starterFiles(name))) {
       const target = path.join(folder, file);
       if (existsSync(target)) continue;

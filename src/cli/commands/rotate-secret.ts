@@ -7,7 +7,10 @@ export const rotateSecret: Command = {
   example: "octavo rotate-secret   (with OCTAVO_NEW_SECRET and the stopped service's settings in the environment)",
   positionals: 0,
   options: {
-    discard: { type: "boolean", description: "Discard stored secrets if the current OCTAVO_SECRET is lost." },
+    discard: {
+      type: "boolean",
+      description: "Delete stored secrets instead of re-encrypting them. Use this if the current OCTAVO_SECRET is lost.",
+    },
   },
   async run({ values }, terminal) {
     const result = await terminal.rotateSecret({ isDiscarding: values.discard === true });

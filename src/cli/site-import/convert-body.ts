@@ -84,8 +84,8 @@ function convertCallouts({ masked, edits, lineOf, report }: BodyPass): void {
     if (tag === "Note" && !/^(?:note|secondary)$/i.test(kind))
       report(
         lineOf(start),
-        `The callout type "${kind}" doesn't exist in Octavo`,
-        "It was converted to a Note. Choose another callout or component if needed.",
+        `The callout type "${kind}" was replaced with Note, because Octavo has no such type`,
+        "If needed, choose a different callout or component.",
       );
     const rest = edits.text.slice(start + whole.length, start + line.length).trim();
     const title = (/^\[(.*)\]/.exec(rest)?.[1] ?? rest.replace(/\{[^{}]*\}$/, "")).trim();

@@ -88,8 +88,8 @@ class SiteConversion {
       this.leaveOut(
         page.file,
         line || 1,
-        `The frontmatter key "${key}" has no equivalent`,
-        "Remove it, or use a key from the frontmatter reference instead.",
+        `The frontmatter key "${key}" wasn't imported, because Octavo has no equivalent`,
+        "If you need it, look for a similar key in the frontmatter reference.",
       );
     });
     const label = this.site.labels.get(page.path);
@@ -121,7 +121,12 @@ class SiteConversion {
     if (known) return known;
     if (unsafeName(path)) return undefined;
     if (this.taken.has(path.toLowerCase())) {
-      this.leaveOut(file, 1, `Another file is already at ${path}`, "Rename one of the files, and import again.");
+      this.leaveOut(
+        file,
+        1,
+        `The file wasn't imported, because another file already uses the path ${path}`,
+        "Rename one of the files, and import again.",
+      );
       return undefined;
     }
     this.taken.add(path.toLowerCase());

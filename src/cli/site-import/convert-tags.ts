@@ -106,7 +106,7 @@ export function convertTag(match: RegExpExecArray, { edits, lineOf, linkTo, repo
     if (rule.name !== name) edits.replace(match.index, end, rule.name ? `</${rule.name}>` : "");
     return;
   }
-  if (rule.missing) report(lineOf(match.index), `<${name}> doesn't exist in Octavo`, rule.missing);
+  if (rule.missing) report(lineOf(match.index), `The <${name}> tags were removed, because Octavo has no such component`, rule.missing);
   if (!rule.name) return edits.replace(match.index, end, "");
   const written = edits.text.slice(match.index + 1 + name.length, end);
   const given = readAttributes(written);

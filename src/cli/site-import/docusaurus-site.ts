@@ -19,7 +19,7 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
       report,
       configName,
       config,
-      "The configuration can't be read without running it",
+      "The configuration wasn't imported, because it can't be read without running it",
       "Set `name`, `logo` and `favicon` in docs.json.",
     );
   const options = docsOptions(config);
@@ -37,7 +37,7 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
       report,
       sidebarFile!,
       sidebars,
-      "The sidebars can't be read without running the file",
+      "The sidebars weren't imported, because they can't be read without running the file",
       "The navigation was generated from the folders. Change it in docs.json.",
     );
   const reader = new SidebarReader(pages, folders, links, labels, sidebarFile ?? "sidebars.js", report);
@@ -130,10 +130,10 @@ function settingsOf(files: Files, config: unknown): Record<string, unknown> {
 /** Reports the parts of a site that aren't imported. */
 function reportFolders(files: Files, report: Report): void {
   const folders: [folder: string, message: string, hint: string][] = [
-    ["blog", "The blog isn't imported", "Create a changelog with `<Update>`, or keep the blog elsewhere."],
-    ["i18n", "Translations aren't imported", "Import each language into its own folder, and add `languages` to the navigation."],
-    ["versioned_docs", "Old versions aren't imported", "Import each version into its own folder, and add `versions` to the navigation."],
-    ["src/pages", "Pages in src/pages aren't imported", "Rewrite them as MDX pages with `mode: custom`."],
+    ["blog", "The blog wasn't imported", "Create a changelog with `<Update>`, or keep the blog elsewhere."],
+    ["i18n", "The translations weren't imported", "Import each language into its own folder, and add `languages` to the navigation."],
+    ["versioned_docs", "Old versions weren't imported", "Import each version into its own folder, and add `versions` to the navigation."],
+    ["src/pages", "The pages in src/pages weren't imported", "Rewrite them as MDX pages with `mode: custom`."],
   ];
   for (const [folder, message, hint] of folders)
     if (files.paths.some((path) => path.startsWith(`${folder}/`))) reportSetting(report, folder, undefined, message, hint);
@@ -184,7 +184,9 @@ class SidebarReader {
     if (isRecord(item) && type === undefined) return this.entries(item);
     this.leaveOut(
       item,
-      type ? `A sidebar entry of type "${type}" isn't imported` : "A sidebar entry can't be read without running the file",
+      type
+        ? `A sidebar entry of type "${type}" wasn't imported`
+        : "A sidebar entry wasn't imported, because it can't be read without running the file",
     );
     return [];
   }

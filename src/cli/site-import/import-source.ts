@@ -21,13 +21,20 @@ export function importSource(folder: string): { files: Files; problems: Problem[
       if (name.startsWith(".") || isInSkippedFolder(name)) continue;
       const at = relative ? `${relative}/${name}` : name;
       const info = lstatSync(path.join(folder, at));
-      if (info.isSymbolicLink()) leaveOut(at, "Symbolic links aren't followed", "Copy the file here, and import again.");
-      else if (unsafeName(at)) leaveOut(at, `The path ${unsafeName(at)}`, "Rename the file, and import again.");
+      if (info.isSymbolicLink())
+        leaveOut(at, "The symbolic link wasn't imported", "Replace the link with a copy of its target, and import again.");
+      else if (unsafeName(at))
+        leaveOut(at, `The file wasn't imported, because its path ${unsafeName(at)}`, "Rename the file, and import again.");
       else if (info.isDirectory()) visit(at);
       else if (!info.isFile()) continue;
-      else if (info.size > limits.sourceFile_bytes) leaveOut(at, "The file is too large", "Host it elsewhere, and link to it.");
+      else if (info.size > limits.sourceFile_bytes)
+        leaveOut(
+          at,
+          `The file wasn't imported, because it's larger than ${limits.sourceFile_bytes / 1024 / 1024} MB`,
+          "Host it elsewhere, and link to it.",
+        );
       else if (sizes.size < limits.sourceFiles_count) sizes.set(at, info.size);
-      else throw new Error(`The folder contains more than ${limits.sourceFiles_count} files`);
+      else throw new Error(`The folder contains more than ${limits.sourceFiles_count} files. Remove files that the site doesn't use`);
     }
   };
   visit("");

@@ -252,7 +252,7 @@ describe("wrong arguments", () => {
   test("--from replaces the detection", async () => {
     const { files, out } = await importFrom(write({ "docs/a.md": "# A\n" }), newFolder(), { from: "docusaurus" });
     expect(JSON.parse(files["docs.json"]!).navigation).toEqual({ pages: ["a"] });
-    expect(out).toContain("The configuration can't be read without running it");
+    expect(out).toContain("The configuration wasn't imported, because it can't be read without running it");
   });
 });
 
@@ -267,7 +267,7 @@ describe("hostile sites", () => {
     expect(Object.keys(files)).toEqual(["a.mdx", "docs.json"]);
     expect(JSON.stringify(files)).not.toContain("Secret");
     for (const link of ["docs/linked.md", "docs/passwd.png", "static"])
-      expect(out).toContain(`${link} warning Symbolic links aren't followed`);
+      expect(out).toContain(`${link} warning The symbolic link wasn't imported`);
   });
 
   test("nothing is written outside the target", async () => {
@@ -293,7 +293,7 @@ describe("hostile sites", () => {
     ]);
     expect(Object.keys(files)).toEqual(["docs.json", "same.mdx"]);
     expect(out.match(/points outside the site/g)).toHaveLength(4);
-    expect(out).toContain("The page has the same path as docs/E.md");
+    expect(out).toContain("The page wasn't imported, because it has the same path as docs/E.md");
   });
 
   test("a configuration with values that grow exponentially is read in time", async () => {

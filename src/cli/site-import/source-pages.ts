@@ -53,20 +53,21 @@ export function readPages(
     if (relative.split("/").some((part) => part.startsWith("_"))) continue;
     const leaveOut = (message: string, hint: string) => report(problem("import-left-out", { file, line: 1 }, message, hint));
     if (files.size(file) > page_bytes) {
-      leaveOut("The page is too large", "Split the page, and import again.");
+      leaveOut(`The page wasn't imported, because it's larger than ${page_bytes / 1024 / 1024} MB`, "Split the page, and import again.");
       continue;
     }
     const { frontmatter } = splitPage(readText(files, file)!, file);
     if (frontmatter.draft === true) {
-      leaveOut("The page is a draft", "Remove `draft: true` to import it.");
+      leaveOut("The page wasn't imported, because it's a draft", "Remove `draft: true` to import it.");
       continue;
     }
     const { path: filePath, ...rest } = place(relative, frontmatter);
     const path = typeof frontmatter.slug === "string" ? pathOfSlug(frontmatter.slug, filePath) : filePath;
     const owner = path && taken.get(path.toLowerCase());
     if (!path || unsafeName(`${path}.mdx`))
-      leaveOut("The page's path points outside the site or isn't a valid file name", "Change its `slug`.");
-    else if (owner) leaveOut(`The page has the same path as ${owner}`, "Change the `slug` of one of these pages.");
+      leaveOut("The page wasn't imported, because its path points outside the site or isn't a valid file name", "Change its `slug`.");
+    else if (owner)
+      leaveOut(`The page wasn't imported, because it has the same path as ${owner}`, "Change the `slug` of one of these pages.");
     else {
       taken.set(path.toLowerCase(), file);
       pages.push({ file, path, folder: folderOf(relative), ...rest });

@@ -21,7 +21,7 @@ export function starlightSite(files: Files, report: Report): SourceSite {
       report,
       file,
       config,
-      "The settings of `starlight()` can't be read without running the file",
+      "The settings of `starlight()` weren't imported, because they can't be read without running the file",
       "Set `name`, `logo` and `favicon` in docs.json.",
     );
   const pages = readPages(files, docsFolder, placeOf, report);
@@ -33,7 +33,7 @@ export function starlightSite(files: Files, report: Report): SourceSite {
       report,
       file,
       sidebar,
-      "The sidebar can't be read without running the file",
+      "The sidebar wasn't imported, because it can't be read without running the file",
       "The navigation was generated from the folders. Change it in docs.json.",
     );
   const locales = localesOf(config);
@@ -168,7 +168,7 @@ class SidebarReader {
         this.report,
         this.file,
         item,
-        "A sidebar entry can't be read without running the file",
+        "A sidebar entry wasn't imported, because it can't be read without running the file",
         "Add the entry to `navigation` in docs.json.",
       );
       return [];

@@ -50,6 +50,8 @@ const hex = (description: string) =>
 const lightDark = (description: string) =>
   object({ light: optional(hex("Color in light mode.")), dark: optional(hex("Color in dark mode.")) }, description, { strict: true });
 
+const perMode = (what: string) => Type.Object({ light: text(`${what} in light mode.`), dark: text(`${what} in dark mode.`) });
+
 const path = (description: string) => text(description, { minLength: 3, expected: "a path, such as /images/logo.svg" });
 
 export const iconSchema = Type.Union(
@@ -90,7 +92,7 @@ const navbarLink = object(
     href,
     icon: optional(iconSchema),
     iconType: optional(oneOf(iconTypes, { description: "Style of a Font Awesome icon." })),
-    type: optional(oneOf(["github", "discord"], { description: "Shows the service's logo." })),
+    type: optional(oneOf(["github", "discord"], { description: "Shows the GitHub or Discord logo." })),
   },
   "A header link.",
 );
@@ -212,7 +214,7 @@ const openapiReference = Type.Union(
   },
 );
 
-const codeblockTheme = Type.Union([Type.String(), Type.Object({ light: Type.String(), dark: Type.String() })], {
+const codeblockTheme = Type.Union([Type.String(), perMode("Theme")], {
   description: "A Shiki theme, or one theme per mode.",
   expected: "a theme name, or an object with light and dark theme names",
 });
@@ -241,7 +243,7 @@ const integrations = object(
     cookies: optional(
       object(
         { key: text("Name of the local storage entry or cookie.", { minLength: 1 }), value: text("Value that indicates consent.") },
-        "Reader consent. Until a reader consents, nothing is counted and none of these services are loaded.",
+        "Reader consent. Until a reader consents, the reader isn't counted and none of these services are loaded.",
       ),
     ),
     ga4: service(
@@ -266,7 +268,7 @@ const integrations = object(
     ),
     segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(httpUrl("URL of your CDN.")) }, "Segment"),
     ...Object.fromEntries(
-      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but not loaded.", loose: true }))]),
+      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but has no effect.", loose: true }))]),
     ),
   },
   "Analytics services. They're loaded only over http and https, and never on air-gapped sites.",
@@ -350,7 +352,7 @@ export const docsJsonSchema = object(
           decoration: optional(oneOf(["gradient", "grid", "windows"], { description: "Background pattern." })),
           color: optional(lightDark("Background color.")),
           image: optional(
-            Type.Union([Type.String(), Type.Object({ light: Type.String(), dark: Type.String() })], {
+            Type.Union([Type.String(), perMode("Image")], {
               description: "A background image, or one image per mode.",
               expected: "a path, or an object with light and dark paths",
             }),

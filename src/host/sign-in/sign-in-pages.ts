@@ -85,7 +85,7 @@ export class SignInPages {
     if (answer) await answer();
     else {
       response.setHeader("allow", [...(target.path === signInPath ? ["HEAD"] : []), ...Object.keys(page)].sort().join(", "));
-      sendText(response, 405, "This sign-in method isn't enabled");
+      sendText(response, 405, "Method not allowed");
     }
     return true;
   }
@@ -115,9 +115,9 @@ export class SignInPages {
   private async checkPassword(visit: Visit): Promise<void> {
     const { request, response, site, signIn, target } = visit;
     if (signIn.mode !== "password") return;
-    if (!isSameOrigin(request)) return sendText(response, 403, "Use the site's sign-in form");
+    if (!isSameOrigin(request)) return sendText(response, 403, "Request blocked: sign in with the form on this site");
     const form = await readForm(request);
-    if (!form) return sendText(response, 413, "Invalid password");
+    if (!form) return sendText(response, 413, "The password is too long");
     const { wait_s, uncount } = await this.options.rateLimit("site-password", {
       site: site.projectId,
       address: this.options.addressOf(request),
@@ -171,9 +171,10 @@ export class SignInPages {
   }
 
   private async token(visit: Visit): Promise<void> {
-    if (!isSameOrigin(visit.request)) return sendText(visit.response, 403, "The token must be sent by this site's sign-in page");
+    if (!isSameOrigin(visit.request))
+      return sendText(visit.response, 403, "Request blocked: the token must be sent by this site's sign-in page");
     const form = await readForm(visit.request);
-    if (!form) return sendText(visit.response, 413, "Invalid token");
+    if (!form) return sendText(visit.response, 413, "The token is too large");
     await this.acceptToken(visit, form.get("token") ?? "", form.get("state"));
   }
 
