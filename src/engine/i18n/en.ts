@@ -139,7 +139,7 @@ export const playground = {
   signInWindow: "Your browser blocked the sign-in window. Allow pop-ups for this site and try again.",
   signInFile: "Sign-in works only if this site is opened over http or https. Paste a token instead.",
   signInRefused: "Sign-in failed: {error}",
-  signInForeign: "The response doesn't belong to this sign-in and was ignored.",
+  signInForeign: "The response doesn't belong to this sign-in. Try again.",
   signInFailed: "Couldn't get a token: {error}",
   signInAddress: "Add this redirect URL to the OAuth client: {url}",
   signInDone: "Token received.",

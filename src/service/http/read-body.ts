@@ -29,7 +29,7 @@ export async function readWhole(stream: Readable, most_bytes: number, what: stri
 
 /** Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too large or invalid. */
 export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
-  const bytes = await readWhole(stream, limits.requestBody_bytes, "body");
+  const bytes = await readWhole(stream, limits.requestBody_bytes, "request body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
   return validate(schema, parse(bytes), "Invalid request body");
 }

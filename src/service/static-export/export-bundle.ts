@@ -28,7 +28,7 @@ export interface BundleLink {
 /** Throws an AppError if the job doesn't exist or hasn't completed, or if its bundle has expired or was deleted. */
 export async function createBundleLinks(service: Service, scope: Scope, id: string): Promise<BundleLink> {
   const row = await getExportJob(service, scope, id);
-  if (row.status !== "completed") throw new AppError("conflict", `The job hasn't completed. Its status is ${row.status}`);
+  if (row.status !== "completed") throw new AppError("conflict", `The job hasn't completed. Its status is ${row.status}.`);
   const bundle = await service.db
     .selectFrom("static_export_jobs as job")
     .select(["bundle_key", "bundle_bytes", "bundle_sha256", "bundle_version", "delta_key", "delta_bytes"])
