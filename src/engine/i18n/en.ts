@@ -84,7 +84,7 @@ export const playground = {
   badHeader: "The header {name} contains characters that HTTP doesn't allow.",
   siteRefused: "The docs server couldn't send the request: {error}",
   siteBlocked: "Request blocked: this docs server isn't allowed to call {host}. To allow it, add {entry} to {setting}.",
-  failed: "Couldn't read the response",
+  failed: "Couldn't get a response",
   offline: "You're offline.",
   mixedContent: "This page uses https, so your browser blocks requests to http URLs. Use an https URL for the API.",
   corsText:
@@ -330,7 +330,7 @@ export const messages = {
     unanswered: "The documentation doesn't seem to answer this question.",
     stopped: "Stopped.",
     failed: "The answer was interrupted.",
-    offline: "Couldn't reach the assistant. Check your connection.",
+    offline: "The assistant isn't available. Check your connection and try again.",
     refused: "The assistant couldn't process this question.",
     limited: "Too many questions. Try again in {seconds} s.",
     limitedOver: "You can try again now.",
