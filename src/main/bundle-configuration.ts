@@ -5,7 +5,7 @@ import { parseUrl } from "../base/url.ts";
 import type { OperatorSettings } from "../bundle/bundle-features.ts";
 import { type DeploymentKind, deploymentKinds, type FeatureChoice } from "../engine/site/features.ts";
 import { readInternalPort } from "./internal-server.ts";
-import { ConfigurationError, readAllowed, readTrustedProxies } from "./service-configuration.ts";
+import { ConfigurationError, readAllowed, readLogLevel, readTrustedProxies } from "./service-configuration.ts";
 
 export interface BundleConfiguration extends OperatorSettings {
   host: string;
@@ -64,6 +64,7 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
   const internalPort = readInternalPort(env, problems);
   const allowed = readAllowed(env, problems);
   const trustedProxies = readTrustedProxies(env, problems);
+  const logLevel = readLogLevel(env, problems);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return {
     host: env.HOST || "127.0.0.1",
@@ -78,6 +79,6 @@ export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfigura
     features,
     trustedProxies,
     allowed,
-    logLevel: env.OCTAVO_LOG_LEVEL || "info",
+    logLevel,
   };
 }

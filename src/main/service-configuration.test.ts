@@ -16,3 +16,9 @@ test.each(["10.0.0.0/", "proxy.example.com", "10.0.0.0/8 10.1.0.0/16"])("invalid
   expect(() => readConfiguration({ ...secret, ...env })).toThrow("OCTAVO_TRUSTED_PROXIES must be");
   expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_TRUSTED_PROXIES must be");
 });
+
+test("an invalid log level is reported", () => {
+  const env = { OCTAVO_LOG_LEVEL: "verbose" };
+  expect(() => readConfiguration({ ...secret, ...env })).toThrow("OCTAVO_LOG_LEVEL must be one of");
+  expect(() => readBundleConfiguration({ ...bundle, ...env })).toThrow("OCTAVO_LOG_LEVEL must be one of");
+});

@@ -138,7 +138,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     storageLimit_bytes: integer("OCTAVO_STORAGE_LIMIT_MB", 20_000, 1, 1_000_000_000) * 1_000_000,
     linkLife_s: integer("OCTAVO_LINK_SECONDS", 3_600, 60, 7 * 24 * 3_600),
     trustedProxies: readTrustedProxies(env, problems),
-    logLevel: env.OCTAVO_LOG_LEVEL || "info",
+    logLevel: readLogLevel(env, problems),
     docsFolder: env.OCTAVO_DOCS,
     git: readGit(env.OCTAVO_GIT_ALLOW ?? "", problems),
     // The first project documents Octavo's API, and its playground may call the API on the same machine.
@@ -188,6 +188,15 @@ export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = "
   const { hosts, problems: found } = parseAllowedHosts(`${env[allowSetting] ?? ""} ${more}`);
   problems.push(...found);
   return hosts;
+}
+
+const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
+
+/** Reads the log level. Adds a message to `problems` if it is invalid. */
+export function readLogLevel(env: NodeJS.ProcessEnv, problems: string[]): string {
+  const level = env.OCTAVO_LOG_LEVEL || "info";
+  if (!logLevels.includes(level)) problems.push(`OCTAVO_LOG_LEVEL must be one of ${logLevels.join(", ")}`);
+  return level;
 }
 
 /** Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to `problems` if one is invalid. */

@@ -687,7 +687,7 @@ describe("the response", () => {
   test("an API that lets nobody in: which headers it would need, for this request", () =>
     tryOut("put", "/closed", async (page, complaints) => {
       await send(page);
-      await page.getByText("Couldn't read the response").first().waitFor();
+      await page.getByText("Couldn't get a response").first().waitFor();
       const words = await response(page).innerText();
       expect(words).toContain(`Access-Control-Allow-Origin: ${site.url}`);
       expect(words).toContain("Access-Control-Allow-Headers: x-trace");
@@ -803,7 +803,7 @@ describe("the panel", () => {
       expect(await page.locator(".o-pg img").count()).toBe(0);
       await field(page, "Authenticate with").selectOption({ label: "oauth" });
       await page.getByRole("button", { name: "Get token" }).click();
-      await page.getByText("Couldn't get a token: javascript:document.title=1").waitFor();
+      await page.getByText("Couldn't get a token: invalid authorizationUrl (javascript:document.title=1)").waitFor();
       const { url, json } = await sent(page);
       expect(url).toContain("constructor=c&__proto__=p");
       expect(Object.hasOwn(json as object, "__proto__")).toBe(true);

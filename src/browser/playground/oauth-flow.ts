@@ -40,7 +40,7 @@ export async function getToken(request: OAuthRequest, signal: AbortSignal): Prom
   const { flow } = request;
   if (flow.flow === "implicit") {
     const answer = await signIn(request, { response_type: "token" }, signal);
-    return answer.get("access_token") ?? raise("failed", "access_token");
+    return answer.get("access_token") ?? raise("failed", "no access_token in the response");
   }
   if (flow.flow === "authorizationCode") {
     const verifier = randomText();
@@ -71,7 +71,8 @@ export function raise(code: OAuthErrorCode, detail: string): never {
 async function signIn(request: OAuthRequest, parameters: Record<string, string>, signal: AbortSignal): Promise<URLSearchParams> {
   if (!/^https?:$/.test(location.protocol)) throw new OAuthError("file");
   const url = new URL(
-    webUrl(request.flow.authorizationUrl, request.base) ?? raise("failed", request.flow.authorizationUrl ?? "authorizationUrl"),
+    webUrl(request.flow.authorizationUrl, request.base) ??
+      raise("failed", `invalid authorizationUrl (${request.flow.authorizationUrl ?? "none"})`),
   );
   const state = randomText();
   const query = { ...parameters, client_id: request.clientId, redirect_uri: request.redirect, scope: request.scopes.join(" "), state };
@@ -112,7 +113,7 @@ async function signIn(request: OAuthRequest, parameters: Record<string, string>,
 }
 
 async function requestToken(request: OAuthRequest, form: Record<string, string>, signal: AbortSignal): Promise<string> {
-  const url = webUrl(request.flow.tokenUrl, request.base) ?? raise("failed", request.flow.tokenUrl ?? "tokenUrl");
+  const url = webUrl(request.flow.tokenUrl, request.base) ?? raise("failed", `invalid tokenUrl (${request.flow.tokenUrl ?? "none"})`);
   const headers: Record<string, string> = { Accept: "application/json" };
   const body = new URLSearchParams(form);
   if (request.clientSecret && request.clientAuthentication === "header") {
@@ -131,7 +132,7 @@ async function requestToken(request: OAuthRequest, form: Record<string, string>,
   }
   const token = answer["access_token"];
   if (typeof token === "string" && token !== "") return token;
-  throw new OAuthError("failed", String(answer["error_description"] ?? answer["error"] ?? "access_token"));
+  throw new OAuthError("failed", String(answer["error_description"] ?? answer["error"] ?? "no access_token in the response"));
 }
 
 /** Encodes a client id or secret for Basic authentication (RFC 6749 section 2.3.1). */

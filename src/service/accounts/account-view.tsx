@@ -87,7 +87,7 @@ function Sessions({ sessions }: Pick<AccountProps, "sessions">) {
             isWide: true,
             cell: (row) => (
               <>
-                {browserName(row.userAgent)} {row.isThis && <Badge kind="check">current</Badge>}
+                {browserName(row.userAgent)} {row.isThis && <Badge kind="check">Current</Badge>}
               </>
             ),
           },

@@ -77,5 +77,6 @@ export async function addIdentity(db: Database, userId: string, { issuer, subjec
     .where("issuer", "=", issuer)
     .where("subject", "=", subject)
     .executeTakeFirst();
-  if (bound?.user_id !== userId) throw new AppError("conflict", "This identity is connected to another account.");
+  if (bound?.user_id !== userId)
+    throw new AppError("conflict", "This identity is connected to another account. To use that account, sign in with the provider.");
 }

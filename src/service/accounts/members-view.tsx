@@ -52,7 +52,7 @@ export function Members({ organizationId, members, invitations, mayChange, hasMa
             isWide: true,
             cell: (row) => (
               <>
-                {row.name} {row.isYou && <Badge kind="check">you</Badge>}
+                {row.name} {row.isYou && <Badge kind="check">You</Badge>}
               </>
             ),
           },

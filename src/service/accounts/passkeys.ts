@@ -93,7 +93,7 @@ export async function addPasskey(
   if (!verified) throw rejected();
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
   if ((await listPasskeys(service, user.id)).length >= passkeys_count)
-    throw new AppError("conflict", `You can have at most ${passkeys_count} passkeys. Remove one first.`);
+    throw new AppError("conflict", `You've reached the limit of ${passkeys_count} passkeys. Remove one first.`);
   const row = { id, user_id: user.id, public_key: Buffer.from(publicKey), counter, transports: [...transports] };
   const inserted = await service.db
     .insertInto("passkeys")
@@ -190,5 +190,5 @@ async function checked<T>(verify: () => Promise<T>): Promise<T> {
 }
 
 function rejected(): AppError {
-  return new AppError("unauthorized", "This passkey wasn't accepted");
+  return new AppError("unauthorized", "This passkey wasn't accepted. Try again, or use another one.");
 }

@@ -84,7 +84,8 @@ async function signInWithInvitation(
   const { service } = visit;
   const known = await userByIdentity(service, identity);
   const { email } = identity;
-  if (!known && email === undefined) throw new AppError("forbidden", `${provider!.name} hasn't verified your email`);
+  if (!known && email === undefined)
+    throw new AppError("forbidden", `${provider!.name} hasn't verified your email. Verify it there, and then open the invitation again.`);
   const newUser = { email: email ?? "", name: identity.name ?? email ?? "", password: undefined, isVerified: true };
   const { user, organizationId } = await joinOrganization(visit, token, known ?? newUser);
   await addIdentity(service.db, user.id, identity);
@@ -94,7 +95,7 @@ async function signInWithInvitation(
 /** Connects the identity to the account whose password was confirmed before the user left for the provider. */
 async function connect(visit: Visit, identity: ProviderIdentity, userId: string): Promise<DashboardResponse> {
   const { service, session } = visit;
-  if (session?.user.id !== userId) throw new AppError("forbidden", "Sign in again, then connect the identity");
+  if (session?.user.id !== userId) throw new AppError("forbidden", "Your session ended. Sign in again, and then connect the identity.");
   await connectIdentity(service, session.user, identity);
   const target = visit.url.pathname;
   await recordForUser(service, session.user, { action: "providerConnected", target, outcome: "200" }, visit.origin);

@@ -47,7 +47,8 @@ export function twoFactorRoutes({ cookies }: SignInOptions): DashboardRoute[] {
       ),
     ),
     recentRoute("POST /account/two-factor/recovery-codes", "createRecoveryCodes", async ({ service, session }) => {
-      if (!(await twoFactorState(service, session.user.id)).isOn) throw new AppError("conflict", "Two-factor authentication is off");
+      if (!(await twoFactorState(service, session.user.id)).isOn)
+        throw new AppError("conflict", "Two-factor authentication is off. Set it up first.");
       return showCodes(await createRecoveryCodes(service, session.user.id));
     }),
     recentRoute("POST /account/two-factor/off", "turnOffTwoFactor", async ({ service, session }) => {

@@ -119,7 +119,7 @@ export async function requireSecondFactor(
 async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit">, userId: string, code: string): Promise<void> {
   const uncount = await countCode(service, userId);
   const factor = await factorOf(service, userId);
-  if (!factor) throw invalid("Two-factor authentication isn't set up");
+  if (!factor) throw invalid("Two-factor authentication isn't set up. Set it up first.");
   const delta = totpOf(factor.secret, "").validate({ token: code.replace(/\s/g, ""), window: window_steps });
   const step = Math.floor(Date.now() / 30_000) + (delta ?? 0);
   const accepted =
@@ -131,7 +131,8 @@ async function requireCode(service: Pick<Service, "db" | "secrets" | "rateLimit"
       .where("last_step", "<", step)
       .returning("user_id")
       .executeTakeFirst());
-  if (!accepted) throw new AppError("unauthorized", "Incorrect code");
+  if (!accepted)
+    throw new AppError("unauthorized", "Incorrect code", { details: ["code: Enter the current code from your authenticator app"] });
   await uncount();
 }
 

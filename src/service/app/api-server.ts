@@ -145,7 +145,7 @@ async function handle(
   let admission: Admission | undefined;
   try {
     if (endpoint.plan !== undefined && scope?.plan !== endpoint.plan)
-      throw new AppError("forbidden", `This requires the ${endpoint.plan} plan`);
+      throw new AppError("forbidden", `This requires the ${endpoint.plan} plan. Contact the service's operator.`);
     admission = endpoint.rateLimit && (await requireRateLimit(endpoint.rateLimit, options, scope!, reply));
     const params = readParams(request);
     const call = {
@@ -233,7 +233,10 @@ async function authenticateCaller(
 }
 
 function tooManyGuesses(wait_s: number): AppError {
-  return new AppError("rate-limited", "Too many failed authentication attempts from your network", { retryAfter_s: wait_s });
+  return new AppError("rate-limited", "Too many failed authentication attempts from your network", {
+    details: [`Retry after ${wait_s} seconds`],
+    retryAfter_s: wait_s,
+  });
 }
 
 async function requireRateLimit(

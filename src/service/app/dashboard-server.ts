@@ -117,7 +117,7 @@ async function serve(
     if (!route) throw notFound();
     if (route.method === "POST") {
       if (isCrossOrigin(request.headers, (origin) => origin.origin === new URL(service.settings.url).origin))
-        throw new AppError("forbidden", "This form wasn't sent from the dashboard");
+        throw new AppError("forbidden", "This form wasn't sent from the dashboard. Open the page in the dashboard and try again.");
       if (route.hasFile) Object.assign(visit, await readFileForm(request.raw));
       else visit.form = await readForm(request.raw);
       if (owner === undefined || !tokens.isOf(owner, visit.form.get("_token")))

@@ -144,7 +144,7 @@ export class Assistant {
       outcome = await this.write(question, message, retrieved, text, model, reader);
     } catch (error) {
       this.options.report(error);
-      outcome = { kind: "none", verdict: undefined, errorText: "The assistant is unavailable right now" };
+      outcome = { kind: "none", verdict: undefined, errorText: "The assistant isn't available. Try again in a moment." };
     }
     await this.end(question, message, retrieved, text, outcome, send);
   }

@@ -8,7 +8,7 @@ export const AuditEntry = Type.Object(
     at: Timestamp,
     actor: Type.String({
       description:
-        "Actor of the event: `member` with an email, `key` with an ID, `operator`, `service`, `webhook`, or `unknown` for failed sign-ins.",
+        "Actor of the event: `member` with an email, `key` with an ID, `operator` (with an email for changes in the dashboard), `service`, or `unknown` for failed sign-ins.",
     }),
     action: Type.String({ description: "Name of the action, such as `createDeployment`. For API requests, this is the operation ID." }),
     target: Type.String({ description: "Path of the request, or the ID or name of the changed object." }),
@@ -33,7 +33,11 @@ export const listAudit = endpoint({
   caller: "admin",
   query: {
     limit: integer("Number of entries per page.", { minimum: 1, maximum: 1000, default: 100 }),
-    before: integer("Returns only entries with a lower sequence number.", { minimum: 1, maximum: 999_999_999, default: 999_999_999 }),
+    before: integer("Returns only entries with a lower `number`. For the next page, use the `number` of the last entry.", {
+      minimum: 1,
+      maximum: 999_999_999,
+      default: 999_999_999,
+    }),
   },
   success: {
     status: 200,

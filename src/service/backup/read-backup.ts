@@ -64,7 +64,8 @@ async function readDescription(client: pg.PoolClient, bytes: Buffer): Promise<Ba
   const { rows } = await client.query<{ name: string }>("select name from migrations");
   const known = new Set(rows.map(({ name }) => name));
   const unknown = description.migrations.filter((name) => !known.has(name));
-  if (description.formatVersion !== 1 || unknown.length) throw new BackupError("The backup was written by a newer version of Octavo");
+  if (description.formatVersion !== 1 || unknown.length)
+    throw new BackupError("The backup was written by a newer version of Octavo. Update Octavo, and then restore it.");
   return description as BackupDescription;
 }
 

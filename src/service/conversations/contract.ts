@@ -48,7 +48,7 @@ export const listConversations = endpoint({
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project ID, as shown in the dashboard." },
+  params: { projectId: "Project ID." },
   query: {
     dateFrom: instant("Start of the period, inclusive. A date without a time means midnight UTC."),
     dateTo: instant("End of the period, exclusive."),
@@ -79,7 +79,7 @@ export const getThread = endpoint({
   caller: "admin",
   role: "viewer",
   rateLimit: "analytics",
-  params: { projectId: "Project ID.", threadId: "`conversationId` or `id` from the list of conversations. Both are ULIDs." },
+  params: { projectId: "Project ID.", threadId: "`conversationId` or `id` from the list of conversations." },
   success: {
     status: 200,
     description: "The conversation.",

@@ -108,7 +108,14 @@ export interface DeleteMessageProps {
 
 export function DeleteMessage({ message, name, action, backTo, errors }: DeleteMessageProps) {
   return (
-    <Confirm title="Delete this question and its answer?" name={name} action={action} button="Delete" backTo={backTo} errors={errors}>
+    <Confirm
+      title="Delete this question and its answer?"
+      name={name}
+      action={action}
+      button="Delete question"
+      backTo={backTo}
+      errors={errors}
+    >
       <p>
         “<Truncated text={message.query} most={300} />
         ”, asked <Time at={message.at} />, will be permanently deleted, along with its answer and feedback. It will be removed from all

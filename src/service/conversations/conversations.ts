@@ -64,7 +64,7 @@ function ownRows({ db }: Service, scope: Scope, projectId: string) {
  */
 export async function getThread(service: Service, scope: Scope, projectId: string, text: string) {
   const id = readUlid(text);
-  if (id === undefined) throw invalid("Invalid conversation", "threadId must be a ULID");
+  if (id === undefined) throw invalid("Invalid conversation", "threadId must be the ID of a conversation or message");
   const message = await ownRows(service, scope, projectId).select("thread_id").where("id", "=", id).executeTakeFirst();
   const rows = await ownRows(service, scope, projectId)
     .select(exported)

@@ -210,7 +210,7 @@ onEachDatabase("analytics", (start) => {
     const refused = await member.submit(action, { confirm: "yes" });
     expect([refused.status, refused.text.includes(`Type ${target.id.slice(-6)} to confirm`)]).toEqual([400, true]);
     const done = await member.submit(action, { confirm: target.id.slice(-6) });
-    expect(done.text).toContain("Message deleted.");
+    expect(done.text).toContain("Question and answer deleted.");
     expect((await member.ask(`${home}/conversations/${target.id}`)).status).toBe(404);
     rows = rows.filter(({ id }) => id !== target.id);
     const { text } = await member.ask(`${home}/conversations?days=600`);

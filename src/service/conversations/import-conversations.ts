@@ -103,15 +103,17 @@ function readLine(line: string): NewRow | string {
   }
   const error = Value.Errors(Conversation, value).First();
   if (error)
-    return `${error.path.slice(1).replaceAll("/", ".") || "The line"}: ${error.value === undefined ? "is required" : "has the wrong format"}`;
+    return error.path === ""
+      ? "The line isn't a JSON object"
+      : `${error.path.slice(1).replaceAll("/", ".")} ${error.value === undefined ? "is required" : "has an invalid value"}`;
   const item = value as typeof Conversation.static;
   const id = readUlid(item.id);
   const thread = readUlid(item.conversationId ?? item.id);
-  if (id === undefined) return "id: must be a ULID";
-  if (thread === undefined) return "conversationId: must be a ULID";
+  if (id === undefined) return "id must be a ULID";
+  if (thread === undefined) return "conversationId must be a ULID";
   const instant = readInstant(item.timestamp);
-  if (instant === undefined) return "timestamp: must be an ISO 8601 date-time";
-  if (instant !== ulidTime(id)) return `timestamp: doesn't match the timestamp in id, ${new Date(ulidTime(id)).toISOString()}`;
+  if (instant === undefined) return "timestamp must be an ISO 8601 date-time";
+  if (instant !== ulidTime(id)) return `timestamp doesn't match the timestamp in id, ${new Date(ulidTime(id)).toISOString()}`;
   const query = storable(item.query);
   return {
     id,

@@ -63,7 +63,7 @@ export const listUnanswered = endpoint({
     dateFrom: instant("Start of the period, inclusive."),
     dateTo: instant("End of the period, exclusive."),
     status: choice("Returns only groups with this status.", groupStatuses),
-    assigneeId: ulid("Returns only groups assigned to the user with this ID."),
+    assigneeId: ulid("Returns only groups assigned to the user with this ID.", "must be a user ID"),
     limit: integer("Number of groups per page.", { minimum: 1, maximum: 100, default: 50 }),
     offset: integer("Number of groups to skip.", { minimum: 0, maximum: 100_000, default: 0 }),
   },

@@ -35,7 +35,7 @@ export const questionRoutes = [
       async () => {
         const { service, scope, project, params, form } = visit;
         const status = statusOf(field(form, "status"));
-        if (!status) throw invalid("Questions not updated", "status: Select a status");
+        if (!status) throw invalid("The questions weren't updated", "status: Select a status");
         await decideUnanswered(service, scope, project.id, params.questionId!, {
           status,
           assigneeId: field(form, "assignee") || null,
@@ -107,7 +107,8 @@ function statusOf(text: string): GroupStatus | undefined {
 function readPath(text: string): string | null {
   if (text === "") return null;
   const path = text.replace(/^https?:\/\/[^/]+(?=\/)/i, "");
-  if (!/^\/[^\s\\]{0,499}$/.test(path)) throw invalid("Questions not updated", "answer: Enter the page's path, such as /guides/keys");
+  if (!/^\/[^\s\\]{0,499}$/.test(path))
+    throw invalid("The questions weren't updated", "answer: Enter the page's path, such as /guides/keys");
   return path;
 }
 

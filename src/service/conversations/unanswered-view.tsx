@@ -197,7 +197,7 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, f
       />
       <Section title="Related sections" lead="Sections that the assistant linked to in its latest answer.">
         {group.sections.length === 0 ? (
-          <Empty title="No related sections">Your documentation doesn't cover this topic. Consider adding a page.</Empty>
+          <Empty title="No related sections">Your documentation may not cover this topic. Consider adding a page.</Empty>
         ) : (
           <ol class="d-list">
             {group.sections.map(({ title, url }) => (
@@ -210,7 +210,7 @@ export function QuestionGroup({ path, conversationsPath, range, group, linked, f
       </Section>
       <Section title="Pages where readers asked this">
         {group.pages.length === 0 ? (
-          <Empty title="No pages recorded" />
+          <Empty title="No pages recorded">Questions from the API may not include a page.</Empty>
         ) : (
           <Table
             label="Pages where readers asked this"

@@ -171,7 +171,7 @@ export async function decideUnanswered(
   const key = await groupOf(service, projectId, questionId);
   if (assigneeId !== null) await requireMember(service, scope.organizationId, assigneeId);
   if (answerPath !== null && status !== "resolved")
-    throw invalid("Invalid decision", "Only resolved questions can have a page with the answer");
+    throw invalid("The questions weren't updated", "Only resolved questions can have a page with the answer");
   const decision = { status, assignee_id: assigneeId, answer_path: answerPath, decision_id: service.ulid() };
   await service.db
     .insertInto("question_groups")
@@ -200,5 +200,5 @@ async function requireMember({ db }: Service, organizationId: string, userId: st
     .where("organization_id", "=", organizationId)
     .where("user_id", "=", userId)
     .executeTakeFirst();
-  if (!member) throw invalid("Invalid decision", "assignee isn't a member of the organization");
+  if (!member) throw invalid("The questions weren't updated", "assignee isn't a member of the organization");
 }

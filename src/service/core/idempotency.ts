@@ -45,7 +45,10 @@ export async function idempotent<Prepared, Answer>(
   return db.transaction().execute(async (tx) => {
     const lock = `idempotency ${scope.organizationId} ${route} ${key}`;
     const { rows } = await sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${lock}, 0)) as mine`.execute(tx);
-    if (!rows[0]!.mine) throw new AppError("conflict", "A request with this Idempotency-Key is still in progress", { retryAfter_s: 1 });
+    if (!rows[0]!.mine)
+      throw new AppError("conflict", "A request with this Idempotency-Key is still in progress. Try again in a moment.", {
+        retryAfter_s: 1,
+      });
     const first = await find<Answer>(tx, scope, route, key, bodyHash);
     if (first) return first;
     const answer = await commit(tx, prepared);
@@ -71,7 +74,8 @@ async function find<Answer>(db: Service["db"], scope: Scope, route: string, key:
     .where("created_at", ">", sql<Date>`clock_timestamp() - ${idempotency_s} * interval '1 second'`)
     .executeTakeFirst();
   if (!row) return undefined;
-  if (!row.body_hash.equals(bodyHash)) throw new AppError("reused", "This Idempotency-Key was used with a different request body");
+  if (!row.body_hash.equals(bodyHash))
+    throw new AppError("reused", "This Idempotency-Key was already used with a different request body. Use a new one.");
   return { answer: row.response as Answer, isRepeated: true };
 }
 

@@ -33,7 +33,7 @@ export function integer(
   };
 }
 
-export function ulid(description: string, message = "must be a ULID"): QueryParameter<string | undefined> {
+export function ulid(description: string, message: string): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern: "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$", minLength: 26, maxLength: 26 },
@@ -44,8 +44,11 @@ export function ulid(description: string, message = "must be a ULID"): QueryPara
   };
 }
 
+/** Error message for an invalid cursor, without the parameter's name. */
+export const invalidCursor = "must be a `nextCursor` from an earlier response";
+
 /** Cursor of a list whose pages end with the ID of their last item. */
-export const listCursor = ulid("`nextCursor` from the previous page.", "must be a `nextCursor` from an earlier response");
+export const listCursor = ulid("`nextCursor` from the previous page.", invalidCursor);
 
 /** A parameter whose value is one of the given values. */
 export function choice<const T extends string>(description: string, values: readonly T[]): QueryParameter<T | undefined> {
@@ -82,7 +85,7 @@ export function opaque(description: string): QueryParameter<string | undefined> 
   return {
     description,
     schema: { type: "string", maxLength: 1_200, pattern: "^[\\w-]+$" },
-    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: "is invalid" }),
+    read: (text) => (text === undefined || /^[\w-]{1,1200}$/.test(text) ? { value: text } : { message: invalidCursor }),
   };
 }
 

@@ -114,7 +114,11 @@ async function requireQueueCapacity(tx: Tx, owner: Owner): Promise<void> {
     .where("status", "in", ["queued", "in_progress"])
     .executeTakeFirstOrThrow();
   if (open >= openDeployments_count)
-    throw new AppError("rate-limited", `Your organization already has ${openDeployments_count} queued or running deployments`, {
-      retryAfter_s: 30,
-    });
+    throw new AppError(
+      "rate-limited",
+      `Your organization already has ${openDeployments_count} queued or running deployments. Wait for one to finish.`,
+      {
+        retryAfter_s: 30,
+      },
+    );
 }

@@ -95,7 +95,11 @@ export const listDeployments = endpoint({
     status: 200,
     description: "A page of deployments.",
     schema: Type.Object(
-      { deployments: Type.Array(Deployment), nextCursor: nullable(Type.String()), hasMore: Type.Boolean() },
+      {
+        deployments: Type.Array(Deployment),
+        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+      },
       { $id: "DeploymentPage" },
     ),
   },
@@ -185,10 +189,10 @@ export const updateStatus = endpoint({
   caller: "admin",
   role: "viewer",
   waitsForSites: true,
-  params: { statusId: "Status ID returned when the update was triggered." },
+  params: { statusId: "`statusId` from the response that queued the update or preview." },
   success: {
     status: 200,
-    description: "The status of the update.",
+    description: "The status of the update or preview.",
     schema: Type.Object(
       {
         _id: Type.String(),

@@ -78,7 +78,7 @@ describe("a project of uploads", () => {
     const first = await deploy(organization, docs("First words"));
     const second = await deploy(organization, docs("Second words"));
     await shows(team.host, "Second words");
-    expect(visibleText(await member.get(at(second.id)))).toContain("live");
+    expect(visibleText(await member.get(at(second.id)))).toMatch(/State Live\b/);
 
     const older = await member.get(at(first.id));
     expect(visibleText(older)).toContain("Roll back to this deployment");
@@ -141,10 +141,10 @@ describe("a project of uploads", () => {
     const number = /Deployment (\d+)/.exec(text)![1]!;
     await deploy(organization, docs("Kept words"));
     expect((await member.submit(at(id, "/purge"), { confirm: "0" })).status).toBe(400);
-    expect(visibleText(await member.get(at(id)))).not.toContain("deleted");
+    expect(visibleText(await member.get(at(id)))).not.toContain("Deleted");
     const gone = await member.submit(at(id, "/purge"), { confirm: number });
     expect(gone.path).toBe(at(id, "?done=deployment-purged"));
-    expect(visibleText(gone)).toContain("deleted");
+    expect(visibleText(gone)).toMatch(/State Success Deleted\b/);
     expect(gone.forms.filter(({ action }) => action.includes(id))).toEqual([]);
     const _token = await member.token("/dashboard/account");
     for (const action of ["/rollback", "/promote", "/redeploy"]) expect((await member.post(at(id, action), { _token })).status).toBe(409);

@@ -182,7 +182,7 @@ class DeploymentRun {
       throw new JobFailed(
         "Not published: docs.json requires readers to sign in, but this project has no sign-in method. Set one up under Settings > Readers, or choose Public there and save. Then deploy again.",
       );
-    if (result.pages === 0) throw new JobFailed("The site has no pages");
+    if (result.pages === 0) throw new JobFailed("The site has no pages. Add a page, such as index.mdx, and deploy again.");
     const files = result.files ?? [];
     const {
       files: entries,

@@ -112,17 +112,17 @@ export function DeploymentState({
   row: Pick<DeploymentView, "status" | "isLive" | "isPurged" | "isCanceled" | "progress" | "branch">;
 }) {
   const labels: Record<DeploymentView["status"], [BadgeKind, string]> = {
-    queued: ["plain", "queued"],
-    in_progress: ["info", `building ${row.progress}%`],
-    success: ["check", "success"],
-    failure: row.isCanceled ? ["plain", "canceled"] : ["danger", "failed"],
+    queued: ["plain", "Queued"],
+    in_progress: ["info", `Building ${row.progress}%`],
+    success: ["check", "Success"],
+    failure: row.isCanceled ? ["plain", "Canceled"] : ["danger", "Failed"],
   };
   const [kind, label] = labels[row.status];
   return (
     <span class="d-badges">
-      {row.isLive ? <Badge kind="check">live</Badge> : <Badge kind={kind}>{label}</Badge>}
-      {row.branch !== null && <Badge kind="info">preview</Badge>}
-      {row.isPurged && <Badge>deleted</Badge>}
+      {row.isLive ? <Badge kind="check">Live</Badge> : <Badge kind={kind}>{label}</Badge>}
+      {row.branch !== null && <Badge kind="info">Preview</Badge>}
+      {row.isPurged && <Badge>Deleted</Badge>}
     </span>
   );
 }

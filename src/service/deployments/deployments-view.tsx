@@ -51,8 +51,8 @@ export function Deployments(props: DeploymentsProps) {
               ? "Push to your branch, or click Deploy."
               : "Upload your documentation folder."
             : canDeploy
-              ? "A push to the project's branch creates one."
-              : "An editor can upload a folder."}
+              ? "Push to the project's branch to create one."
+              : "Ask an editor to upload a folder."}
         </Empty>
       ) : (
         <Live

@@ -120,7 +120,7 @@ export async function triggerDeployment(service: Service, owner: Requester, proj
     .orderBy("number", "desc")
     .limit(1)
     .executeTakeFirst();
-  if (!last) throw new AppError("conflict", "The project has never been deployed, so there's no source to build");
+  if (!last) throw new AppError("conflict", "The project has never been deployed, so there's no source to build. Upload a folder first.");
   await addDeployment(service, owner, projectId, { id, trigger, archive: last.archive });
   return id;
 }
@@ -204,7 +204,7 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
     if (!row) throw notFound();
     if (row.purged_at) throw new AppError("conflict", "The deployment was deleted");
     if (row.preview_branch !== null) throw new AppError("conflict", "The deployment is a preview");
-    if (row.status !== "success") throw new AppError("conflict", `The deployment didn't succeed. Its status is ${row.status}`);
+    if (row.status !== "success") throw new AppError("conflict", `The deployment didn't succeed. Its status is ${row.status}.`);
     await tx
       .updateTable("projects")
       .set({

@@ -18,7 +18,7 @@ export async function purge(service: Service, owner: Owner, id: string): Promise
   const { project_id } = await getDeployment(service, owner, id);
   const purged = await service.db.transaction().execute(async (tx) => {
     const { live_deployment_id } = await lockProject(tx, owner, project_id);
-    if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live. Make another deployment live first");
+    if (live_deployment_id === id) throw new AppError("conflict", "The deployment is live. Make another deployment live first.");
     return markPurged(tx, project_id, id);
   });
   if (!purged) return;

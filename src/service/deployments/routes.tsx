@@ -178,7 +178,7 @@ async function askToPurge(visit: ProjectVisit, errors?: FormErrors) {
   return page(
     "Delete deployment",
     <Confirm
-      title={`Delete deployment ${number}`}
+      title={`Delete deployment ${number}?`}
       name={String(number)}
       action={deploymentsHref(visit, `/${id}/purge`)}
       button="Delete deployment"

@@ -79,5 +79,6 @@ function checkedArchive(): Transform {
 /** Throws an AppError unless the first bytes are those of a gzip or zip file. */
 function requireArchive(head: Uint8Array): void {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b;
-  if (!isGzip && !isZip(head)) throw invalid("Invalid archive", "body must be a tar.gz or zip archive of a documentation folder");
+  if (!isGzip && !isZip(head))
+    throw invalid("Invalid archive", "The archive must be a tar.gz or zip file that contains a documentation folder");
 }

@@ -30,7 +30,7 @@ export function Domains({ ids, subdomain, target, domains, mayChange, filled, fa
           </>
         }
       />
-      {domains.length === 0 && <Empty title="No custom domains yet">{mayChange ? "Add one below." : "An admin can add one."}</Empty>}
+      {domains.length === 0 && <Empty title="No custom domains yet">{mayChange ? "Add one below." : "Ask an admin to add one."}</Empty>}
       <Live
         id="domains"
         isFinal={domains.every(isComplete)}

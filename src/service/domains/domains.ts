@@ -32,7 +32,7 @@ export async function addDomain(service: Service, owner: Owner, projectId: strin
       .where("organization_id", "=", owner.organizationId)
       .executeTakeFirstOrThrow();
     if (Number(count) >= limits.domains_count)
-      throw new AppError("conflict", `An organization can have up to ${limits.domains_count} domains. Remove one first.`);
+      throw new AppError("conflict", `Your organization has reached its limit of ${limits.domains_count} domains. Remove one first.`);
     const verified = await tx
       .selectFrom("domains")
       .select("project_id")
@@ -68,7 +68,7 @@ export async function addVerifiedDomain(service: Service, owner: Owner, projectI
       .onConflict((conflict) => conflict.columns(["project_id", "domain"]).doUpdateSet({ verified_at }))
       .returningAll()
       .executeTakeFirstOrThrow()
-      .catch(refuseTaken("Another site has verified this domain. Set replace to move it here."));
+      .catch(refuseTaken("Another site has verified this domain. Set `replace` to `true` to move it here."));
     return { row, before };
   });
   if (before) await publishChange(service, before.project_id);
@@ -80,7 +80,7 @@ function readDomain({ settings: { sitesDomain, url } }: Service, text: string): 
   const domain = readHostName(text);
   if (!domain?.includes(".") || isIP(domain)) throw invalid("Invalid domain", "domain must be a host name such as docs.example.com");
   if (domain === sitesDomain || domain.endsWith(`.${sitesDomain}`) || domain === new URL(url).hostname)
-    throw invalid("Invalid domain", "domain must not belong to the service");
+    throw invalid("Invalid domain", "domain belongs to this service. Enter a domain that you own.");
   return domain;
 }
 

@@ -95,9 +95,9 @@ async function show(visit: ProjectVisit, failed?: { domain: string | undefined; 
 async function askToRemove(visit: ProjectVisit, errors?: FormErrors) {
   const { domain } = await domainOf(visit);
   return page(
-    "Remove a domain",
+    "Remove domain",
     <Confirm
-      title={`Remove ${domain}`}
+      title={`Remove ${domain}?`}
       name={domain}
       action={domainsHref(visit, `/${domain}/remove`)}
       button="Remove domain"

@@ -32,7 +32,7 @@ export async function readWhole(stream: Readable, most_bytes: number, what: stri
 
 /** Reads a JSON body. Drops properties that aren't in the schema. Throws an AppError if the body is empty, too large or invalid. */
 export async function readJson(stream: Readable, schema: TSchema): Promise<unknown> {
-  const bytes = await readWhole(stream, limits.requestBody_bytes, "body");
+  const bytes = await readWhole(stream, limits.requestBody_bytes, "request body");
   if (bytes.length === 0) throw invalid("Invalid request body", "body is required");
   return validate(schema, parse(bytes), "Invalid request body");
 }
@@ -69,13 +69,17 @@ function message({ path, schema, value, errors }: ValueError): string {
     ?.map((choice) => choice.const)
     .filter((choice) => choice !== undefined);
   if (choices?.length) return `${name} must be one of ${choices.join(", ")}`;
+  // A nullable value.
+  if ((schema.anyOf as TSchema[] | undefined)?.filter(({ type }) => type !== "null").length === 1 && first[0]) return message(first[0]);
   if (schema.anyOf && first.length) return `${name} doesn't match any allowed variant`;
   const { minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
   if (value === "" && minLength === 1) return `${name} must not be empty`;
   if (typeof value === "string" && schema.type === "string")
     return maxLength !== undefined && value.length > maxLength
       ? `${name} must be at most ${maxLength} characters long`
-      : `${name} must be at least ${minLength} characters long`;
+      : minLength !== undefined && value.length < minLength
+        ? `${name} must be at least ${minLength} characters long`
+        : `${name} has an invalid format`;
   if (Array.isArray(value) && schema.type === "array")
     return minItems !== undefined && value.length < minItems
       ? `${name} must contain at least ${minItems} ${minItems === 1 ? "item" : "items"}`

@@ -49,7 +49,7 @@ export async function authenticateKey(
   if (row.type !== required.type)
     throw new AppError("forbidden", `This endpoint requires an ${required.type} key, but yours is an ${row.type} key`);
   if (row.allowed_ips.length && !networkTest(row.allowed_ips)(required.address))
-    throw new AppError("forbidden", "This key can't be used from your IP address");
+    throw new AppError("forbidden", "This key can't be used from your IP address. Use an allowed IP, or create another key.");
   if (row.type === "admin" && !row.scopes.includes("write") && !row.scopes.includes(required.scope))
     throw new AppError("forbidden", `This key doesn't have the ${required.scope} scope`);
   if (row.type === "admin" && !mayActAs(role, required.role))

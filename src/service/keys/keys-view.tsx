@@ -80,7 +80,7 @@ export function ApiKeys({ organizationId, projects, keys, form, errors }: ApiKey
       <PageHead title="API keys" lead="Use API keys to call the API from your servers. Never expose them in a browser." />
       <FormErrorNote errors={errors} />
       {keys.length === 0 ? (
-        <Empty title="No API keys yet">{form ? "Create one below." : "Editors and admins can create keys."}</Empty>
+        <Empty title="No API keys yet">{form ? "Create one below." : "Ask an editor or admin to create one."}</Empty>
       ) : (
         <KeyTable keys={keys} path={keysPath} mayRevoke={form !== undefined} />
       )}
@@ -244,8 +244,8 @@ function permissionsOf({ type, scopes, project, groups, creatorRole = "admin" }:
 }
 
 function stateOf({ revokedAt, expiresAt }: ApiKeyView): [BadgeKind, string] {
-  if (revokedAt) return ["danger", "revoked"];
-  return expiresAt && expiresAt.getTime() <= Date.now() ? ["warning", "expired"] : ["check", "active"];
+  if (revokedAt) return ["danger", "Revoked"];
+  return expiresAt && expiresAt.getTime() <= Date.now() ? ["warning", "Expired"] : ["check", "Active"];
 }
 
 export interface KeyCreatedProps {

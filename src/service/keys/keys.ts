@@ -61,7 +61,7 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
   const { count, window_s } = limits.newKeys;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "keys", quota: count, window_s });
   if (isAdmitted) return;
-  throw new AppError("rate-limited", `Your organization can create up to ${count} keys per hour`, {
+  throw new AppError("rate-limited", `Your organization has reached its limit of ${count} new keys per hour`, {
     details: [`Retry after ${reset_s} seconds`],
     retryAfter_s: reset_s,
   });
@@ -70,11 +70,11 @@ async function admitNewKey({ db }: Service, organizationId: string): Promise<voi
 function problemsOf({ projectId, scopes, expiresAt, allowedIps, groups }: NewKey, type: "admin" | "assistant"): string[] {
   const problems: string[] = [];
   if (type === "assistant" && projectId === undefined) problems.push("projectId is required for an assistant key");
-  if (type === "admin" && projectId !== undefined) problems.push("projectId is only for assistant keys");
-  if (type === "assistant" && scopes !== undefined) problems.push("scopes are only for admin keys");
-  if (type === "admin" && groups?.length) problems.push("groups are only for assistant keys");
+  if (type === "admin" && projectId !== undefined) problems.push("projectId isn't allowed for admin keys");
+  if (type === "assistant" && scopes !== undefined) problems.push("scopes aren't allowed for assistant keys");
+  if (type === "admin" && groups?.length) problems.push("groups aren't allowed for admin keys");
   if (scopes?.length === 0) problems.push("scopes must not be empty");
-  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes can only be read and write");
+  for (const scope of scopes ?? []) if (scope !== "read" && scope !== "write") problems.push("scopes must be read, write or both");
   if (typeof expiresAt === "string") {
     const instant = readInstant(expiresAt);
     if (instant === undefined) problems.push("expiresAt must be an ISO 8601 date-time");

@@ -155,7 +155,7 @@ async function admitManual({ db }: Pick<Service, "db">, { organizationId }: Scop
   const { count, window_s } = limits.manualDeliveries;
   const { isAdmitted, reset_s } = await admit(db, organizationId, { name: "manual deliveries", quota: count, window_s });
   if (isAdmitted) return;
-  throw new AppError("rate-limited", `An organization can send up to ${count} test events and resent deliveries per hour`, {
+  throw new AppError("rate-limited", `Your organization has reached its limit of ${count} test events and resent deliveries per hour`, {
     details: [`Retry after ${reset_s} seconds`],
     retryAfter_s: reset_s,
   });

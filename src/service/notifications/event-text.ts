@@ -53,7 +53,7 @@ const texts: TextsOf = {
     url,
   }),
   "digest.weekly": (digest) => ({
-    subject: `${digest.projectName}: week of ${digest.from}`,
+    subject: `${digest.projectName}: weekly digest, ${digest.from} to ${digest.to}`,
     paragraphs: [
       [
         ...(digest.views === null ? [] : [`${plural(digest.views, "page view")} by ${plural(digest.visitors ?? 0, "visitor")}`]),

@@ -98,10 +98,10 @@ export function Notifications({ organizationId, webhooks, form }: NotificationsP
 
 export function WebhookState({ webhook }: { webhook: Pick<WebhookView, "isEnabled" | "failingSince"> }) {
   const [kind, label]: [BadgeKind, string] = !webhook.isEnabled
-    ? ["plain", "disabled"]
+    ? ["plain", "Disabled"]
     : webhook.failingSince
-      ? ["warning", "failing"]
-      : ["check", "enabled"];
+      ? ["warning", "Failing"]
+      : ["check", "Enabled"];
   return <Badge kind={kind}>{label}</Badge>;
 }
 

@@ -304,7 +304,7 @@ test("the dashboard creates a webhook, sends a test event and shows its delivery
   await until(async () => receiver.received.length === 1);
   expect(receiver.received[0]!.json.type).toBe("webhook.test");
   expect(isSigned(receiver.received[0]!, secret)).toBe(true);
-  await expect.poll(async () => (await admin.get(path!)).text).toContain(">delivered<");
+  await expect.poll(async () => (await admin.get(path!)).text).toContain(">Delivered<");
   await admin.submit(`${path}/delete`, { confirm: new URL(receiver.url).host });
   expect((await admin.get(list)).text).toContain("No webhooks yet");
   await receiver.stop();

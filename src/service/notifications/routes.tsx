@@ -214,7 +214,7 @@ async function askToDelete(visit: MemberVisit, errors?: FormErrors) {
   return page(
     "Delete webhook",
     <Confirm
-      title={`Delete the webhook to ${host}`}
+      title={`Delete the webhook to ${host}?`}
       name={host}
       action={`${webhookHref(visit)}/delete`}
       button="Delete webhook"

@@ -87,7 +87,7 @@ export function WebhookPage({ organizationId, webhook, deliveries, isSending, fo
   );
 }
 
-const badges = { pending: "info", delivered: "check", failed: "danger" } as const;
+const badges = { pending: ["info", "Pending"], delivered: ["check", "Delivered"], failed: ["danger", "Failed"] } as const;
 
 function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly DeliveryView[]; path: string; isEnabled: boolean }) {
   if (deliveries.length === 0)
@@ -112,7 +112,7 @@ function Deliveries({ deliveries, path, isEnabled }: { deliveries: readonly Deli
             </>
           ),
         },
-        { title: "Status", cell: (row) => <Badge kind={badges[row.status]}>{row.status}</Badge> },
+        { title: "Status", cell: ({ status }) => <Badge kind={badges[status][0]}>{badges[status][1]}</Badge> },
         { title: "Response", cell: (row) => row.responseStatus ?? "–" },
         { title: "Duration", align: "end", cell: (row) => (row.duration_ms === null ? "–" : `${row.duration_ms} ms`) },
         { title: "Attempts", align: "end", cell: (row) => row.attempt },

@@ -48,7 +48,7 @@ export async function insertWebhook(
     .where("organization_id", "=", organizationId)
     .executeTakeFirstOrThrow();
   if (Number(count) >= webhooks_count)
-    throw new AppError("conflict", `An organization can have up to ${webhooks_count} webhooks. Delete one first.`);
+    throw new AppError("conflict", `Your organization has reached its limit of ${webhooks_count} webhooks. Delete one first.`);
   const [id, secret] = [service.ulid(), createSigningSecret(service.random)];
   const row = await tx
     .insertInto("webhooks")

@@ -14,7 +14,8 @@ export const Source = Type.Union(
         kind: Type.Literal("git"),
         url: Type.String({
           maxLength: 2_000,
-          description: "HTTPS URL to clone the repository from.",
+          description:
+            "URL to clone the repository from. Must be an HTTPS URL, unless the project uses a deploy key or the operator allows other protocols.",
           examples: ["https://github.com/acme/docs.git"],
         }),
         branch: Type.String({ maxLength: 255 }),

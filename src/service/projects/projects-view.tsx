@@ -34,7 +34,7 @@ export function Projects({ organization, projects, mayAdd }: ProjectsProps) {
               <a href={projectHref(organization.id, id)}>
                 <strong>{name}</strong>
                 <small>{url}</small>
-                {isLive ? <Badge kind="check">live</Badge> : <Badge>not deployed</Badge>}
+                {isLive ? <Badge kind="check">Live</Badge> : <Badge>Not deployed</Badge>}
               </a>
             </li>
           ))}

@@ -187,9 +187,9 @@ function shownSignIn(signIn: SignInChoice | null): SettingsProps["signIn"] {
 function confirmDeletion({ member, project }: ProjectVisit, errors?: FormErrors): DashboardResponse {
   const settingsPath = projectHref(member.organizationId, project.id, "/settings");
   return page(
-    `Delete ${project.name}`,
+    "Delete project",
     <Confirm
-      title={`Delete ${project.name}`}
+      title={`Delete ${project.name}?`}
       name={project.subdomain}
       action={`${settingsPath}/delete`}
       button="Delete project"

@@ -101,7 +101,7 @@ function ReadersForm({ action, signIn }: { action: string } & Pick<SettingsProps
             label="Password"
             type="password"
             autocomplete="new-password"
-            hint="At least 8 characters. You won't be able to see it again."
+            hint="At least 8 characters. You won't be able to see it again. Required each time you save."
           />
         </When>
         <When is="jwt">
@@ -174,7 +174,7 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
 }
 
 function ServiceFacts({ kind, subdomain }: Pick<SettingsProps, "kind"> & { subdomain: string }) {
-  const state = (isOn: boolean) => (isOn ? "on" : "off");
+  const state = (isOn: boolean) => (isOn ? "On" : "Off");
   return (
     <Section title="This service" lead="Set by the operator.">
       <Facts

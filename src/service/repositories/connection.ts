@@ -75,8 +75,8 @@ export function repositoryProblems(source: Repository, connection: RepositoryCon
     throw error;
   }
   if (connection?.apiUrl !== undefined && !/^https?:$/.test(parseUrl(connection.apiUrl)?.protocol ?? ""))
-    return ["The API URL must be an http or https URL"];
-  if (connection?.access === "token" && connection.token === undefined) return ["Enter an access token"];
+    return ["apiUrl: Must be an http or https URL"];
+  if (connection?.access === "token" && connection.token === undefined) return ["token: Enter an access token"];
   if (connection?.access === "ssh" && connection.hostKey === undefined)
     return ["Check the connection before you save so that you can confirm the server's fingerprint"];
   return [];

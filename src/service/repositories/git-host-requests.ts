@@ -148,6 +148,6 @@ export class GitHostApi {
 
 const refusals: Record<number, string> = {
   401: "It rejected the access token (401). Enter a new one in Settings.",
-  403: "The access token doesn't allow this (403). It needs write access to commit statuses and pull requests.",
+  403: "The access token needs write access to commit statuses and pull requests (403).",
   404: "It couldn't find the repository, or the access token doesn't have access to it (404).",
 };

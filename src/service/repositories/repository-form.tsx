@@ -164,7 +164,7 @@ export async function checkFields(
     );
   }
   const [problem] = repositoryProblems(source, { hostKey: "", ...connection }, service.settings);
-  if (problem !== undefined) return shown(submitted.change, false, problem.replace(/^source: /, ""));
+  if (problem !== undefined) return shown(submitted.change, false, problem.replace(/^\w+: /, ""));
   const scratch = path.join(service.settings.workFolder, "checks", service.ulid());
   try {
     const { sha, hostKey } = await checkRepository(gitSource(source, connection), scratch, service.settings.git);

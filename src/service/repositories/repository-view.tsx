@@ -73,7 +73,7 @@ export function Repository({ ids, repository, webhook, isPolled, deliveries }: R
               { title: "Result", isWide: true, cell: ({ result }) => result },
               {
                 title: "State",
-                cell: ({ isAccepted }) => <Badge kind={isAccepted ? "check" : "danger"}>{isAccepted ? "received" : "rejected"}</Badge>,
+                cell: ({ isAccepted }) => <Badge kind={isAccepted ? "check" : "danger"}>{isAccepted ? "Received" : "Rejected"}</Badge>,
               },
               { title: "Time", cell: ({ at }) => <Time at={at} /> },
             ]}

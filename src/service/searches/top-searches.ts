@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { invalid } from "../../base/app-error.ts";
 import { type DateRange, daysOf, dayText, isInRange } from "../core/day-blocks.ts";
 import { ownProject } from "../core/own-project.ts";
+import { invalidCursor } from "../core/parameters.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 
@@ -107,6 +108,6 @@ function writeCursor({ hits, query }: { hits: number; query: string }): string {
 
 function readCursor(text: string): { hits: number; query: string } {
   const match = /^(\d{1,15}) (.+)$/s.exec(Buffer.from(text, "base64url").toString("utf8"));
-  if (!match || match[2]!.includes("\0")) throw invalid("Invalid query parameters", "cursor is invalid");
+  if (!match || match[2]!.includes("\0")) throw invalid("Invalid query parameters", `cursor ${invalidCursor}`);
   return { hits: Number(match[1]), query: match[2]! };
 }

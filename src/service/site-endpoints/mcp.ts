@@ -68,7 +68,9 @@ const tools: Record<string, Tool> = {
     input: PageInput,
     async run({ visit, site, docs }, { path }: Static<typeof PageInput>) {
       const page = await docs.page(site, visit.reader, path);
-      return page ? { text: page.content.slice(0, mcpText_chars) } : { text: "Page not found.", isError: true };
+      return page
+        ? { text: page.content.slice(0, mcpText_chars) }
+        : { text: "Page not found. Use a path that search_docs returned.", isError: true };
     },
   },
 };

@@ -62,6 +62,6 @@ export async function checkRates({ site, address }: EndpointVisit, count: RateLi
 export async function readBody<S extends TSchema>({ request }: EndpointVisit, schema: S): Promise<Static<S>> {
   checkContentType(request.headers["content-type"], "application/json");
   if (Number(request.headers["content-length"] ?? 0) > limits.requestBody_bytes)
-    throw new AppError("too-large", "The body is too large", { headers: { connection: "close" } });
+    throw new AppError("too-large", "The request body is too large", { headers: { connection: "close" } });
   return (await readJson(request, schema)) as Static<S>;
 }

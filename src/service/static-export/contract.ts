@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { limits } from "../../base/limits.ts";
 import { endpoint, nullable, Timestamp } from "../core/endpoint.ts";
-import { integer, type QueryParameter, ulid } from "../core/parameters.ts";
+import { integer, invalidCursor, type QueryParameter, ulid } from "../core/parameters.ts";
 
 const tag = "Static export";
 const jobId = { jobId: "Job ID, as returned when the export was created." };
@@ -12,7 +12,7 @@ function exportCursor(description: string): QueryParameter<string | undefined> {
   return {
     description,
     schema: { type: "string", pattern },
-    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: "is invalid" }),
+    read: (text) => (text === undefined || new RegExp(pattern).test(text) ? { value: text } : { message: invalidCursor }),
   };
 }
 
@@ -103,7 +103,7 @@ export const listExports = endpoint({
   role: "viewer",
   plan: "enterprise",
   query: {
-    projectId: ulid("Returns only exports for this project."),
+    projectId: ulid("Returns only exports for this project.", "must be a project ID"),
     limit: integer("Number of items per page.", { minimum: 1, maximum: 100, default: 20 }),
     cursor: exportCursor("`nextCursor` from the previous page."),
   },
@@ -111,7 +111,11 @@ export const listExports = endpoint({
     status: 200,
     description: "A page of jobs.",
     schema: Type.Object(
-      { jobs: Type.Array(ExportJob), nextCursor: nullable(Type.String()), hasMore: Type.Boolean() },
+      {
+        jobs: Type.Array(ExportJob),
+        nextCursor: nullable(Type.String({ description: "Cursor for the next page. Null on the last page." })),
+        hasMore: Type.Boolean({ description: "Whether there is a next page." }),
+      },
       { $id: "StaticExportJobPage" },
     ),
   },

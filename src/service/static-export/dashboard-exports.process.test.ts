@@ -162,7 +162,7 @@ describe("domains", () => {
     await service.operator(endpoints.addOperatorDomain, { params, body: { domain: taken } });
     for (const [domain, status, message] of [
       ["https://docs.example.com/", 400, "Domain must be a host name"],
-      ["evil.localhost", 400, "Domain must not belong to the service"],
+      ["evil.localhost", 400, "Domain belongs to this service. Enter a domain that you own."],
       [taken, 409, "Another site has verified this domain"],
     ] as const) {
       const page = await member.submit(domains, { domain });

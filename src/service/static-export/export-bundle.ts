@@ -31,7 +31,7 @@ export interface BundleLink {
  */
 export async function createBundleLinks(service: Service, scope: Scope, id: string): Promise<BundleLink> {
   const row = await getExportJob(service, scope, id);
-  if (row.status !== "completed") throw new AppError("conflict", `The job hasn't completed. Its status is ${row.status}`);
+  if (row.status !== "completed") throw new AppError("conflict", `The job hasn't completed. Its status is ${row.status}.`);
   const bundle = await service.db
     .selectFrom("static_export_jobs as job")
     .select(["bundle_key", "bundle_bytes", "bundle_sha256", "bundle_version", "delta_key", "delta_bytes"])

@@ -118,6 +118,12 @@ export function Exports({ ids, exports, domains, obstacle, mayEdit, filled, idem
 }
 
 export function ExportState({ row }: { row: Pick<ExportView, "status" | "progress"> }) {
-  const kinds: Record<ExportView["status"], BadgeKind> = { queued: "plain", running: "info", completed: "check", failed: "danger" };
-  return <Badge kind={kinds[row.status]}>{row.status === "running" ? `running, ${Math.floor(row.progress)}%` : row.status}</Badge>;
+  const labels: Record<ExportView["status"], [BadgeKind, string]> = {
+    queued: ["plain", "Queued"],
+    running: ["info", `Running ${Math.floor(row.progress)}%`],
+    completed: ["check", "Completed"],
+    failed: ["danger", "Failed"],
+  };
+  const [kind, label] = labels[row.status];
+  return <Badge kind={kind}>{label}</Badge>;
 }

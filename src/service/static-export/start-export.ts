@@ -165,7 +165,9 @@ async function requireQueueCapacity({ db }: Service, { organizationId }: Scope):
     .where("status", "=", "queued")
     .executeTakeFirstOrThrow();
   if (waiting >= waitingExports_count)
-    throw new AppError("rate-limited", `Too many exports are queued. The limit is ${waitingExports_count}`, { retryAfter_s: 60 });
+    throw new AppError("rate-limited", `Your organization already has ${waitingExports_count} queued exports. Wait for one to start.`, {
+      retryAfter_s: 60,
+    });
 }
 
 /**

@@ -217,7 +217,7 @@ onEachDatabase("static export", (startOne) => {
     const bundlePath = `${jobsPath}/${started.json.jobId}/bundle`;
     const early = await organization.ask(bundlePath, { method: "POST" });
     expect(early.status).toBe(409);
-    expect(early.json.error).toMatch(/hasn't completed. Its status is (?:queued|running)$/);
+    expect(early.json.error).toMatch(/hasn't completed. Its status is (?:queued|running)\.$/);
     await ended(organization, started.json.jobId);
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => organization.ask(bundlePath, { method: "POST", body: "whatever this is" })),
@@ -330,7 +330,7 @@ onEachDatabase("static export", (startOne) => {
 
     test.each([
       ["limit=0", "limit must be an integer between 1 and 100"],
-      ["cursor=x", "cursor is invalid"],
+      ["cursor=x", "cursor must be a `nextCursor` from an earlier response"],
       ["projectID=x", 'Unknown parameter "projectID". Did you mean projectId?'],
     ])("%s is refused", async (query, message) => {
       const { status, json } = await organization.ask(`${jobsPath}?${query}`);

@@ -52,7 +52,7 @@ export function Document({ view, children }: { view: DocumentView; children: Com
           <script key={source} src={source} defer />
         ))}
       </head>
-      <body data-copied="Copied" data-copy-failed="Copy failed">
+      <body data-copied="Copied" data-copy-failed="Couldn't copy">
         <FormToken.Provider value={view.formToken}>
           <a class="o-skip" href="#main">
             Skip to content

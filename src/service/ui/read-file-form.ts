@@ -32,18 +32,18 @@ export function readFileForm(request: IncomingMessage): Promise<FileForm> {
         limits: { files: 1, fields: fields_count, fieldSize: field_bytes, headerPairs: 20 },
       });
     } catch {
-      return reject(invalid("The form can't be read"));
+      return reject(invalid("Couldn't read the form. Reload the page and try again."));
     }
     parser.on("field", (name, value) => form.append(name, value));
     parser.on("file", (_name, file, fileName) => {
-      request.once("close", () => request.complete || file.destroy(new AppError("invalid", "The upload was interrupted")));
+      request.once("close", () => request.complete || file.destroy(new AppError("invalid", "The upload was interrupted. Try again.")));
       if (fileName !== "" && fileName !== undefined) return resolve({ form, file });
       // A file field without a chosen file.
       file.resume();
       resolve({ form, file: undefined });
     });
     parser.on("finish", () => resolve({ form, file: undefined }));
-    parser.on("error", () => reject(invalid("The form can't be read")));
+    parser.on("error", () => reject(invalid("Couldn't read the form. Reload the page and try again.")));
     request.pipe(parser);
   });
 }

@@ -13,7 +13,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   const form = new URLSearchParams((await readWhole(request, form_bytes, "form")).toString());
   // PostgreSQL text can't contain NUL characters or lone surrogates.
   for (const value of form.values())
-    if (value.includes("\0") || !value.isWellFormed()) throw invalid("The form can't be read", "It contains invalid characters");
+    if (value.includes("\0") || !value.isWellFormed()) throw invalid("The form contains invalid characters. Remove them and try again.");
   return form;
 }
 
