@@ -86,7 +86,7 @@ async function refs(git: Git, { url, config, env }: Remote, pattern: string): Pr
     env,
     onOutput(chunk) {
       size += chunk.length;
-      if (size > refs_bytes) throw new GitRefused("The repository has too many branches with this name");
+      if (size > refs_bytes) throw new GitRefused("Too many branches and tags in the repository match this name");
       chunks.push(chunk.toString());
     },
   });

@@ -5,7 +5,7 @@ import { listen, readPort } from "../preview-server.ts";
 export const demoApiCommand: Command = {
   name: "demo-api",
   summary: "Start a demo API (a plant shop) for the playground.",
-  usage: "demo-api [--port 4010]",
+  usage: "demo-api [--port PORT]",
   example: "octavo demo-api",
   positionals: 0,
   options: { port: { type: "string", argument: "PORT", description: "Port to listen on. Default: 4010, or the next free port." } },

@@ -19,7 +19,7 @@ const settle_ms = 40;
 export const dev: Command = {
   name: "dev",
   summary: "Start a live-reloading preview.",
-  usage: "dev [dir] [--port 3000] [--allow-host HOSTS]",
+  usage: "dev [dir] [--port PORT] [--allow-host HOSTS]",
   example: "octavo dev docs",
   positionals: 1,
   options: {

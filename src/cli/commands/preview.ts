@@ -11,7 +11,7 @@ import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, si
 export const preview: Command = {
   name: "preview",
   summary: "Serve a built folder or archive locally.",
-  usage: "preview DIR|FILE [--port 4000] [--allow-host HOSTS]",
+  usage: "preview DIR|FILE [--port PORT] [--allow-host HOSTS]",
   example: "octavo preview site.tar.gz",
   positionals: 1,
   options: {

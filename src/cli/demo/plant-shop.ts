@@ -95,13 +95,13 @@ const rules: Record<keyof PlantInput, Rule> = {
   name: { message: "must have 1 to 80 characters", required: true, isValid: (value) => isText(value, 80) },
   latinName: { message: "must have 1 to 80 characters", isValid: (value) => isText(value, 80) },
   kind: { message: `must be one of ${kinds.join(", ")}`, required: true, isValid: (value) => kinds.some((kind) => kind === value) },
-  priceCents: { message: "must be a whole number from 0 to 1000000", required: true, isValid: (value) => isWhole(value, 0, 1_000_000) },
+  priceCents: { message: "must be an integer from 0 to 1000000", required: true, isValid: (value) => isWhole(value, 0, 1_000_000) },
   height: {
     message: "must be a number greater than 0 and up to 3000",
     isValid: (value) => typeof value === "number" && value > 0 && value <= 3000,
   },
-  light: { message: "must be a whole number from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },
-  waterEveryDays: { message: "must be a whole number from 1 to 90, or null", isValid: (value) => value === null || isWhole(value, 1, 90) },
+  light: { message: "must be an integer from 1 to 5", isValid: (value) => isWhole(value, 1, 5) },
+  waterEveryDays: { message: "must be an integer from 1 to 90, or null", isValid: (value) => value === null || isWhole(value, 1, 90) },
   tags: {
     message: "must be a list of at most 8 different tags, each with 1 to 30 characters",
     isValid: (value) =>

@@ -271,7 +271,7 @@ const integrations = object(
       otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but has no effect.", loose: true }))]),
     ),
   },
-  "Analytics services. They're loaded only over http and https, and never on air-gapped sites.",
+  "Analytics services. They aren't loaded on air-gapped sites or when pages are opened as local files.",
   { strict: true },
 );
 

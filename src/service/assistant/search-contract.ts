@@ -16,7 +16,7 @@ export const groups = Type.Optional(
 export const version = Type.Optional(
   Type.String({
     maxLength: 200,
-    description: "Limits the search to pages in this version, by its name in the navigation, and pages without a version.",
+    description: "Name of a version in the navigation. Limits the search to pages in that version and pages without a version.",
   }),
 );
 export const language = Type.Optional(

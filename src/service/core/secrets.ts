@@ -15,7 +15,7 @@ const tag_bytes = 16;
 export class WrongSecret extends Error {
   constructor() {
     super(
-      "OCTAVO_SECRET doesn't match this database. Use the original secret. If you lost it, set a new one with: octavo rotate-secret --discard",
+      "OCTAVO_SECRET doesn't match this database. Use the original secret. If you lost it, set OCTAVO_NEW_SECRET and run octavo rotate-secret --discard, which deletes all stored secrets and webhooks.",
     );
   }
 }

@@ -90,7 +90,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     name: "GitHub",
     steps: [
       "In the repository, open Settings > Webhooks and click Add webhook.",
-      "Enter the URL under Payload URL and the secret under Secret. Either content type works.",
+      "Enter the webhook URL in the Payload URL field and the secret in the Secret field. Either content type works.",
       "Choose Let me select individual events, and select Pushes and Pull requests. Click Add webhook.",
     ],
   },
@@ -99,7 +99,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     name: "GitLab",
     steps: [
       "In the project, open Settings > Webhooks and click Add new webhook.",
-      "Enter the URL under URL and the secret under Secret token.",
+      "Enter the webhook URL in the URL field and the secret in the Secret token field.",
       "Choose Push events and Merge request events. Click Add webhook.",
     ],
   },
@@ -108,7 +108,7 @@ const hosts: readonly { host: GitHost; name: string; steps: readonly string[] }[
     name: "Gitea and Forgejo",
     steps: [
       "In the repository, open Settings > Webhooks, click Add webhook and choose Gitea or Forgejo.",
-      "Enter the URL under Target URL and the secret under Secret. Keep POST and application/json.",
+      "Enter the webhook URL in the Target URL field and the secret in the Secret field. Keep POST and application/json.",
       "Choose Custom events: Push, Pull request, and Pull request synchronized. Click Add webhook.",
     ],
   },
