@@ -396,9 +396,9 @@ describe("ways in", () => {
 
 describe("what goes wrong is said, and can be tried again", () => {
   const broken: [string, (response: ServerResponse) => void, RegExp][] = [
-    ["a server error", (response) => void response.writeHead(500).end("{}"), /Couldn.t reach/],
+    ["a server error", (response) => void response.writeHead(500).end("{}"), /The assistant isn.t available/],
     ["a refusal", (response) => void response.writeHead(400).end('{"error":"no"}'), /couldn.t process this question/],
-    ["a connection that breaks", (response) => void response.destroy(), /Couldn.t reach/],
+    ["a connection that breaks", (response) => void response.destroy(), /The assistant isn.t available/],
     [
       "a stream that breaks off",
       (response) => {

@@ -199,7 +199,7 @@ onEachDatabase("analytics", (start) => {
       `<a href="${url}/guides/keys" rel="noreferrer">Keys &amp; &lt;b>locks&lt;/b></a><code class="d-under">/guides/keys?a=1#x`,
     );
     expect(text).toContain(`<a href="${url}/team" rel="noreferrer">/team</a>`);
-    expect(text).toContain("<code>/gone</code>");
+    expect(text).toContain(`<code class="d-page-path">/gone</code>`);
     expect(text).not.toContain("Secret plans");
   });
 
