@@ -5,9 +5,9 @@ import type { PlaygroundLinks } from "../engine/render/page-view.ts";
 import { loadScript } from "./load-script.ts";
 import { type DocumentPart, listenForData, openDocument } from "./playground/document-part.ts";
 import { readEnvironments, withEnvironment } from "./playground/environments.ts";
+import { firstDraft } from "./playground/first-draft.ts";
 import { listenForMessages, readMessages } from "./playground/playground-messages.ts";
 import { Panel } from "./playground/playground-panel.tsx";
-import { firstDraft } from "./playground/prefill.ts";
 
 let panel: Promise<HTMLDialogElement> | undefined;
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readOperation } from "../../engine/openapi/operation.ts";
 import { Refs } from "../../engine/openapi/refs.ts";
 import { environmentOf } from "./environments.ts";
-import { firstDraft } from "./prefill.ts";
+import { firstDraft } from "./first-draft.ts";
 
 const settings = { mode: "interactive", proxy: false, credentials: false, prefill: false, languages: [], optional: true } as const;
 

@@ -1,8 +1,8 @@
 /** Maximum number of characters of a bare URL in an answer. */
-const answerBareAddress_chars = 1_000;
+const answerBareUrl_chars = 1_000;
 
 /** Returns the URL to write for a link to the site. Undefined for all other URLs. */
-export type OwnHref = (address: string) => string | undefined;
+export type OwnHref = (url: string) => string | undefined;
 
 /** Starts of text that Markdown renderers turn into links automatically. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
@@ -11,9 +11,9 @@ const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
 const mailHost_chars = 255;
 
 /**
- * Writes Markdown in which links, images, HTML and code are only created explicitly. Plain text is escaped where it could
- * start one of them, and URLs become code, because renderers don't turn code into links. The text to write has already
- * been cleaned, so constructs cannot be assembled from the parts around removed text.
+ * Writes Markdown from text that can't be trusted. Plain text is escaped where it could start a link, an image, HTML or code. Bare URLs
+ * of the site become links. All other URLs, and hosts of email addresses, become code, because renderers don't turn code into links.
+ * The text to write has already been sanitized, so constructs can't be assembled from the parts around removed text.
  */
 export class NeutralTextWriter {
   private readonly ownHref: OwnHref;
@@ -21,7 +21,7 @@ export class NeutralTextWriter {
   private out = "";
   /** The last character that was written. */
   private last = "\n";
-  /** Whether this character closed a citation or `[?]`. */
+  /** Whether `last` closed a citation or `[?]`. */
   private isAfterMarker = false;
   private line = "";
   /** The previous line, as it was written. */
@@ -109,7 +109,7 @@ export class NeutralTextWriter {
     const text = this.waiting;
     let at = 0;
     while (at < text.length) {
-      const used = this.step(text.slice(at, at + answerBareAddress_chars + 1), isEnd);
+      const used = this.step(text.slice(at, at + answerBareUrl_chars + 1), isEnd);
       if (used === 0) break;
       at += used;
     }
@@ -122,7 +122,7 @@ export class NeutralTextWriter {
     if (!isOfWord(this.last)) {
       if (!isEnd && text.length < 8 && liveStarts.some((start) => start.length > text.length && start.startsWith(text.toLowerCase())))
         return 0;
-      if (liveStart.test(text)) return this.address(text, isEnd);
+      if (liveStart.test(text)) return this.bareUrl(text, isEnd);
     }
     const word = /^(?:(?![\u{10000}-\u{10ffff}])[\p{L}\p{N}])+/u.exec(text)?.[0];
     if (word !== undefined) {
@@ -134,7 +134,7 @@ export class NeutralTextWriter {
     switch (c) {
       case ":":
         if (next === "/" && text[2] === undefined && !isEnd) return 0;
-        if (next === "/" && text[2] === "/") return this.address(text, isEnd);
+        if (next === "/" && text[2] === "/") return this.bareUrl(text, isEnd);
         // `[1]:` at the start of a line would be a link definition.
         return this.one(c, this.isAfterMarker && /^[\s>*+\-\d.)]*\[\d+\]$/.test(this.line));
       case "@":
@@ -174,15 +174,15 @@ export class NeutralTextWriter {
   }
 
   /** Writes a URL, or text that starts with `://`, as a link to a page of the site or as code. */
-  private address(text: string, isEnd: boolean): number {
+  private bareUrl(text: string, isEnd: boolean): number {
     const end = /[\s`<>"|\\]/.exec(text)?.index ?? text.length;
-    if (end === text.length && !isEnd && text.length <= answerBareAddress_chars) return 0;
-    const found = text.slice(0, Math.min(end, answerBareAddress_chars));
-    const address = /[.,;:!?)\]}'*_~]*$/.exec(found)!.index > 3 ? found.replace(/[.,;:!?)\]}'*_~]+$/, "") : found;
-    const href = /^https?:/i.test(address) ? this.ownHref(address) : undefined;
-    if (href === undefined) this.writeCode(address);
-    else this.write(`${this.last === "!" ? " " : ""}[${linkText(address)}](${href})`);
-    return address.length;
+    if (end === text.length && !isEnd && text.length <= answerBareUrl_chars) return 0;
+    const found = text.slice(0, Math.min(end, answerBareUrl_chars));
+    const url = /[.,;:!?)\]}'*_~]*$/.exec(found)!.index > 3 ? found.replace(/[.,;:!?)\]}'*_~]+$/, "") : found;
+    const href = /^https?:/i.test(url) ? this.ownHref(url) : undefined;
+    if (href === undefined) this.writeCode(url);
+    else this.write(`${this.last === "!" ? " " : ""}[${linkText(url)}](${href})`);
+    return url.length;
   }
 
   private writeCode(text: string, ticks = "`"): void {

@@ -13,7 +13,7 @@ import { isOfType, type SchemaRef, viewOf } from "./schema-view.ts";
 export interface ReceivedResponse {
   status: number;
   headers: [string, string][];
-  /** The parsed body; absent if bodies of its media type can't be checked. */
+  /** The parsed body; absent if there is none or it can't be checked: not JSON, too large, or invalid. */
   body?: { value: unknown };
 }
 

@@ -9,9 +9,9 @@ export interface BuildOptions {
   /** Version of the program. Stored pages of a different version are not used. */
   generator: string;
   clock: Clock;
-  /** Called before each page that has to be compiled. `name`: the page's key in the page cache. */
+  /** Called before each page that has to be compiled. `name`: the page's name in the page cache. */
   onPage?(name: string, done: number, total: number): void;
-  /** Pages that crashed an earlier build process, by their key in the page cache, with the problem to report. */
+  /** Pages that crashed an earlier build process, by their name in the page cache, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by their URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;

@@ -164,7 +164,7 @@ async function handle(
       String(endpoint.success.status),
       endpoint.operationId === "createOrganization" ? (result as unknown as { id: string }).id : organizationId,
     );
-    // The organization's audit log was deleted with it.
+    // The organization's audit log was deleted with it, so the service's log records the deletion.
     if (endpoint.operationId === "deleteOrganization") request.log.warn({ requestId: request.id, organizationId }, "organization deleted");
     // Reads don't wait for the audit log.
     if (endpoint.method === "GET")

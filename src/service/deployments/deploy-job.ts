@@ -27,6 +27,7 @@ import { storeFiles } from "../storage/store-files.ts";
 import { enqueueReport } from "./add-deployment.ts";
 import { withBuildCache } from "./build-cache.ts";
 import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts";
+import { liveText, supersededText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
 import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
@@ -296,12 +297,7 @@ class DeploymentRun {
         where d.id = ${id} and d.attempt = ${attempt} and d.status = 'in_progress'`.execute(tx);
       const [found] = rows;
       if (!found) return;
-      const outcome =
-        row.preview_branch !== null
-          ? "The preview is ready"
-          : found.goes_live
-            ? "Live"
-            : "Superseded: a later deployment, or the one that you rolled back to, is live";
+      const outcome = row.preview_branch !== null ? "The preview is ready" : found.goes_live ? liveText : supersededText;
       this.log(outcome);
       await tx
         .updateTable("deployments")

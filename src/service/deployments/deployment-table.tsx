@@ -1,73 +1,17 @@
-import type { Service } from "../core/service.ts";
-import { actorName } from "../ui/actor.ts";
+/** Table of deployments, and its cells. */
+
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { count } from "../ui/kit/format-number.ts";
 import { Badge, type BadgeKind } from "../ui/kit/page-parts.tsx";
 import { Table } from "../ui/kit/table.tsx";
 import { duration, Time } from "../ui/kit/time.tsx";
-import { type DeploymentRow, deploymentUrl } from "./deployments.ts";
+import type { DeploymentView } from "./deployment-summary.ts";
 import { pullRequestOf } from "./previews.ts";
 
-export interface DeploymentView {
-  id: string;
-  number: number;
-  status: "queued" | "in_progress" | "success" | "failure";
-  isLive: boolean;
-  isPurged: boolean;
-  isCanceled: boolean;
-  /** Progress in percent. */
-  progress: number;
-  trigger: string;
-  /** Branch or pull request of a preview; null if the deployment isn't a preview. */
-  branch: string | null;
-  /** URL of the site or preview. */
-  url: string;
-  commit: { sha: string; ref: string; message: string } | null;
-  summary: string | null;
-  /** Reason why the result couldn't be reported to the git host; null if there was no error. */
-  statusError: string | null;
-  pageCount: number | null;
-  /** Name of the actor that created the deployment. */
-  by: string;
-  createdAt: Date;
-  endedAt: Date | null;
-  /** Time between the start and the end; undefined if the deployment hasn't started or hasn't ended. */
-  took_ms: number | undefined;
-}
-
-/** Duration for display: `…` while the deployment is queued or running, `–` if it ended before it started. */
+/** Duration for display: `…` while the deployment is queued or running, `–` if it ended without starting. */
 export function durationText({ took_ms, endedAt }: DeploymentView): string {
   if (took_ms !== undefined) return duration(took_ms);
   return endedAt ? "–" : "…";
-}
-
-export function deploymentView(service: Pick<Service, "settings">, row: DeploymentRow): DeploymentView {
-  return {
-    id: row.id,
-    number: row.number,
-    status: row.status,
-    isLive: row.live_deployment_id === row.id,
-    isPurged: row.purged_at !== null,
-    isCanceled: row.canceled_at !== null,
-    progress: row.progress,
-    statusError: row.status_error,
-    trigger: row.trigger,
-    branch: row.preview_branch,
-    url: deploymentUrl(service, row),
-    commit: row.commit,
-    summary: currentSummary(row),
-    pageCount: row.page_count,
-    by: actorName(row.actor),
-    createdAt: row.created_at,
-    endedAt: row.ended_at,
-    took_ms: row.started_at && row.ended_at ? row.ended_at.getTime() - row.started_at.getTime() : undefined,
-  };
-}
-
-/** The summary, adjusted to whether the deployment is live now. The stored summary describes the moment when the deployment ended. */
-function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
-  if (summary === null) return null;
-  return live_deployment_id === id ? summary.replace(/^Superseded:[^,]*, or[^,]*is live/, "Live") : summary.replace(/^Live\b/, "Was live");
 }
 
 export function DeploymentTable({ ids, deployments }: { ids: ProjectIds; deployments: readonly DeploymentView[] }) {

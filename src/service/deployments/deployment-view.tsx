@@ -10,7 +10,8 @@ import { InlineCode } from "../ui/kit/inline-code.tsx";
 import { Facts, Live, Note, PageHead, Progress, Section } from "../ui/kit/page-parts.tsx";
 import { ProblemList } from "../ui/kit/problem-list.tsx";
 import { Time } from "../ui/kit/time.tsx";
-import { DeploymentState, type DeploymentView, durationText, Source, sourceText } from "./deployment-table.tsx";
+import type { DeploymentView } from "./deployment-summary.ts";
+import { DeploymentState, durationText, Source, sourceText } from "./deployment-table.tsx";
 
 export interface DeploymentProps {
   ids: ProjectIds;

@@ -4,7 +4,8 @@ import { Form, FormToken, Input, PostButton, Submit } from "../ui/kit/form.tsx";
 import { FormErrorNote, type FormErrors } from "../ui/kit/form-errors.tsx";
 import { Empty, Live, PageHead, Section } from "../ui/kit/page-parts.tsx";
 import { Pager } from "../ui/kit/pager.tsx";
-import { DeploymentTable, type DeploymentView } from "./deployment-table.tsx";
+import type { DeploymentView } from "./deployment-summary.ts";
+import { DeploymentTable } from "./deployment-table.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 
 export interface DeploymentsProps {

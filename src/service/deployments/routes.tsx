@@ -13,7 +13,7 @@ import { requireConfirmation } from "../ui/require-confirmation.ts";
 import { rerenderOnError } from "../ui/rerender-on-error.ts";
 import { projectRoute } from "../ui/route.ts";
 import type { ProjectVisit } from "../ui/visit.ts";
-import { deploymentView } from "./deployment-table.tsx";
+import { deploymentView } from "./deployment-summary.ts";
 import { Deployment } from "./deployment-view.tsx";
 import { cancel, getDeployment, listDeployments, promote, rollBack, triggerDeployment } from "./deployments.ts";
 import { Deployments } from "./deployments-view.tsx";

@@ -1,4 +1,5 @@
-import { DeploymentTable, type DeploymentView, Source } from "../deployments/deployment-table.tsx";
+import type { DeploymentView } from "../deployments/deployment-summary.ts";
+import { DeploymentTable, Source } from "../deployments/deployment-table.tsx";
 import { FirstSteps } from "../deployments/first-steps.tsx";
 import { type ProjectIds, projectHref } from "../ui/dashboard-urls.ts";
 import { Chart } from "../ui/kit/chart.tsx";

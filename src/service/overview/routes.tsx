@@ -4,7 +4,7 @@ import { listMembers } from "../accounts/members.ts";
 import { countConversations } from "../conversations/conversation-counts.ts";
 import { day_ms, dayOf, dayText } from "../core/day-blocks.ts";
 import { mayActAs } from "../core/identity.ts";
-import { deploymentView } from "../deployments/deployment-table.tsx";
+import { deploymentView } from "../deployments/deployment-summary.ts";
 import { getDeployment, listDeployments } from "../deployments/deployments.ts";
 import { listDomains } from "../domains/domains.ts";
 import { projectUrl } from "../projects/projects.ts";

@@ -17,7 +17,7 @@ export const projectHandlers: Handlers<
   },
   async changeProject({ service, scope, params, body }) {
     const row = await changeProject(service, scope, params.projectId, body);
-    // The access to pages is part of a build.
+    // Page access is determined at build time.
     if (body.signIn) await rebuildLive(service, scope, params.projectId);
     return showProject(service, row);
   },

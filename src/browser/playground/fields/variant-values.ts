@@ -2,8 +2,8 @@
 
 import { isRaw } from "../../../engine/openapi/refs.ts";
 import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";
+import { newValue } from "../first-draft.ts";
 import type { FormContextValue } from "../form-context.ts";
-import { newValue } from "../prefill.ts";
 import type { FieldProps } from "./field-frame.tsx";
 
 /** Whether readers can add properties: the schema declares additional or pattern properties, or no properties at all. */

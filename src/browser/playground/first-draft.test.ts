@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readOperation } from "../../engine/openapi/operation.ts";
 import { Refs } from "../../engine/openapi/refs.ts";
-import { firstDraft } from "./prefill.ts";
+import { firstDraft } from "./first-draft.ts";
 
 const settings = { mode: "interactive", proxy: false, credentials: false, languages: [], optional: true } as const;
 
