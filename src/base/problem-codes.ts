@@ -283,8 +283,8 @@ const descriptions = {
   "unknown-icon": {
     severity: "warning",
     title: "Unknown icon",
-    meaning: "None of the icon libraries has an icon with this name. No icon is shown.",
-    fix: "Use the suggested name, or the path or URL of an image.",
+    meaning: "None of the icon libraries has an icon with this name, or the value can't be an icon. No icon is shown.",
+    fix: "Use the suggested name, the path or URL of an image, or an `<svg>` element.",
   },
   "formula-failed": {
     severity: "warning",
