@@ -115,7 +115,7 @@ const chrome: Row[] = [
   [
     "navbar.primary button",
     { navbar: { primary: { type: "button", label: "Start", href: "https://app.example" } } },
-    [/class="o-primary o-primary-button" href="https:\/\/app\.example">Start/],
+    [/<a id="topbar-cta-button" class="o-primary o-primary-button" href="https:\/\/app\.example">Start/],
   ],
   [
     "navbar.primary github",
