@@ -320,13 +320,26 @@ describe("invalid settings are reported, and the site is built", () => {
       "Allowed: theme, name, description, colors, logo, favicon, appearance, fonts, icons, background, styling, thumbnails and 16 others. The settings reference lists all of them.",
     ],
     ["a redirect to a javascript: URL", { redirects: [{ source: "/a", destination: "javascript:alert(1)" }] }, "config-value"],
-    ["a font family that is not bundled", { fonts: { family: "Inter Display" } }, "font-unavailable"],
+    [
+      "a font family that is not bundled",
+      { fonts: { family: "Lato" } },
+      "font-unavailable",
+      "Add a .woff2 file to the folder and set source and format.",
+    ],
+    ["a misspelled font family", { fonts: { family: "Jetbrain Mono" } }, "font-unavailable", "Did you mean JetBrains Mono?"],
   ];
   test.each(rows)("%s", async (_name, settings, code, hint) => {
     const { site, html } = await build(settings);
     expect(site.problems.map((found) => found.code)).toContain(code);
     if (hint) expect(site.problems.map((found) => found.hint)).toContain(hint);
     expect(html).toMatch("Section");
+  });
+
+  test("a font without a file falls back to the fonts of the theme", async () => {
+    const { styles: css } = await build({ theme: "sequoia", fonts: { family: "Lato" } });
+    expect(css).toContain('--o-font:"Lato","Figtree","Figtree fallback",ui-sans-serif');
+    expect(css).toContain('--o-font-heading:"Lato","Crimson Pro","Crimson Pro fallback",var(--o-font)');
+    expect(css).toMatch(/@font-face\{font-family:"Crimson Pro"/);
   });
 
   test("an object instead of a list in navigation.global", async () => {

@@ -428,7 +428,9 @@ describe("components", () => {
       e("text", {}, "</svg><img src=x onerror=x()>"),
     );
     const out = html(e("Card", { title: "T", icon: hostile }, "x"));
-    expect(out).toContain('<svg aria-label="&quot;&gt;&lt;script&gt;"><use></use><text>&lt;/svg&gt;&lt;img src=x onerror=x()&gt;</text></svg>');
+    expect(out).toContain(
+      '<svg aria-label="&quot;&gt;&lt;script&gt;"><use></use><text>&lt;/svg&gt;&lt;img src=x onerror=x()&gt;</text></svg>',
+    );
   });
   test.each<[string, Props]>([
     ["an element that isn't an SVG", { icon: e("div", {}, "x") }],
@@ -438,7 +440,7 @@ describe("components", () => {
     ["HTML as text", { icon: "<img src=x>" }],
     ["an unknown number", { icon: 4711 }],
   ])("%s as an icon is reported", (_, props) => {
-    expect(html(e("Card", { title: "T", ...props }))).not.toContain("o-ico\"");
+    expect(html(e("Card", { title: "T", ...props }))).not.toContain('o-ico"');
     expect(problems).toMatchObject([{ code: "unknown-icon", file: "page.mdx" }]);
   });
   test("a formula that cannot be read is shown and reported", () => {
