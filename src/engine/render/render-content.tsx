@@ -9,7 +9,7 @@ import type { ComponentDefinition } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
 import { type ContentElement, type ContentNode, isContentElement, type Props, type PropValue } from "../content.ts";
-import { imageDimensions } from "../html/image-dimensions.ts";
+import { imageDimensions, isMissingImage } from "../html/image-dimensions.ts";
 import { text } from "../html/prop-values.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { RenderContextProvider } from "../html/render-context.ts";
@@ -228,7 +228,7 @@ class ContentRenderer {
   private image(node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes("img", node.props);
     if (attributes.src === undefined && attributes.srcset === undefined) return null;
-    const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom);
+    const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom) && !isMissingImage(attributes.src, this.context);
     const loading = this.hasImage ? { loading: "lazy" } : {};
     this.hasImage = true;
     return createElement("img", {
