@@ -110,10 +110,13 @@ function fallbackFace({ family, local, metrics }: FallbackFace): string {
 
 function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
   const { body, heading, mono, fallbacks = [] } = fonts ?? {};
-  const stack = ({ family, fallback }: FontChoice, rest: string) =>
-    [family, ...(fallback ? [fallback.family] : [])]
-      .flatMap((name) => [name, ...fallbacks.filter((face) => face.family === `${name} fallback`).map((face) => face.family)])
-      .map(quoted) + `,${rest}`;
+  const stack = ({ family, fallback }: FontChoice, rest: string) => {
+    const names = [family, ...(fallback ? [fallback.family] : [])].flatMap((name) => [
+      name,
+      ...fallbacks.filter((face) => face.family === `${name} fallback`).map((face) => face.family),
+    ]);
+    return [...names.map(quoted), rest].join();
+  };
   return {
     ...(body && { font: stack(body, "ui-sans-serif,system-ui,sans-serif") }),
     ...(body?.weight && { weight: String(body.weight) }),
