@@ -283,8 +283,8 @@ const descriptions = {
   "unknown-icon": {
     severity: "warning",
     title: "Unknown icon",
-    meaning: "None of the icon libraries has an icon with this name. No icon is shown.",
-    fix: "Use the suggested name, or the path or URL of an image.",
+    meaning: "None of the icon libraries has an icon with this name, or the value can't be an icon. No icon is shown.",
+    fix: "Use the suggested name, the path or URL of an image, or an `<svg>` element.",
   },
   "formula-failed": {
     severity: "warning",
@@ -322,7 +322,8 @@ const descriptions = {
   "font-unavailable": {
     severity: "warning",
     title: "Font not available",
-    meaning: "Octavo doesn't include this font family, and no source is set, so readers see their system font.",
+    meaning:
+      "Octavo doesn't include this font family, and there is no file for it. Readers who don't have the font installed see the font of the theme.",
     fix: "Add a .woff2 file to the folder and set fonts.source and fonts.format.",
   },
   // OpenAPI documents

@@ -29,6 +29,10 @@ export function element(name: string, props: Props = {}, children: ContentNode[]
   return { name, props, children };
 }
 
+export function isContentElement(value: PropValue): value is ContentElement {
+  return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
+}
+
 /** All text below a node. */
 export function textOf(node: ContentNode | readonly ContentNode[]): string {
   if (typeof node === "string") return node;

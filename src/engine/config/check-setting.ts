@@ -4,6 +4,7 @@ import type { TSchema } from "@sinclair/typebox";
 import { nearest } from "../../base/nearest.ts";
 import type { ProblemCode } from "../../base/problem-codes.ts";
 import type { JsonPath } from "../json-positions.ts";
+import { docsJsonSchema } from "./schema.ts";
 
 /** Reports a problem with a setting. `what`: whether the setting's key or its value is marked. */
 export type ReportSetting = (code: ProblemCode, path: JsonPath, what: "value" | "key", message: string, hint?: string) => unknown;
@@ -75,8 +76,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
       continue;
     }
     const names = record ? (schema.keys as string[]) : Object.keys(known);
-    const near = nearest(key, names);
-    const hint = near ? `Did you mean ${JSON.stringify(near)}?` : `Allowed: ${names.slice(0, 24).join(", ")}.`;
+    const hint = keyHint(key, names);
     const place = path.length ? ` in ${name(path)}` : "";
     if (schema.strict) report("config-value", [...path, key], "key", `${JSON.stringify(key)} isn't a setting${place}`, hint);
     else report("config-unknown-key", [...path, key], "key", `${JSON.stringify(key)} isn't a setting${place} and has no effect`, hint);
@@ -99,6 +99,43 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
   }
   return out;
 }
+
+/** Keys in a hint, if a level has more keys than the hint can list. */
+const listed_keys = 12;
+
+/** Suggests a key at the same level, else a setting elsewhere, else lists the keys of the level. */
+function keyHint(key: string, names: readonly string[]): string {
+  const near = nearest(key, names);
+  if (near) return `Did you mean ${JSON.stringify(near)}?`;
+  const elsewhere = nearest(key, settingPaths().keys());
+  if (elsewhere) return `Did you mean ${name(settingPaths().get(elsewhere)!)}?`;
+  const listed = names.filter((known) => known !== "$schema");
+  const rest = listed.length - listed_keys;
+  return rest > 1
+    ? `Allowed: ${listed.slice(0, listed_keys).join(", ")} and ${rest} others. The settings reference lists all of them.`
+    : `Allowed: ${listed.join(", ")}.`;
+}
+
+/** The path of each setting of docs.json that isn't in a list, by key. The shortest path, if there are several. */
+function settingPaths(): ReadonlyMap<string, string[]> {
+  if (!paths) {
+    paths = new Map();
+    let level: [string[], Node][] = [[[], docsJsonSchema as unknown as Node]];
+    while (level.length > 0) {
+      const next: typeof level = [];
+      for (const [path, schema] of level) {
+        for (const [key, child] of [schema, ...(schema.anyOf ?? [])].flatMap((branch) => Object.entries(branch.properties ?? {}))) {
+          if (!paths.has(key)) paths.set(key, [...path, key]);
+          next.push([[...path, key], child]);
+        }
+      }
+      level = next;
+    }
+  }
+  return paths;
+}
+
+let paths: Map<string, string[]> | undefined;
 
 function checkArray(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   if (!Array.isArray(value)) {

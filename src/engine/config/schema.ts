@@ -349,7 +349,7 @@ export const docsJsonSchema = object(
     background: optional(
       object(
         {
-          decoration: optional(oneOf(["gradient", "grid", "windows"], { description: "Background pattern." })),
+          decoration: optional(oneOf(["none", "gradient", "grid", "windows"], { description: "Background pattern.", default: "none" })),
           color: optional(lightDark("Background color.")),
           image: optional(
             Type.Union([Type.String(), perMode("Image")], {

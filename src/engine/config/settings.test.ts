@@ -62,6 +62,7 @@ const look: Row[] = [
   ["appearance.default", { appearance: { default: "dark" } }, [/<html[^>]* data-mode="dark"/]],
   ["appearance.strict", { appearance: { default: "dark", strict: true } }, [/<html[^>]* data-strict/, { not: "o-theme" }]],
   ["background.color.light and .dark", { background: { color: { light: "#FAFAF0", dark: "#0A0A12" } } }, [], [/#fafaf0/i, /#0a0a12/i]],
+  ["background.decoration none", { background: { decoration: "none" } }, [], [/^(?![\s\S]*body::before)/]],
   ["background.decoration", { background: { decoration: "grid" } }, [], [/linear-gradient/]],
   ["background.image", { background: { image: "/bg.png" } }, [], [/url\("?\.\.\/bg\.png"?\)/]],
   ["fonts.family", { fonts: { family: "Inter" } }, [], [/@font-face[^}]*Inter/]],
@@ -115,7 +116,7 @@ const chrome: Row[] = [
   [
     "navbar.primary button",
     { navbar: { primary: { type: "button", label: "Start", href: "https://app.example" } } },
-    [/class="o-primary o-primary-button" href="https:\/\/app\.example">Start/],
+    [/<a id="topbar-cta-button" class="o-primary o-primary-button" href="https:\/\/app\.example">Start/],
   ],
   [
     "navbar.primary github",
@@ -309,14 +310,36 @@ describe("invalid settings are reported, and the site is built", () => {
     ["empty groups", { navigation: { groups: [] } }, "nav-empty"],
     ["an extra key in navigation.global", { navigation: { global: { groups: [] }, pages: ["index"] } }, "config-value"],
     ["an unknown key", { navbarr: {} }, "config-unknown-key", 'Did you mean "navbar"?'],
+    ["a key of another level", { codeBlock: "dark" }, "config-unknown-key", "Did you mean styling.codeblocks?"],
+    ["a key of another level, in an object", { styling: { playgrund: {} } }, "config-unknown-key", "Did you mean api.playground?"],
+    ["a key that exists nowhere", { colors: { primary: "#112233", mmmmmmmm: 1 } }, "config-value", "Allowed: primary, light, dark."],
+    [
+      "a key that exists nowhere, at a level with many keys",
+      { mmmmmmmm: 1 },
+      "config-unknown-key",
+      "Allowed: theme, name, description, colors, logo, favicon, appearance, fonts, icons, background, styling, thumbnails and 16 others. The settings reference lists all of them.",
+    ],
     ["a redirect to a javascript: URL", { redirects: [{ source: "/a", destination: "javascript:alert(1)" }] }, "config-value"],
-    ["a font family that is not bundled", { fonts: { family: "Inter Display" } }, "font-unavailable"],
+    [
+      "a font family that is not bundled",
+      { fonts: { family: "Lato" } },
+      "font-unavailable",
+      "Add a .woff2 file to the folder and set source and format.",
+    ],
+    ["a misspelled font family", { fonts: { family: "Jetbrain Mono" } }, "font-unavailable", "Did you mean JetBrains Mono?"],
   ];
   test.each(rows)("%s", async (_name, settings, code, hint) => {
     const { site, html } = await build(settings);
     expect(site.problems.map((found) => found.code)).toContain(code);
     if (hint) expect(site.problems.map((found) => found.hint)).toContain(hint);
     expect(html).toMatch("Section");
+  });
+
+  test("a font without a file falls back to the fonts of the theme", async () => {
+    const { styles: css } = await build({ theme: "sequoia", fonts: { family: "Lato" } });
+    expect(css).toContain('--o-font:"Lato","Figtree","Figtree fallback",ui-sans-serif');
+    expect(css).toContain('--o-font-heading:"Lato","Crimson Pro","Crimson Pro fallback",var(--o-font)');
+    expect(css).toMatch(/@font-face\{font-family:"Crimson Pro"/);
   });
 
   test("an object instead of a list in navigation.global", async () => {

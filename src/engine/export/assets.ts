@@ -221,7 +221,7 @@ function appearanceOf(site: Site, navIcons: NavIcons): SiteAppearance {
   return {
     colors,
     background: {
-      ...(background?.decoration ? { decoration: background.decoration } : {}),
+      ...(background?.decoration && background.decoration !== "none" ? { decoration: background.decoration } : {}),
       color: background?.color ?? themeOf(theme).background ?? {},
       ...(image ? { image: { light: fromStyles(image.light), dark: fromStyles(image.dark) } } : {}),
     },

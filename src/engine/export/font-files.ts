@@ -57,9 +57,10 @@ export function planFonts(
     faces.push({ ...basic.face, weight: span, range: known.ranges.basic });
     faces.push({ ...face(`${id}-extended`).face, weight: span, range: known.ranges.extended });
   };
-  for (const font of new Map([mono, heading, body].flatMap((font) => (font ? [[font.family, font]] : []))).values()) {
+  const used = [mono, heading?.fallback, heading, body?.fallback, body];
+  for (const font of new Map(used.flatMap((font) => (font ? [[font.family, font]] : []))).values()) {
     const { file, weight, format, family } = font;
-    if (file?.kind === "product") addProductFont(font, file.id, font === heading);
+    if (file?.kind === "product") addProductFont(font, file.id, font === heading || font === heading?.fallback);
     else if (file) {
       const url = file.kind === "url" ? file.url : fileUrl(file.path);
       faces.push({ family, url, ...(weight ? { weight: String(weight) } : {}), ...(format ? { format } : {}) });

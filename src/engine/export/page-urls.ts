@@ -1,10 +1,11 @@
 /** Creates the URLs of a site's pages and files, as they are used on one page. */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
+import { percentDecoded } from "../../base/url.ts";
 import { encodePath, htmlFile } from "../paths.ts";
 import { withoutMissingImages } from "../render/external-content.ts";
 import type { Site } from "../site/build-site.ts";
-import { findTarget, isServedOrExternal } from "../site/link-targets.ts";
+import { findTarget, idOfAnchor, isServedOrExternal } from "../site/link-targets.ts";
 import type { Page } from "../site/site-page.ts";
 import { type ExportTarget, externalContentMode } from "./export-target.ts";
 import { fileNames } from "./file-names.ts";
@@ -14,11 +15,13 @@ export class PageUrls {
   private readonly target: ExportTarget;
   /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/`. */
   readonly root: string;
+  private readonly own: Page | undefined;
 
   /** `root`: URL of the site's root, for a page that is served at paths of any depth. */
   constructor(site: Site, target: ExportTarget, route: string, root?: string) {
     this.site = site;
     this.target = target;
+    this.own = site.linkTargets.pages.get(route);
     this.root = root ?? (target.links === "clean" ? "/" : "../".repeat(route.split("/").length - 1));
   }
 
@@ -51,7 +54,7 @@ export class PageUrls {
     const found = findTarget(address.startsWith("/") ? address : `/${address}`, this.site.linkTargets);
     switch (found.kind) {
       case "page":
-        return { href: this.page(found.page) + found.suffix, external: false };
+        return { href: this.page(found.page) + withKnownId(found.suffix, found.page), external: false };
       case "file":
         return { href: this.file(found.path) + found.suffix, external: false };
       case "external":
@@ -70,6 +73,16 @@ export class PageUrls {
       externalContentMode(this.target) === "shown"
         ? html
         : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
-    return shown.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href));
+    return shown
+      .replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href))
+      .replace(/(?<= href=")#[^"]+/g, (anchor) => (this.own ? escapeHtml(withKnownId(unescapeHtml(anchor), this.own)) : anchor));
   }
+}
+
+/** The end of a URL, with the id of the element if its anchor is the name of a parameter. */
+function withKnownId(suffix: string, page: Page): string {
+  return suffix.replace(/#(.+)$/s, (whole, anchor: string) => {
+    const id = idOfAnchor(percentDecoded(anchor), page);
+    return id === undefined || id === percentDecoded(anchor) ? whole : `#${encodeURI(id)}`;
+  });
 }

@@ -248,7 +248,7 @@ function readName(value: string, options: IconOptions): { name: string; library:
 export function icon(value: string, options: IconOptions = {}): string | undefined {
   if (value.trim().startsWith("<")) {
     const svg = cleanSvg(value);
-    return svg && `<span class="${classOf(options)} o-icon-own" aria-hidden="true">${svg}</span>`;
+    return svg && `<span class="${classOf(options)} o-icon-own"${styleOf(options)} aria-hidden="true">${svg}</span>`;
   }
   if (/^(?:https?:)?\/|\.(?:svg|png|webp|jpe?g|gif)$/i.test(value)) return imageIcon(value, options);
   const { name, library, type } = readName(value, options);

@@ -17,9 +17,18 @@ export function imageDimensions(
 ): { width?: number; height?: number } {
   const isSized = height !== undefined || style !== undefined || authorSize.test(String(classes ?? ""));
   if (isSized || typeof src !== "string" || !src.startsWith(siteUrlMark)) return {};
-  const path = percentDecoded(src.slice(siteUrlMark.length).replace(/[?#].*$/s, ""));
-  const size = imageSize?.(path.replace(/^\//, ""));
+  const size = imageSize?.(pathOf(src));
   if (!size) return {};
   const shown = Number(width ?? size.width);
   return Number.isFinite(shown) ? { width: shown, height: Math.round((shown * size.height) / size.width) } : {};
+}
+
+/** Whether an image's URL refers to a file that isn't in the site's folder. */
+export function isMissingImage(src: unknown, { imageSize }: Pick<RenderContext, "imageSize">): boolean {
+  return typeof src === "string" && src.startsWith(siteUrlMark) && imageSize?.(pathOf(src)) === null;
+}
+
+/** The path in the site's folder of a URL that is marked with `siteUrlMark`. */
+function pathOf(src: string): string {
+  return percentDecoded(src.slice(siteUrlMark.length).replace(/[?#].*$/s, "")).replace(/^\//, "");
 }

@@ -19,8 +19,8 @@ export interface RenderContext {
   grammars?: CustomGrammars;
   /** `cached`: lines from an earlier build. `added`: lines that this page uses. */
   highlighted?: { cached: HighlightedCode; added: HighlightedCode };
-  /** Size of an image in the site's folder in pixels, by path. Undefined if the size is unknown. */
-  imageSize?(path: string): { width: number; height: number } | undefined;
+  /** Size of an image in the site's folder in pixels, by path. Undefined if the size is unknown, null if the file is missing. */
+  imageSize?(path: string): { width: number; height: number } | undefined | null;
   /** The page's file, for problem reports. */
   file: string;
   report?: Report;

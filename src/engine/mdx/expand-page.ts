@@ -268,7 +268,8 @@ function rootRelativeUrl(url: string, folder: string, node: ContentElement): str
   const trimmed = url.trim();
   if (trimmed === "" || /^(?:[a-z][a-z\d+.-]*:|\/\/|[#?{])/i.test(trimmed) || node.name === "Snippet") return url;
   const [, path, rest] = /^([^?#]*)(.*)$/s.exec(trimmed)!;
-  const target = normalizePath(folder, path!);
+  // A path outside the folder starts at the root, as in browsers.
+  const target = normalizePath(folder, path!) ?? normalizePath("", path!.replace(/^(?:\.{0,2}\/)+/, ""));
   if (target === undefined) return url;
   const clean = node.name === "img" || !isPageFile(target) ? target : routeOfFile(target);
   return `/${clean}${rest}`;

@@ -114,3 +114,26 @@ describe("only the invalid construct is shown as text", () => {
     expect(lineOf(heading.position!.start.line)).toBe(4);
   });
 });
+
+test.each([
+  ['<Field default="\\"http\\"" type="string">x</Field>', [1, 1], '"http"'],
+  ["Text <Field type='a' default='it\\'s' />", [1, 6], "it's"],
+  ['<Field\n  type="a"\n  default="say \\"hi\\""\n>\n  x\n</Field>', [1, 1], 'say "hi"'],
+])("a backslash before a quote in an attribute is reported and repaired: %s", (text, [line, column], value) => {
+  const { tree, problems } = parse(text);
+  expect(problems).toMatchObject([
+    { line, column, hint: expect.stringMatching(/^Use (single|double) quotes around the value, or write &(quot|#39);\.$/) },
+  ]);
+  expect(JSON.stringify(outline(tree as never))).toContain(JSON.stringify(value));
+});
+
+test("a backslash at the end of an attribute is valid", () => {
+  expect(parse('<Field default="C:\\" />').problems).toEqual([]);
+});
+
+test.each(['a <b and then\n\n<Field default="x" />\n\nsay \\"hi\\"', 'a <b c {1} "x\\"'])(
+  "a backslash before a quote outside an attribute is left alone: %s",
+  (text) => {
+    expect(parse(text).problems.map(({ hint }) => hint)).toEqual(["To show < or { as text, write \\< or \\{, or use backticks."]);
+  },
+);

@@ -11,6 +11,8 @@ const features = { gfm: true, frontmatter: false, smartPunctuation: true } as co
 
 const voidTags = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)\b/i;
 
+const quoteEntities: Readonly<Record<string, string>> = { '"': "&quot;", "'": "&#39;" };
+
 export interface Parsed {
   tree: Root;
   /** Converts a line number of the tree to a line number of the source. They differ because repairs can add lines. */
@@ -36,14 +38,15 @@ export function parseMdx(source: string, options: { file: string; linesBefore: n
       const isEcho = draft.escapedTags.has(/^Unexpected closing tag `<\/([^`>]+)>`/.exec(fault.message)?.[1] ?? "");
       if (line !== reportedLine && !isEcho) {
         reportedLine = line;
-        options.report(
-          problem(
-            "mdx-syntax",
-            { file: options.file, line: line + options.linesBefore, column: fault.column },
-            cleanMessage(fault.message),
-            "To show < or { as text, write \\< or \\{, or use backticks.",
-          ),
-        );
+        const place = { file: options.file, line: line + options.linesBefore, column: fault.column };
+        const quote = draft.text[(escapedQuote(draft.text, fault) ?? Number.NaN) + 1];
+        const [message, hint] = quote
+          ? [
+              `The value of an attribute can't contain \\${quote}`,
+              `Use ${quote === '"' ? "single" : "double"} quotes around the value, or write ${quoteEntities[quote]}.`,
+            ]
+          : [cleanMessage(fault.message), "To show < or { as text, write \\< or \\{, or use backticks."];
+        options.report(problem("mdx-syntax", place, message, hint));
       }
       if (!repair(draft, fault)) break;
     }
@@ -99,6 +102,8 @@ function repair(draft: RepairDraft, fault: ParseFault): boolean {
     return true;
   };
 
+  const quote = escapedQuote(text, fault);
+  if (quote !== undefined) return replace(quote, quote + 2, quoteEntities[text[quote + 1]!]!);
   if (opened !== undefined && voidTags.test(text.slice(opened, opened + 12))) {
     const end = tagEnd(text, opened);
     return end < 0 ? escape(draft, opened) : replace(end, end, "/");
@@ -133,6 +138,22 @@ function escape(draft: RepairDraft, offset: number): boolean {
     return true;
   }
   return false;
+}
+
+/** Offset of the first backslash before a quote in an attribute of a tag that can't be parsed; undefined if there is none. */
+function escapedQuote(text: string, fault: ParseFault): number | undefined {
+  const start = offsetOf(text, fault);
+  if (!fault.message.startsWith("Unexpected character") || !/^<[\p{ID_Start}$_]/u.test(text.slice(start, start + 3))) return undefined;
+  let quote = "";
+  for (let i = start + 1; i < text.length && !text.startsWith("\n\n", i); i++) {
+    const c = text[i]!;
+    if (quote) {
+      if (c === "\\" && text[i + 1] === quote) return i;
+      if (c === quote) quote = "";
+    } else if (c === "<" || c === ">") return undefined;
+    else if ((c === '"' || c === "'") && text[i - 1] === "=") quote = c;
+  }
+  return undefined;
 }
 
 /** Offset of the `>` of a tag; -1 if there is none. */

@@ -24,7 +24,17 @@ export function assignAnchors(nodes: ContentNode[], options: { mode: PageMode })
 }
 
 /** Ids of elements of the page layout, which authors' style sheets can use. */
-const frameIds = ["navbar", "sidebar", "content-area", "table-of-contents", "page-title", "pagination", "footer", "banner"];
+const frameIds = [
+  "navbar",
+  "sidebar",
+  "content-area",
+  "table-of-contents",
+  "page-title",
+  "pagination",
+  "footer",
+  "banner",
+  "topbar-cta-button",
+];
 
 /** Ids in use. A second `overview` becomes `overview-2`; a second `param-id` becomes `param-id-1`. */
 class Ids {

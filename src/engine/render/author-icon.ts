@@ -1,6 +1,6 @@
 /** Checks and converts the icons in the attributes of components. */
 
-import type { ContentElement, PropValue } from "../content.ts";
+import { type ContentElement, isContentElement, type PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, suggestIcon } from "../html/icons.ts";
@@ -8,31 +8,42 @@ import { icon, suggestIcon } from "../html/icons.ts";
 /** The problem to report for an element's unknown icon. Undefined if the element has no icon or the icon is known. */
 export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
   const own = [props.icon, ...(name === "Icon" ? [props.name, props.src] : [])].find(
-    (value) => typeof value === "string" && value.trim() !== "",
+    (value) => value !== undefined && value !== null && value !== false && !(typeof value === "string" && value.trim() === ""),
   );
+  if (own !== undefined && typeof own !== "string" && typeof own !== "number")
+    return { message: `The icon of ${name} can't be shown`, hint: "Use an icon's name, the path or URL of an image, or an <svg> element." };
   const named = own ?? (name === "CodeBlock" && typeof props.meta === "string" ? parseCodeMeta("", props.meta).icon : undefined);
-  if (typeof named !== "string") return undefined;
+  if (named === undefined) return undefined;
   const type = [props.iconType, ...(name === "Icon" ? [props.style] : [])].find((value) => typeof value === "string");
-  if (icon(named, { library, ...(type ? { type } : {}) }) !== undefined) return undefined;
-  const near = suggestIcon(named, library);
-  return { message: `Icon not found: "${named.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
+  const value = String(named);
+  if (icon(value, { library, ...(type ? { type } : {}) }) !== undefined) return undefined;
+  if (value.startsWith("<")) return { message: `The icon of ${name} isn't an SVG, or its SVG is too long` };
+  const near = suggestIcon(value, library);
+  return { message: `Icon not found: "${value.trim().slice(0, 60)}"`, ...(near ? { hint: `Did you mean "${near}"?` } : {}) };
 }
 
 /**
- * Converts `icon={{ name: "github", style: "brands" }}` to the attributes `icon` and `iconType`. A `library` becomes a prefix of
- * the name. Other elements are unchanged.
+ * Converts the icon of a component to the attributes `icon` (a text) and `iconType`: an `svg` element to its source, `img` to its
+ * URL, and `Icon` and `{ name: "github", style: "brands", library: "lucide" }` to a name. Other elements are unchanged.
  */
-export function withPlainIcon(element: ContentElement): ContentElement {
-  const { icon: value } = element.props;
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    Array.isArray(value) ||
-    typeof (value as { name?: PropValue }).name !== "string" ||
-    "children" in value
-  )
-    return element;
-  const { name, style, library } = value as { name?: PropValue; style?: PropValue; library?: PropValue };
+export function withPlainIcon(element: ContentElement, sourceOf: (svg: ContentElement) => string): ContentElement {
+  const value = isContentElement(element.props.icon) ? unwrapped(element.props.icon) : element.props.icon;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return element;
+  if (!isContentElement(value)) return typeof value.name === "string" ? withIcon(element, value.name, value.style, value.library) : element;
+  const { name, props } = value;
+  if (name === "svg") return withIcon(element, sourceOf(value));
+  if (name === "img" && typeof props.src === "string") return withIcon(element, props.src);
+  const named = props.icon ?? props.name ?? props.src;
+  return name === "Icon" && typeof named === "string" ? withIcon(element, named, props.iconType ?? props.style) : element;
+}
+
+function withIcon(element: ContentElement, icon: string, type?: PropValue, library?: PropValue): ContentElement {
   const prefix = library === "lucide" || library === "tabler" || library === "fontawesome" ? `${library}:` : "";
-  return { ...element, props: { iconType: style, ...element.props, icon: `${prefix}${name}` } };
+  return { ...element, props: { iconType: type, ...element.props, icon: `${prefix}${icon}` } };
+}
+
+/** The only element in a fragment, such as the output of an author's component. */
+function unwrapped(element: ContentElement): ContentElement {
+  const solid = element.children.filter((child) => typeof child !== "string" || child.trim() !== "");
+  return element.name === "" && solid.length === 1 && typeof solid[0] === "object" ? unwrapped(solid[0]) : element;
 }

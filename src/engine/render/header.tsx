@@ -35,7 +35,7 @@ export function Header({ view }: { view: PageView }) {
           ))}
         {!appearance.strict && <ColorModeMenu messages={messages} />}
         {navbar.primary && (
-          <a class={`o-primary o-primary-${navbar.primary.type}`} href={safeHref(navbar.primary.href)}>
+          <a id="topbar-cta-button" class={`o-primary o-primary-${navbar.primary.type}`} href={safeHref(navbar.primary.href)}>
             {navbar.primary.label}
           </a>
         )}

@@ -73,6 +73,19 @@ describe("palettes", () => {
     expect([light["accent-solid"], dark["accent-solid"]]).toEqual([primary, primary]);
   });
 
+  it.each(["#000", "#444444", "#6b7280", "#777", "#94a3b8", "#e5e5e5", "#fff"])("never makes an accent of %s dimmer than text", (gray) => {
+    const { light, dark } = palettes({ primary: gray });
+    expect(read(light.accent).l).toBeLessThan(0.5);
+    expect(read(dark.accent).l).toBeGreaterThan(0.71);
+  });
+
+  it("gives a gray accent the contrast of strong text", () => {
+    const { light, dark } = palettes({ primary: "#444444" });
+    expect(read(light.accent).l).toBeCloseTo(0.2, 2);
+    expect(read(dark.accent).l).toBeCloseTo(0.97, 2);
+    expect(light["accent-solid"]).toBe("#444444");
+  });
+
   it("does not change a color with enough contrast", () => {
     expect(palettes({ primary: "#3538cd" }).light.accent).toBe("#3538cd");
   });

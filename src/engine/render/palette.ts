@@ -30,15 +30,32 @@ interface Mode {
   steps: [number, number, number];
   /** Range that the lightness of a custom background is limited to, so that the other colors are readable on it. */
   limit: [number, number];
-  /** Lightness of muted text. */
+  /** Lightness of muted and of strong text. */
   muted: number;
+  strong: number;
   /** Share of the accent color in soft backgrounds, from 0 to 1. */
   softShare: number;
 }
 
 // Must match tokens.css.
-const lightMode: Mode = { dark: false, ground: 1, steps: [-0.017, -0.04, -0.065], limit: [0.88, 1], muted: 0.5, softShare: 0.07 };
-const darkMode: Mode = { dark: true, ground: 0.175, steps: [0.035, 0.075, 0.115], limit: [0, 0.32], muted: 0.71, softShare: 0.12 };
+const lightMode: Mode = {
+  dark: false,
+  ground: 1,
+  steps: [-0.017, -0.04, -0.065],
+  limit: [0.88, 1],
+  muted: 0.5,
+  strong: 0.2,
+  softShare: 0.07,
+};
+const darkMode: Mode = {
+  dark: true,
+  ground: 0.175,
+  steps: [0.035, 0.075, 0.115],
+  limit: [0, 0.32],
+  muted: 0.71,
+  strong: 0.97,
+  softShare: 0.12,
+};
 
 /**
  * Computes the colors of both modes. If accent or muted text has too little contrast, its lightness is changed. An invalid primary
@@ -63,7 +80,7 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
   const page = chosen ? limited(chosen, mode.limit) : { l: mode.ground, c: mode.dark ? tint * 1.4 : 0, h: primary.h };
   const surfaces = mode.steps.map((step) => ({ ...page, l: Math.min(1, page.l + step) })) as [Oklch, Oklch, Oklch];
 
-  const accent = readable(emphasis, (color) => [page, surfaces[1], mix(color, page, mode.softShare)], mode.dark);
+  const accent = readable(distinct(emphasis, mode), (color) => [page, surfaces[1], mix(color, page, mode.softShare)], mode.dark);
   const { solid, text } = solidOf(button, page, accent);
   const hover = { ...solid, l: solid.l + (text.l > 0.5 ? -0.05 : 0.05) };
   const tokens: Palette = {
@@ -89,6 +106,16 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
     });
   }
   return tokens;
+}
+
+/**
+ * The accent color as a text color. The accent marks the active entry in lists, so a gray gets at least as much contrast as strong
+ * text, and colors that are nearly gray get some of it.
+ */
+function distinct(color: Oklch, { dark, strong }: Mode): Oklch {
+  const grayness = Math.min(1, Math.max(0, (0.06 - color.c) / 0.04));
+  const l = color.l + (strong - color.l) * grayness;
+  return { ...color, l: dark ? Math.max(color.l, l) : Math.min(color.l, l) };
 }
 
 function limited(color: Oklch, [low, high]: [number, number]): Oklch {

@@ -399,6 +399,50 @@ describe("components", () => {
     expect(html(e("Card", { title: "T", icon: "rockett" }))).not.toContain("<svg");
     expect(problems).toMatchObject([{ code: "unknown-icon", file: "page.mdx", hint: 'Did you mean "rocket"?' }]);
   });
+  const drawn = e("svg", { viewBox: "0 0 9 9", fill: "none" }, e("path", { d: "M0 0", strokeWidth: 2, stroke: "currentColor" }));
+  const drawing = '<svg viewBox="0 0 9 9" fill="none"><path d="M0 0" stroke-width="2" stroke="currentColor"></path></svg>';
+  test.each<[string, string, Props]>([
+    ["an svg element", drawing, { icon: drawn }],
+    ["the svg of an author's component", drawing, { icon: e("", {}, "\n", drawn) }],
+    ["an Icon", "<svg", { icon: e("Icon", { icon: "rocket", iconType: "solid" }) }],
+    ["an image", 'src="\ue000/a.png"', { icon: e("img", { src: "/a.png" }) }],
+    ["a number", "<svg", { icon: 7 }],
+    ["a condition that is false", "T", { icon: false }],
+  ])("%s can be an icon", (_, part, props) => {
+    for (const name of ["Card", "Accordion", "Callout", "Badge", "Prompt", "View"])
+      expect(html(e(name, { title: "T", ...props }, "T")), name).toContain(part);
+    expect(html(e("Steps", {}, e("Step", { title: "T", ...props }, "x")))).toContain(part);
+    expect(html(e("Tabs", {}, e("Tab", { title: "T", ...props }, "x")))).toContain(part);
+    expect(problems).toEqual([]);
+  });
+  test("an svg element as an icon is sanitized like other inline SVGs", () => {
+    const hostile = e(
+      "svg",
+      { onload: "x()", style: { background: "url(https://evil)" }, "aria-label": '"><script>' },
+      e("script", {}, "x()"),
+      e("foreignObject", {}, e("img", { src: "https://evil" })),
+      e("a", { href: "javascript:x" }, "t"),
+      e("use", { href: "https://evil/x.svg#a" }),
+      e("set", { attributeName: "onload", to: "x()" }),
+      e("style", {}, "@import 'https://evil'"),
+      e("text", {}, "</svg><img src=x onerror=x()>"),
+    );
+    const out = html(e("Card", { title: "T", icon: hostile }, "x"));
+    expect(out).toContain(
+      '<svg aria-label="&quot;&gt;&lt;script&gt;"><use></use><text>&lt;/svg&gt;&lt;img src=x onerror=x()&gt;</text></svg>',
+    );
+  });
+  test.each<[string, Props]>([
+    ["an element that isn't an SVG", { icon: e("div", {}, "x") }],
+    ["an Icon without a name", { icon: e("Icon", {}) }],
+    ["true", { icon: true }],
+    ["a list", { icon: ["rocket"] }],
+    ["HTML as text", { icon: "<img src=x>" }],
+    ["an unknown number", { icon: 4711 }],
+  ])("%s as an icon is reported", (_, props) => {
+    expect(html(e("Card", { title: "T", ...props }))).not.toContain('o-ico"');
+    expect(problems).toMatchObject([{ code: "unknown-icon", file: "page.mdx" }]);
+  });
   test("a formula that cannot be read is shown and reported", () => {
     expect(html(e("Latex", { formula: "\\frac{1" }))).toContain("$\\frac{1$");
     expect(problems).toMatchObject([{ code: "formula-failed" }]);

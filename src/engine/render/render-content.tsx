@@ -8,8 +8,8 @@ import { Callout, calloutKind } from "../components/callouts.tsx";
 import type { ComponentDefinition } from "../components/component.ts";
 import { componentNamed } from "../components/components.ts";
 import { headingLevel } from "../components/heading-level.ts";
-import type { ContentElement, ContentNode, Props, PropValue } from "../content.ts";
-import { imageDimensions } from "../html/image-dimensions.ts";
+import { type ContentElement, type ContentNode, isContentElement, type Props, type PropValue } from "../content.ts";
+import { imageDimensions, isMissingImage } from "../html/image-dimensions.ts";
 import { text } from "../html/prop-values.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { RenderContextProvider } from "../html/render-context.ts";
@@ -23,6 +23,10 @@ import { toMarkdown } from "./to-markdown.ts";
  */
 export function renderContent(nodes: readonly ContentNode[], context: RenderContext): string {
   const tree = new ContentRenderer(context).children(nodes, { depth: 0 });
+  return toHtml(tree, context);
+}
+
+function toHtml(tree: ComponentChildren, context: RenderContext): string {
   return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
 }
 
@@ -102,7 +106,7 @@ class ContentRenderer {
   }
 
   private component(component: ComponentDefinition, written: ContentElement, around: RenderScope): ComponentChild {
-    const node = withPlainIcon(written);
+    const node = withPlainIcon(written, (svg) => toHtml(this.node(svg, { depth: around.depth }), this.context));
     const inside = { ...around, ...component.inside };
     const props: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(node.props)) {
@@ -224,7 +228,7 @@ class ContentRenderer {
   private image(node: ContentElement, around: RenderScope): ComponentChild {
     const attributes = safeAttributes("img", node.props);
     if (attributes.src === undefined && attributes.srcset === undefined) return null;
-    const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom);
+    const zooms = !around.link && !isOn(node.props.noZoom ?? node.props.nozoom) && !isMissingImage(attributes.src, this.context);
     const loading = this.hasImage ? { loading: "lazy" } : {};
     this.hasImage = true;
     return createElement("img", {
@@ -291,10 +295,6 @@ function isOn(value: PropValue): boolean {
 
 function isNotBlank(node: ContentNode): boolean {
   return typeof node !== "string" || node.trim() !== "";
-}
-
-function isContentElement(value: PropValue): value is ContentElement {
-  return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
 }
 
 /** The content of the only child if it's a paragraph, otherwise the children. */

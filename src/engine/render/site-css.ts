@@ -20,6 +20,13 @@ export interface FallbackFace {
   metrics: { size: number; ascent: number; descent: number; gap: number };
 }
 
+/** `fallback`: the font to use if readers don't have the family. */
+interface FontChoice {
+  family: string;
+  weight?: number;
+  fallback?: { family: string };
+}
+
 /** Input of `siteCss`. */
 export interface SiteAppearance {
   colors: SiteColors;
@@ -29,8 +36,8 @@ export interface SiteAppearance {
     decoration?: "gradient" | "grid" | "windows";
   };
   fonts?: {
-    body?: { family: string; weight?: number };
-    heading?: { family: string; weight?: number };
+    body?: FontChoice;
+    heading?: FontChoice;
     mono?: { family: string };
     faces: readonly FontFace[];
     fallbacks?: readonly FallbackFace[];
@@ -103,15 +110,19 @@ function fallbackFace({ family, local, metrics }: FallbackFace): string {
 
 function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
   const { body, heading, mono, fallbacks = [] } = fonts ?? {};
-  const stack = (family: string, rest: string) =>
-    [family, `${family} fallback`].filter((name) => name === family || fallbacks.some((face) => face.family === name)).map(quoted) +
-    `,${rest}`;
+  const stack = ({ family, fallback }: FontChoice, rest: string) => {
+    const names = [family, ...(fallback ? [fallback.family] : [])].flatMap((name) => [
+      name,
+      ...fallbacks.filter((face) => face.family === `${name} fallback`).map((face) => face.family),
+    ]);
+    return [...names.map(quoted), rest].join();
+  };
   return {
-    ...(body && { font: stack(body.family, "ui-sans-serif,system-ui,sans-serif") }),
+    ...(body && { font: stack(body, "ui-sans-serif,system-ui,sans-serif") }),
     ...(body?.weight && { weight: String(body.weight) }),
-    ...(heading && { "font-heading": stack(heading.family, "var(--o-font)") }),
+    ...(heading && { "font-heading": stack(heading, "var(--o-font)") }),
     ...(heading?.weight && { "weight-heading": String(heading.weight) }),
-    ...(mono && { "font-mono": stack(mono.family, "ui-monospace,monospace") }),
+    ...(mono && { "font-mono": stack(mono, "ui-monospace,monospace") }),
   };
 }
 

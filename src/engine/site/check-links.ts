@@ -5,17 +5,10 @@ import { type Problem, problem } from "../../base/problem.ts";
 import { percentDecoded } from "../../base/url.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
-import { findTarget, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
-import type { Page } from "./site-page.ts";
+import { findTarget, idOfAnchor, idsOn, isServedOrExternal, type LinkTargets, type Target } from "./link-targets.ts";
 
 export function checkLinks(targets: LinkTargets): Problem[] {
   const problems: Problem[] = [];
-  const anchors = new Map<Page, Set<string>>();
-  const anchorsOf = (page: Page) => {
-    let known = anchors.get(page);
-    if (!known) anchors.set(page, (known = new Set(page.summary.anchors)));
-    return known;
-  };
   for (const page of targets.pages.values()) {
     const seen = new Set<string>();
     for (const link of page.summary.links) {
@@ -34,8 +27,10 @@ export function checkLinks(targets: LinkTargets): Problem[] {
       } else if (target.kind === "page") {
         const anchor = percentDecoded(/#(.*)$/s.exec(target.suffix)?.[1] ?? "");
         if (targets.redirects.fragments.get(target.page.route)?.has(anchor)) continue;
-        if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && !anchorsOf(target.page).has(anchor)) {
-          const near = nearest(anchor, anchorsOf(target.page));
+        if (anchor && anchor !== "top" && !anchor.startsWith(":~:") && idOfAnchor(anchor, target.page) === undefined) {
+          // Other platforms put the section before the name of a parameter: `body-messages`.
+          const field = idOfAnchor(anchor.replace(/^(?:body|path|query|header|cookie|parameter|response)-/, ""), target.page);
+          const near = field ?? nearest(anchor, idsOn(target.page));
           problems.push(
             problem("dead-anchor", place, `Anchor not found on /${target.page.route}: #${anchor}`, near && `Did you mean #${near}?`),
           );

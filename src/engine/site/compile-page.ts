@@ -38,8 +38,8 @@ export interface CompileContext {
   mdx: MdxContext;
   /** Returns the context for rendering a page: icons, interface messages, code themes and grammars. */
   renderFor(route: string, report: (problem: Problem) => void): RenderContext;
-  /** Size of an image in pixels. Undefined if it is unknown. */
-  imageSize(path: string): ImageSize | undefined;
+  /** Size of an image in pixels. Undefined if it is unknown, null if the file is missing. */
+  imageSize(path: string): ImageSize | undefined | null;
   /** Hash of the settings that all pages depend on. */
   settingsKey: string;
   /** Identifies the state of a dependency; null if the dependency is missing. */

@@ -1,5 +1,6 @@
 /** Reads the fonts of a site: those of its theme, other product fonts, files in the documentation folder, or URLs. */
 
+import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
 import type { PositionOf } from "../config/docs-json.ts";
 import type { DocsJson } from "../config/schema.ts";
@@ -12,6 +13,8 @@ export interface SiteFont {
   /** Source of the font file; absent for a family that readers must have installed. */
   file?: { kind: "product"; id: string } | { kind: "folder"; path: string } | { kind: "url"; url: string };
   format?: "woff" | "woff2";
+  /** The theme's font, if there is no file for the family. */
+  fallback?: SiteFont;
 }
 
 export interface SiteFonts {
@@ -50,6 +53,7 @@ export function readFonts(
   placeOf: PositionOf,
 ): { fonts: SiteFonts; problems: Problem[] } {
   const problems: Problem[] = [];
+  const theme = themeOf(settings.theme).fonts;
   const { heading, body, ...shared } = settings.fonts ?? {};
   const read = (part: "heading" | "body", own: FontSetting | undefined): SiteFont | undefined => {
     const { family, weight, source, format } = { ...shared, ...own };
@@ -60,22 +64,24 @@ export function readFonts(
     if (path && served.has(path)) return { ...font, file: { kind: "folder", path } };
     if (!source && productIds.has(idOf(family))) return { ...productFont(family), ...(weight ? { weight } : {}) };
     const at = placeOf(own ? ["fonts", part] : ["fonts"]);
+    const near = source ? undefined : nearest(family, productFamilies);
     problems.push(
       problem(
         "font-unavailable",
         at,
         source ? `Font file not found: ${source}` : `Octavo doesn't include the font ${family}`,
-        "Add a .woff2 file to the folder and set source and format.",
+        near ? `Did you mean ${near}?` : "Add a .woff2 file to the folder and set source and format.",
       ),
     );
-    return font;
+    return { ...font, fallback: productFont((part === "heading" && theme.heading) || theme.body) };
   };
-  const theme = themeOf(settings.theme).fonts;
   const ownBody = read("body", body);
   const bodyFont = ownBody ?? productFont(theme.body);
   const ownHeading = heading && read("heading", heading);
-  // A family for all text replaces both the body font and the heading font of the theme.
-  const headingFont = ownHeading ?? (shared.family || !theme.heading ? undefined : productFont(theme.heading));
+  const themeHeading = theme.heading && productFont(theme.heading);
+  // A family for all text replaces both the body font and the heading font of the theme, unless there is no file for it.
+  const shownHeading = !shared.family ? themeHeading : themeHeading && ownBody?.fallback && { ...ownBody, fallback: themeHeading };
+  const headingFont = ownHeading ?? shownHeading;
   return {
     fonts: {
       body: bodyFont,

@@ -42,3 +42,26 @@ test("only the first image of a page is loaded before it is in view", async () =
   const [first, second] = site.read("index.html").match(/<img [^>]*picture[^>]*>/g)!;
   expect([first, second].map((image) => image!.includes('loading="lazy"'))).toEqual([false, true]);
 });
+
+test.each([
+  ["in the folder", "![One](/picture.jpg)", true],
+  ["on another host", "![One](https://example.com/picture.jpg)", true],
+  ["without a file", "![One](/none.png)", false],
+  ["without a file, in a custom size", '<img src="/none.svg" width="10" height="10" />', false],
+])("an image %s is enlarged: %s", async (_, text, isEnlargeable) => {
+  const files = { ...siteOf({ "index.mdx": text }), "picture.jpg": picture };
+  const site = await buildSiteFrom(files, { kind: "cloud", links: "clean" });
+  expect(/<main[\s\S]*?(<img [^>]*>)/.exec(site.read("index.html"))![1]!.includes("data-zoom")).toBe(isEnlargeable);
+});
+
+test.each([
+  ["index.mdx", "../images/x.png"],
+  ["guides/start.mdx", "../../images/x.png"],
+  ["guides/start.mdx", "/../images/x.png"],
+])("an image in %s with a path outside the folder starts at the root: %s", async (page, url) => {
+  const files = siteOf({ [page]: `![One](${url})` });
+  expect((await buildSiteFrom(files)).problems.map(({ message }) => message)).toEqual(["Image not found: /images/x.png"]);
+  const site = await buildSiteFrom({ ...files, "images/x.png": picture });
+  expect(site.problems).toEqual([]);
+  expect(site.read(page.replace(".mdx", ".html"))).toContain(`src="${page === "index.mdx" ? "" : "../"}images/x.png"`);
+});

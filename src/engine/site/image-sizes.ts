@@ -14,32 +14,34 @@ const sized = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 const svgHead_bytes = 4_096;
 
 /**
- * Returns a memoized function that reads the size of an image. The function returns undefined for missing files, damaged images, other
- * files, and SVG images that set no size in pixels.
+ * Returns a memoized function that reads the size of an image. The function returns null for missing images, and undefined for damaged
+ * images, other files, and SVG images that set no size in pixels.
  */
-export function imageSizes(files: Files): (path: string) => ImageSize | undefined {
-  const known = new Map<string, ImageSize | undefined>();
+export function imageSizes(files: Files): (path: string) => ImageSize | undefined | null {
+  const known = new Map<string, ImageSize | undefined | null>();
   return (path) => {
     if (!known.has(path)) known.set(path, sizeOfFile(path, files));
     return known.get(path);
   };
 }
 
-function sizeOfFile(path: string, files: Files): ImageSize | undefined {
-  if (sized.test(path)) return sizeOf(files.read(path));
-  return /\.svg$/i.test(path) ? sizeOfSvg(files.read(path)) : undefined;
+function sizeOfFile(path: string, files: Files): ImageSize | undefined | null {
+  const isSvg = /\.svg$/i.test(path);
+  if (!isSvg && !sized.test(path)) return undefined;
+  const bytes = files.read(path);
+  if (!bytes) return null;
+  return isSvg ? sizeOfSvg(bytes) : sizeOf(bytes);
 }
 
 /** The size that an SVG image sets in pixels. Undefined for images without a size, which are as wide as their container. */
-function sizeOfSvg(bytes: Uint8Array | undefined): ImageSize | undefined {
-  const [root = ""] = /<svg\s[^>]*>/i.exec(new TextDecoder().decode(bytes?.subarray(0, svgHead_bytes))) ?? [];
+function sizeOfSvg(bytes: Uint8Array): ImageSize | undefined {
+  const [root = ""] = /<svg\s[^>]*>/i.exec(new TextDecoder().decode(bytes.subarray(0, svgHead_bytes))) ?? [];
   const pixels = (name: string) => Number(new RegExp(`\\s${name}=["'](\\d{1,5}(?:\\.\\d+)?)(?:px)?["']`).exec(root)?.[1] ?? 0);
   const [width, height] = [Math.round(pixels("width")), Math.round(pixels("height"))];
   return width && height ? { width, height } : undefined;
 }
 
-function sizeOf(bytes: Uint8Array | undefined): ImageSize | undefined {
-  if (!bytes) return undefined;
+function sizeOf(bytes: Uint8Array): ImageSize | undefined {
   try {
     const { width, height, orientation = 1 } = imageSize(bytes);
     if (!width || !height) return undefined;

@@ -1,6 +1,7 @@
 /** Finds the page or file that a root-relative link refers to. */
 
 import { percentDecoded } from "../../base/url.ts";
+import { paramIdOf } from "../html/anchor-ids.ts";
 import { isPageFile, routeOfEntry } from "../paths.ts";
 import { followRedirect, type Redirects } from "./redirects.ts";
 import type { Page } from "./site-page.ts";
@@ -42,6 +43,20 @@ function lookUp(path: string, suffix: string, targets: LinkTargets): Target | un
   if (page && !(isPageFile(path) && targets.generated.has(path))) return { kind: "page", page, suffix };
   if (targets.served.has(path) || targets.generated.has(path)) return { kind: "file", path, suffix };
   return undefined;
+}
+
+const idsOfPages = new WeakMap<Page, ReadonlySet<string>>();
+
+/** The ids of the elements on a page. */
+export function idsOn(page: Page): ReadonlySet<string> {
+  let ids = idsOfPages.get(page);
+  if (!ids) idsOfPages.set(page, (ids = new Set(page.summary.anchors)));
+  return ids;
+}
+
+/** The id that an anchor refers to. Links can use the name of a parameter: `user_id` refers to `param-user-id`. */
+export function idOfAnchor(anchor: string, page: Page): string | undefined {
+  return [anchor, paramIdOf(anchor)].find((id) => idsOn(page).has(id));
 }
 
 /** Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts aren't checked. */
