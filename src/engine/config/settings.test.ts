@@ -115,7 +115,10 @@ const chrome: Row[] = [
   [
     "navbar.primary button",
     { navbar: { primary: { type: "button", label: "Start", href: "https://app.example" } } },
-    [/class="o-primary o-primary-button" href="https:\/\/app\.example">Start/],
+    [
+      /class="o-primary o-primary-button" href="https:\/\/app\.example">Start/,
+      /<li><a class="o-primary" href="https:\/\/app\.example">Start/,
+    ],
   ],
   [
     "navbar.primary github",
