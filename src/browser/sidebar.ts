@@ -6,7 +6,7 @@ import { writeStored } from "./storage.ts";
  */
 export function startSidebar(): void {
   // The row of tabs may be wider than the page.
-  document.querySelector(".o-sections [aria-current]")?.scrollIntoView({ block: "nearest" });
+  document.querySelector(".o-sections > ul > :has([aria-current])")?.scrollIntoView({ block: "nearest" });
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
   showCurrent(sidebar);
