@@ -1,4 +1,5 @@
 import { create, createCloseButton, onClick } from "./dom.ts";
+import { showCurrent } from "./sidebar.ts";
 
 /** Shows the sidebar as a modal dialog on small screens. */
 export function startDrawer(): void {
@@ -15,7 +16,7 @@ export function startDrawer(): void {
     drawer.append(close, sidebar);
     document.body.append(drawer);
     drawer.showModal();
-    sidebar.querySelector(".o-tree [aria-current]")?.scrollIntoView();
+    showCurrent(sidebar, drawer);
   });
   drawer.addEventListener("click", (event) => {
     const target = event.target as Element;

@@ -13,6 +13,7 @@ export function startMenus(): void {
     close(target instanceof Element && target.closest(".o-menu > ul") ? null : target);
   });
   document.addEventListener("focusin", (event) => close(event.target));
+  document.addEventListener("toggle", (event) => place(event.target as HTMLElement), true);
   document.addEventListener("keydown", (event) => {
     const menu = event.target instanceof Element && event.target.closest<HTMLDetailsElement>(".o-menu[open]");
     if (!menu) return;
@@ -28,4 +29,13 @@ export function startMenus(): void {
       event.preventDefault();
     }
   });
+}
+
+/** Places the list of a tab below the tab. The list is fixed, because the row of tabs scrolls and would clip it. */
+function place(menu: HTMLElement): void {
+  const list = menu.querySelector<HTMLElement>(":scope > ul");
+  if (!list || !menu.matches(".o-sections .o-menu[open]")) return;
+  const { left, right } = menu.getBoundingClientRect();
+  const wanted = document.dir === "rtl" ? right - list.offsetWidth : left;
+  list.style.left = `${Math.max(0, Math.min(wanted, document.body.clientWidth - list.offsetWidth))}px`;
 }

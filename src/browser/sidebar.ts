@@ -6,26 +6,17 @@ import { writeStored } from "./storage.ts";
  */
 export function startSidebar(): void {
   // The row of tabs may be wider than the page.
-  document.querySelector(".o-sections [aria-current]")?.scrollIntoView({ block: "nearest" });
+  document.querySelector(".o-sections > ul > :has([aria-current])")?.scrollIntoView({ block: "nearest" });
   const sidebar = document.getElementById("sidebar");
   if (!sidebar) return;
   showCurrent(sidebar);
   addEventListener("pagehide", () => writeStored("sessionStorage", "octavo-nav", String(sidebar.scrollTop)));
 }
 
-function currentOf(sidebar: HTMLElement): Element | null {
-  return sidebar.querySelector(".o-tree a[aria-current]");
-}
-
-function currentVisible(sidebar: HTMLElement): boolean {
-  const current = currentOf(sidebar)?.getBoundingClientRect();
-  const frame = sidebar.getBoundingClientRect();
-  return !current || (current.top >= frame.top && current.bottom <= frame.bottom);
-}
-
-function showCurrent(sidebar: HTMLElement): void {
-  const current = currentOf(sidebar);
-  if (!current || currentVisible(sidebar)) return;
-  const frame = sidebar.getBoundingClientRect();
-  sidebar.scrollTop += current.getBoundingClientRect().top - frame.top - frame.height / 3;
+/** Scrolls to the current entry of the sidebar if it isn't visible. `scroller`: the element that scrolls. */
+export function showCurrent(sidebar: HTMLElement, scroller = sidebar): void {
+  const current = sidebar.querySelector(".o-tree a[aria-current]")?.getBoundingClientRect();
+  const frame = scroller.getBoundingClientRect();
+  if (!current || (current.top >= frame.top && current.bottom <= frame.bottom)) return;
+  scroller.scrollTop += current.top - frame.top - frame.height / 3;
 }

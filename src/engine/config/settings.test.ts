@@ -116,7 +116,10 @@ const chrome: Row[] = [
   [
     "navbar.primary button",
     { navbar: { primary: { type: "button", label: "Start", href: "https://app.example" } } },
-    [/<a id="topbar-cta-button" class="o-primary o-primary-button" href="https:\/\/app\.example">Start/],
+    [
+      /<a id="topbar-cta-button" class="o-primary o-primary-button" href="https:\/\/app\.example">Start/,
+      /<li><a class="o-primary" href="https:\/\/app\.example">Start/,
+    ],
   ],
   [
     "navbar.primary github",

@@ -55,6 +55,33 @@ async function siteWith(pages: Sources, settings: Record<string, unknown> = {}):
 
 const contents = (page: Page) => page.locator("#table-of-contents li:visible").allTextContents();
 
+test("a row of tabs that doesn't fit shows the current tab, and the list of a tab is below it", async () => {
+  const names = ["Guides", "Reference", "Integrations", "Components", "Webhooks", "Cookbooks", "Examples", "Changelog"];
+  const pages = Object.fromEntries([...names, "First", "Second"].map((name) => [`${name.toLowerCase()}.mdx`, "Text\n"]));
+  const tabs = [
+    ...names.map((tab) => ({ tab, pages: [tab.toLowerCase()] })),
+    { tab: "More", menu: ["First", "Second"].map((item) => ({ item, pages: [item.toLowerCase()] })) },
+  ];
+  const site = await siteWith(pages, { theme: "aspen", navigation: { tabs } });
+  await visit(
+    site,
+    "first.html",
+    async (page) => {
+      const row = await page.locator(".o-sections > ul").boundingBox();
+      const tab = await page.locator(".o-sections .o-menu").boundingBox();
+      expect(tab!.x).toBeGreaterThan(row!.x);
+      expect(tab!.x + tab!.width).toBeLessThanOrEqual(row!.x + row!.width + 1);
+      expect((await page.locator(".o-search-button").boundingBox())!.width).toBe(40);
+      await page.click(".o-sections summary");
+      const list = page.locator(".o-sections .o-menu > ul");
+      await expect.poll(async () => Math.abs((await list.boundingBox())!.x - tab!.x)).toBeLessThan(60);
+      await page.click("text=Second");
+      await page.waitForURL("**/second.html");
+    },
+    (page) => page.setViewportSize({ width: 1024, height: 700 }),
+  );
+});
+
 test("the table of contents lists the headings of the selected tab", async () => {
   const tab = (title: string) => `<Tab title="${title}">\n## In ${title}\n</Tab>`;
   const site = await siteWith({ "index.mdx": `## First\n\n<Tabs>\n${tab("A")}\n${tab("B")}\n</Tabs>\n\n[To B](#in-b)\n` });

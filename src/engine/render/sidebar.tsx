@@ -98,7 +98,9 @@ function SiteLinks({ view: { navbar, messages } }: { view: PageView }) {
       ))}
       {primary && (
         <li>
-          <a href={safeHref(primary.href)}>{primary.label}</a>
+          <a class="o-primary" href={safeHref(primary.href)}>
+            {primary.label}
+          </a>
         </li>
       )}
     </ul>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { contrast, parseHex } from "./color.ts";
 import { siteCss, svgUrl } from "./site-css.ts";
 
 describe("siteCss", () => {
@@ -24,6 +25,14 @@ describe("siteCss", () => {
     expect(css).not.toContain('x")');
     expect(css).not.toContain("1;}");
     expect(css).not.toContain("display:none");
+  });
+
+  it.each(["#141442", "#f04ac4", "#ffee00", "#808080"])("makes tabs readable in code blocks that are always dark: %s", (primary) => {
+    const css = siteCss({ colors: { primary }, background: { color: { dark: "#000" } }, codeblocks: "dark", navIcons: new Map() });
+    const panel = /\.o-code-group,\.o-example-switch\{(--o-[^}]*)\}/.exec(css)?.[1];
+    const accent = parseHex(/--o-accent:(#\w+)/.exec(panel ?? "")?.[1] ?? "");
+    expect(accent && contrast(accent, { l: 0.25, c: 0.008, h: 0 })).toBeGreaterThanOrEqual(4.5);
+    expect(css).toContain("{color-scheme:dark}");
   });
 
   it("quotes an icon", () => {

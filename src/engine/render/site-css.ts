@@ -55,7 +55,7 @@ export function siteCss(site: SiteAppearance): string {
     ...(site.fonts?.faces ?? []).map(fontFace),
     ...(site.fonts?.fallbacks ?? []).map(fallbackFace),
     layer("base", `${rule(":root", { ...fontTokens(site), ...light })}@media screen{${rule(".dark", dark)}}`),
-    site.codeblocks === "dark" ? layer("base", darkCode) : "",
+    site.codeblocks === "dark" ? layer("base", darkCode + darkPanels(site)) : "",
     layer("components", background(site)),
     layer("base", [...site.navIcons].map(([name, svg]) => rule(`.${name}`, { i: svgUrl(svg) })).join("")),
   ];
@@ -129,6 +129,26 @@ function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
 /** The dark values of the code tokens, for code blocks on light pages. */
 const darkCode =
   ":root{--o-code-bg:oklch(.21 .008 var(--o-hue));--o-code-bar:oklch(.25 .008 var(--o-hue));--o-code-border:oklch(.285 .009 var(--o-hue));--o-code-mark:oklch(1 0 0/.1);--o-code-added:oklch(.29 .05 150);--o-code-removed:oklch(.29 .06 25);--o-code-text:oklch(.88 .012 var(--o-hue));--o-code-muted:oklch(.7 .012 var(--o-hue));--o-code-comment:oklch(.68 .02 var(--o-hue));--o-code-keyword:oklch(.78 .12 305);--o-code-string:oklch(.82 .11 155);--o-code-number:oklch(.82 .1 65);--o-code-constant:oklch(.82 .1 65);--o-code-function:oklch(.79 .1 258);--o-code-type:oklch(.83 .08 210);--o-code-parameter:oklch(.87 .05 75);--o-code-property:oklch(.8 .1 10);--o-code-punctuation:oklch(.74 .015 var(--o-hue));--o-code-link:oklch(.82 .08 258)}";
+
+/** The dark values of the other tokens, for what else is in such a code block: titles, tabs, selects and buttons. */
+function darkPanels({ colors }: SiteAppearance): string {
+  const tokens = {
+    accent: palettes(colors).dark.accent ?? "",
+    focus: "var(--o-accent)",
+    bg: "var(--o-code-bg)",
+    raised: "var(--o-code-bar)",
+    "surface-3": "oklch(.29 .009 var(--o-hue))",
+    border: "var(--o-code-border)",
+    "border-strong": "oklch(.38 .009 var(--o-hue))",
+    text: "var(--o-code-text)",
+    "text-strong": "oklch(.97 .003 var(--o-hue))",
+    "text-muted": "var(--o-code-muted)",
+    "check-text": "oklch(.82 .09 150)",
+    "danger-text": "oklch(.82 .09 25)",
+  };
+  const panels = ".o-code,.o-code-group,.o-example-switch";
+  return `${panels}{color-scheme:dark}${rule(panels, tokens)}`;
+}
 
 const decorations = {
   gradient: "radial-gradient(50rem 26rem at 75% -6rem,color-mix(in oklab,var(--o-accent) 16%,transparent),transparent)",
