@@ -81,7 +81,7 @@ describe("one process", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ domain: `${organization.subdomain}.localhost` }),
     });
-    expect([exported.status, exported.text]).toEqual([409, expect.stringContaining("of storage")]);
+    expect([exported.status, exported.text]).toEqual([409, expect.stringContaining("has reached its storage limit")]);
     expect((await visit(service, `${organization.subdomain}.localhost`)).text).toContain("Large");
     expect((await organization.ask(`/v1/deployments/${small.id}/rollback`, { method: "POST" })).status).toBe(200);
     expect((await organization.ask(`/v1/deployments/${second.id}`, { method: "DELETE" })).status).toBe(204);

@@ -22,7 +22,8 @@ export function brokenLinkKind({ code }: Pick<Problem, "code">): BrokenLinkKind 
 
 /** Target of the link, such as `/guides#install`. Read from the message, because problems have no field for it. */
 export function brokenTarget({ message }: Pick<Problem, "message">): string {
-  const anchor = /^(\S+) has no (#.+)$/s.exec(message);
+  // Problems of deployments by earlier versions have the second form.
+  const anchor = /^Anchor not found on (\S+): (#.+)$/s.exec(message) ?? /^(\S+) has no (#.+)$/s.exec(message);
   return anchor ? anchor[1]! + anchor[2]! : message.replace(/^(?:Page|Image|File) not found: /, "");
 }
 

@@ -312,7 +312,7 @@ onEachDatabase("deployments", (start) => {
       expect(await run([at, "--project", "other"])).toMatchObject({ code: 2, err: expect.stringMatching(/Not found/) });
       expect(await run([at, "--project", "p"], { OCTAVO_URL: "http://127.0.0.1:1" })).toMatchObject({
         code: 2,
-        err: expect.stringMatching(/can.t be reached/),
+        err: expect.stringMatching(/^Can.t connect to/),
       });
       expect(await run([at])).toMatchObject({ code: 2, err: expect.stringMatching(/Missing --project/) });
       expect(await run([at, "--project", "p"], { OCTAVO_API_KEY: "" })).toMatchObject({

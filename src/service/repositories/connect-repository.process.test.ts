@@ -74,9 +74,13 @@ describe("Check connection", () => {
       { url: "team-docs", directory: "src" },
       /^There is no docs\.json in the folder src\. Found one in: the repository root, website$/,
     ],
-    ["a repository that doesn't exist", { url: "nothing" }, /^The repository wasn't found$/],
-    ["a private one, without a token", { url: "private-docs" }, /requires authentication$/],
-    ["a wrong token", { url: "private-docs", access: "token", token: "wrong" }, /requires authentication$/],
+    ["a repository that doesn't exist", { url: "nothing" }, /^Repository not found. Check its URL$/],
+    ["a private one, without a token", { url: "private-docs" }, /requires authentication\. Check its URL and your credentials$/],
+    [
+      "a wrong token",
+      { url: "private-docs", access: "token", token: "wrong" },
+      /requires authentication\. Check its URL and your credentials$/,
+    ],
     ["no token", { url: "private-docs", access: "token" }, /^Enter an access token$/],
     ["the token", { url: "private-docs", access: "token", token: "canary-token" }, /^Connected/],
   ])("%s", async (_name, { url: name, ...values }, result) => {

@@ -213,7 +213,7 @@ test("a status that the host refuses doesn't fail the deployment, and is shown",
   await until(async () => (await visit(service, team.host)).text.includes("Live anyway"));
   await until(async () => (await team.admin.get((await newest(team)).path)).text.includes("Couldn"));
   const { text } = await team.admin.get((await newest(team)).path);
-  expect(text).toContain("The access token doesn");
+  expect(text).toContain("The access token needs write access to commit statuses and pull requests (403).");
   expect(text).not.toContain("canary-api-token");
 });
 

@@ -65,7 +65,10 @@ describe("with the official client", () => {
       isError: false,
       text: expect.stringContaining("npm install acme"),
     });
-    expect(await call("get_page", { path: "nowhere" })).toEqual({ isError: true, text: "Page not found." });
+    expect(await call("get_page", { path: "nowhere" })).toEqual({
+      isError: true,
+      text: "Page not found. Use a path that search_docs returned.",
+    });
     expect(await call("get_page", { path: "/../docs.json" })).toMatchObject({ isError: true });
   });
 
