@@ -31,7 +31,10 @@ export function startMenus(): void {
   });
 }
 
-/** Places the list of a tab below the tab. The list is fixed, because the row of tabs scrolls and would clip it. */
+/**
+ * Aligns the menu of a tab horizontally with the tab, within the page. The menu has `position: fixed`, because the scrolling row of tabs
+ * would clip it.
+ */
 function place(menu: HTMLElement): void {
   const list = menu.querySelector<HTMLElement>(":scope > ul");
   if (!list || !menu.matches(".o-sections .o-menu[open]")) return;

@@ -325,7 +325,7 @@ function addReaderSignIn(context: ViewContext, add: AddFile): void {
   );
 }
 
-/** Adds redirect pages for static hosts, and a table for other hosts: redirects, and how URLs map to files. */
+/** Adds redirect pages for static hosts. For hosts that read `redirects.json`, adds that table of redirects, file names and 404 behavior. */
 function addRedirects({ site, audiences, target }: ViewContext, add: AddFile): void {
   const { all, exact } = site.linkTargets.redirects;
   // A redirect reveals its destination, so it has the same access.

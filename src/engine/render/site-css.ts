@@ -48,7 +48,7 @@ export interface SiteAppearance {
   navIcons: ReadonlyMap<string, string>;
 }
 
-/** The site's style sheet: token values that override those of tokens.css and the theme, fonts, background and icons. */
+/** The site's style sheet: fonts, background, icons, and token values, which override those of tokens.css and of the theme. */
 export function siteCss(site: SiteAppearance): string {
   const { light, dark } = palettes(site.colors, site.background?.color);
   const css = [

@@ -18,7 +18,7 @@ export interface IndexedPageHeader {
   title: string;
   /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
-  /** The breadcrumb that is the topic of the page. */
+  /** The topic of the page: its outermost group, otherwise its innermost division. Always one of `breadcrumbs`. */
   group?: string;
   /** Search terms that are not shown on the page. */
   keywords: readonly string[];

@@ -40,7 +40,10 @@ export function findOperation(document: ApiDocument, { method, path }: { method:
   return candidates.find((entry) => entry.path === path) ?? candidates.find((entry) => trimmed(entry.path) === trimmed(path));
 }
 
-/** The problem's message and hint for an entry that several documents match. `entry`: the entry without a document. */
+/**
+ * Message and hint of the problem that a reference matches several documents. `text`: the reference as written. `entry`: the reference
+ * without the name of a document.
+ */
 export function ambiguousEntry(text: string, documents: readonly ApiDocument[], entry: string): [message: string, hint: string] {
   const files = documents.map(({ file }) => file);
   return [
