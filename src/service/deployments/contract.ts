@@ -152,7 +152,7 @@ export const purge = endpoint({
   tag,
   summary: "Delete a deployment",
   description:
-    "Permanently deletes the deployment's pages and source files, so you can't roll back to it. If it's queued or running, it's stopped.",
+    "Permanently deletes the deployment's pages and source files, so you can't roll back to it. A queued or running deployment is canceled first.",
   method: "DELETE",
   path: "/v1/deployments/{id}",
   caller: "admin",
