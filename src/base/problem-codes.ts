@@ -179,7 +179,7 @@ const descriptions = {
     severity: "error",
     title: "Page crashed the build process",
     meaning:
-      "The build process crashed or stopped responding while it compiled this page. The page shows this problem instead of its content. All other pages are built.",
+      "This page couldn't be rendered, or the build process crashed or stopped responding while it compiled the page. The page shows this problem instead of its content. All other pages are built.",
     fix: "Simplify any parts of the page that are deeply nested or repeated many times, and report the crash as a bug.",
   },
   "path-conflict": {
@@ -283,7 +283,7 @@ const descriptions = {
   "unknown-icon": {
     severity: "warning",
     title: "Unknown icon",
-    meaning: "None of the icon libraries has an icon with this name, or the value can't be an icon. No icon is shown.",
+    meaning: "None of the icon libraries has an icon with this name, or the value isn't a valid icon. No icon is shown.",
     fix: "Use the suggested name, the path or URL of an image, or an `<svg>` element.",
   },
   "formula-failed": {
@@ -336,8 +336,9 @@ const descriptions = {
   "openapi-version": {
     severity: "error",
     title: "Unsupported OpenAPI version",
-    meaning: "Octavo supports OpenAPI 3.0, 3.1 and the parts of 3.2 that are the same as in 3.1. Swagger 2.0 isn't supported.",
-    fix: "Convert the document once, for example with `npx swagger2openapi old.yaml -o openapi.yaml`, and commit the result.",
+    meaning:
+      "Octavo supports OpenAPI 3.0, 3.1 and the parts of 3.2 that are the same as in 3.1. It doesn't support Swagger 2.0. No pages are generated from a document with an unsupported or missing version.",
+    fix: "Convert the document to OpenAPI 3, for example with `npx swagger2openapi old.yaml -o openapi.yaml`, and commit the result. If the version is missing, add it at the top of the document.",
   },
   "openapi-invalid": {
     severity: "error",
@@ -380,7 +381,7 @@ const descriptions = {
     severity: "error",
     title: "OpenAPI document too large",
     meaning:
-      "The document exceeds a limit: 64 million characters of JSON, 16 million characters of YAML, 200 levels of nesting, or 5 million values.",
+      "The document exceeds a limit: 64 million characters of JSON, 16 million characters of YAML, 200 levels of nesting, or 5 million values. No pages are generated from it.",
     fix: "Split the document, or convert a very large YAML document to JSON.",
   },
   "openapi-operation-id": {
@@ -432,7 +433,7 @@ const descriptions = {
     severity: "warning",
     title: "Ambiguous operation",
     meaning:
-      "Several documents contain this operation or schema, and the first one is used. This problem is also reported if `openapi` in the frontmatter isn't a method and a path.",
+      "Several documents contain this operation or schema, and the first one is used. This problem is also reported if `openapi` in the frontmatter doesn't contain a method and a path.",
     fix: "Write `<document> METHOD /path`, with enough of the document's path to make it unique.",
   },
   "openapi-hidden-value": {

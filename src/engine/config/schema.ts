@@ -141,7 +141,7 @@ const banner = object(
     type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber or red.", default: "info" })),
     color: optional(
       Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
-        description: "Background color. Default: the color of `type`.",
+        description: "Background color. Default: the color of `type`. Without `type`: `colors.dark`.",
         expected: "a hex color, or an object with light and dark hex colors",
       }),
     ),
@@ -191,7 +191,7 @@ export const contextualSchema = object(
       { unique: true },
     ),
     display: optional(
-      oneOf(["header", "toc"], { description: "Location: by the page title, or below the table of contents.", default: "header" }),
+      oneOf(["header", "toc"], { description: "Location: next to the page title, or below the table of contents.", default: "header" }),
     ),
   },
   "The page actions menu.",
@@ -407,7 +407,7 @@ export const docsJsonSchema = object(
     navbar: optional(navbar),
     footer: optional(footer),
     banner: optional(banner),
-    interaction: optional(object({ drilldown: optional(flag("Opening a group also opens its first page.")) }, "Navigation behavior.")),
+    interaction: optional(object({ drilldown: optional(flag("Opening a nested group also opens its first page.")) }, "Navigation.")),
     contextual: optional(contextualSchema),
     search: optional(object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options.")),
     variables: optional(
