@@ -440,7 +440,7 @@ const descriptions = {
     severity: "warning",
     title: "x-hidden with a value other than true",
     meaning: "`x-hidden` and `x-excluded` hide an operation regardless of their value, so `x-hidden: false` also hides it.",
-    fix: "Write `x-hidden: true`, or remove the key to publish the operation.",
+    fix: "To publish the operation, remove `x-hidden` or `x-excluded`. To keep it hidden, set the key to `true`.",
   },
   "openapi-route-taken": {
     severity: "error",

@@ -70,7 +70,7 @@ description: Send your first request.
 ---
 \`\`\`
 
-Keys that start with \`og:\`, \`twitter:\` or \`article:\` become meta tags on the page. Put them in quotes. Other keys have no effect.
+Keys that start with \`og:\`, \`twitter:\` or \`article:\` become meta tags on the page. Put them in quotes. All other keys must be in the tables below; otherwise, they have no effect.
 
 ${rows.join("\n")}
 `;
