@@ -198,12 +198,10 @@ export class Module implements VariableScope, CodeFile, Exporter {
     if (!imported) return new Missing(`\`${specifier}\` couldn't be imported.`);
     if (name === "default" && imported.snippet) return imported.snippet;
     if (imported.code.hasExport(name)) return imported.code.exported(name);
-    const message = name === "default" ? `\`${specifier}\` has no default export.` : `\`${specifier}\` doesn't export \`${name}\`.`;
+    const message = name === "default" ? `\`${specifier}\` has no default export` : `\`${specifier}\` doesn't export \`${name}\``;
     const known = [...imported.code.exports].filter((other) => other !== "default");
-    this.report(
-      problem("missing-export", place, message.replace(/\.$/, ""), known.length > 0 ? `It exports ${known.join(", ")}.` : undefined),
-    );
-    return new Missing(message);
+    this.report(problem("missing-export", place, message, known.length > 0 ? `It exports ${known.join(", ")}.` : undefined));
+    return new Missing(`${message}.`);
   }
 
   private specifier(source: acorn.Literal): string {

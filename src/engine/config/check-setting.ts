@@ -24,7 +24,7 @@ type Node = Record<string, unknown> & {
  * Validates a value and reports problems. Returns its valid parts, with defaults for missing settings. Returns the schema's default
  * for a value that can't be used, or undefined if there is no default.
  */
-export function checkValue(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
+export function checkSetting(schema: TSchema, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   return check(schema as unknown as Node, value, path, report);
 }
 
@@ -116,26 +116,21 @@ function keyHint(key: string, names: readonly string[]): string {
     : `Allowed: ${listed.join(", ")}.`;
 }
 
+let paths: Map<string, string[]> | undefined;
+
 /** The path of each setting of docs.json that isn't in a list, by key. The shortest path, if there are several. */
 function settingPaths(): ReadonlyMap<string, string[]> {
-  if (!paths) {
-    paths = new Map();
-    let level: [string[], Node][] = [[[], docsJsonSchema as unknown as Node]];
-    while (level.length > 0) {
-      const next: typeof level = [];
-      for (const [path, schema] of level) {
-        for (const [key, child] of [schema, ...(schema.anyOf ?? [])].flatMap((branch) => Object.entries(branch.properties ?? {}))) {
-          if (!paths.has(key)) paths.set(key, [...path, key]);
-          next.push([[...path, key], child]);
-        }
+  if (paths) return paths;
+  paths = new Map();
+  const queue: [string[], Node][] = [[[], docsJsonSchema as unknown as Node]];
+  for (const [path, schema] of queue)
+    for (const { properties = {} } of [schema, ...(schema.anyOf ?? [])])
+      for (const [key, child] of Object.entries(properties)) {
+        if (!paths.has(key)) paths.set(key, [...path, key]);
+        queue.push([[...path, key], child]);
       }
-      level = next;
-    }
-  }
   return paths;
 }
-
-let paths: Map<string, string[]> | undefined;
 
 function checkArray(schema: Node, value: unknown, path: JsonPath, report: ReportSetting): unknown {
   if (!Array.isArray(value)) {

@@ -6,7 +6,7 @@ import { type Problem, problem, type SourcePosition } from "../../base/problem.t
 import { codeFrame, withFrame } from "../code-frame.ts";
 import { type JsonPath, JsonSyntaxError, locate, parseJson } from "../json-positions.ts";
 import { folderOf, normalizePath } from "../paths.ts";
-import { checkValue, type ReportSetting } from "./check-setting.ts";
+import { checkSetting, type ReportSetting } from "./check-setting.ts";
 import type { Division } from "./navigation-types.ts";
 import { type ApiSource, readApiSources } from "./openapi-entries.ts";
 import { readNavigation } from "./read-navigation.ts";
@@ -78,7 +78,7 @@ export function readDocsJson(
   const value = followRefs(root.value, { files, origins, problems, report }, "docs.json", [], ["docs.json"]);
   const { rest, requested } = withoutSignIn(value);
   if (!hasSignIn) for (const key of requested) report("config-sign-in", [key], "key", signInMessage(key), signInHint);
-  const settings = withDefaults((checkValue(docsJsonSchema, rest, [], report) ?? {}) as Partial<DocsJson>);
+  const settings = withDefaults((checkSetting(docsJsonSchema, rest, [], report) ?? {}) as Partial<DocsJson>);
   checkRules(settings, report);
   return {
     config: {

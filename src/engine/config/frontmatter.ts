@@ -3,7 +3,7 @@
 import { parse, YAMLParseError } from "yaml";
 import { type Problem, problem } from "../../base/problem.ts";
 import { withFrame } from "../code-frame.ts";
-import { checkValue } from "./check-setting.ts";
+import { checkSetting } from "./check-setting.ts";
 import { type Contextual, contextualSchema } from "./schema.ts";
 
 /** A type of value that frontmatter keys can have. */
@@ -91,7 +91,7 @@ const icon: FrontmatterKind<IconValue> = {
 const contextual: FrontmatterKind<Contextual> = {
   read(value) {
     let isValid = true;
-    checkValue(contextualSchema, value, [], (code) => {
+    checkSetting(contextualSchema, value, [], (code) => {
       if (code === "config-value" || code === "config-required") isValid = false;
     });
     return isValid ? (value as Contextual) : undefined;

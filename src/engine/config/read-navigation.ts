@@ -4,7 +4,7 @@ import { limits } from "../../base/limits.ts";
 import { nearest } from "../../base/nearest.ts";
 import type { JsonPath } from "../json-positions.ts";
 import { routeOfEntry } from "../paths.ts";
-import { checkValue, type ReportSetting } from "./check-setting.ts";
+import { checkSetting, type ReportSetting } from "./check-setting.ts";
 import type { Division, DivisionKind, NavChild } from "./navigation-types.ts";
 import { operationText, readApiSources } from "./openapi-entries.ts";
 import { iconSchema, languageCodes, partSchemas } from "./schema.ts";
@@ -72,7 +72,7 @@ function readDivision(raw: Raw, kind: DivisionKind, label: string, path: JsonPat
   if (kind !== "version") readVersion(raw.version, division, path, report);
   if (kind === "language") {
     for (const key of ["banner", "footer", "navbar"] as const) {
-      if (raw[key] !== undefined) Object.assign(division, { [key]: checkValue(partSchemas[key], raw[key], [...path, key], report) });
+      if (raw[key] !== undefined) Object.assign(division, { [key]: checkSetting(partSchemas[key], raw[key], [...path, key], report) });
     }
   }
   return division;

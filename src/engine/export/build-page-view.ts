@@ -26,6 +26,7 @@ import { featureLinks } from "./feature-links.ts";
 import { headHtml } from "./head.ts";
 import type { InlineParts } from "./inline-parts.ts";
 import type { NavIcons } from "./nav-icons.ts";
+import { optional } from "./optional.ts";
 import { PageUrls } from "./page-urls.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
@@ -241,10 +242,6 @@ export function navContext(urls: PageUrls, context: ViewContext): NavContext {
     languageName,
     drilldown: context.site.config.settings.interaction?.drilldown === true,
   };
-}
-
-function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
-  return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 }
 
 type Logo = NonNullable<Site["config"]["settings"]["logo"]>;

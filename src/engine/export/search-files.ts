@@ -21,6 +21,7 @@ import { ancestors, type NavNode } from "../site/resolve-navigation.ts";
 import type { Page } from "../site/site-page.ts";
 import { type Audiences, keyOf, suffixOf } from "./audiences.ts";
 import type { AddFile, ExportTarget } from "./export-target.ts";
+import { optional } from "./optional.ts";
 import { runsOf } from "./page-runs.ts";
 import { PageUrls } from "./page-urls.ts";
 
@@ -194,10 +195,6 @@ function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
 /** Adds an empty section for the start of the page, which gets the page's description, if there is no such section. */
 function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<typeof sectionsOf> {
   return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
-}
-
-function optional<K extends string>(key: K, value: string | undefined): Partial<Record<K, string>> {
-  return value === undefined ? {} : ({ [key]: value } as Record<K, string>);
 }
 
 interface Part {

@@ -58,5 +58,6 @@ export function deploymentView(service: Pick<Service, "settings">, row: Deployme
 /** The summary, adjusted to whether the deployment is live now. The stored summary describes the moment when the deployment ended. */
 function currentSummary({ summary, live_deployment_id, id }: DeploymentRow): string | null {
   if (summary === null) return null;
-  return live_deployment_id === id ? summary.replace(supersededText, liveText) : summary.replace(new RegExp(`^${liveText}\\b`), "Was live");
+  if (live_deployment_id === id) return summary.replace(supersededText, liveText);
+  return summary.startsWith(liveText) ? `Was live${summary.slice(liveText.length)}` : summary;
 }
