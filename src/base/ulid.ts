@@ -77,7 +77,7 @@ function digit(byte: number): number {
   return byte % 32;
 }
 
-/** Adds `more`, which has at most as many digits, and 1 to `digits` in place. Returns false on overflow. */
+/** Adds `more` and 1 to `digits` in place. `more` has at most as many digits. Returns false on overflow. */
 function add(digits: number[], more: readonly number[]): boolean {
   let carry = 1;
   for (let i = digits.length - 1, j = more.length - 1; i >= 0; i--, j--) {

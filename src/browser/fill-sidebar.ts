@@ -68,7 +68,8 @@ export function startNavigation(): void {
 
 /**
  * Replaces the placeholders of groups around the page's branch. A collapsed group is as high as its placeholder, so that
- * nothing moves. A level with a different number of entries than in the tree is replaced.
+ * nothing moves. A list is replaced if its number of entries
+ * differs from the tree's.
  */
 function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
   const items = [...list.children];

@@ -1,7 +1,7 @@
 /**
- * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`. No page violates the policy, also while
- * it is used, and content that is inline on other sites looks the same. Also tests pages from disk and the playground of a bundle
- * server.
+ * An air-gapped site behind a proxy that adds `Content-Security-Policy: default-src 'self'`. No page violates the policy, even
+ * while a reader uses it, and content that is inline on other sites looks the same. Also tests pages from disk and the playground
+ * of a bundle server.
  */
 
 import { execFileSync } from "node:child_process";

@@ -38,7 +38,7 @@ export interface S3Options {
 export class S3Objects implements Objects {
   private readonly bucket: string;
   private readonly client: S3Client;
-  /** For streams, which may pause while their reader is slow. */
+  /** Client for streams, which may pause while their reader is slow. */
   private readonly streamClient: S3Client;
 
   constructor({ bucket, endpoint, region }: S3Options) {

@@ -234,7 +234,7 @@ function bytesOf({ body, headers }: Shown): Buffer {
   );
 }
 
-/** Pattern for headers that browsers and connections add. */
+/** Matches the names of headers that the browser or the connection adds. */
 const own =
   /^(?:host|connection|user-agent|accept-encoding|accept-language|origin|referer|sec-.*|content-length|dnt|cache-control|pragma|priority)$/i;
 

@@ -32,9 +32,9 @@ interface Credential {
   headers(route: Route): Record<string, string>;
   /** CSRF token of a session. */
   token?: string;
-  /** Whether the credential belongs to the attacking (`ours`) or the attacked organization. */
+  /** Whether the credential belongs to the attacking (`ours`) or the attacked organization (`theirs`). */
   of?: "ours" | "theirs";
-  /** Whether it has access to the route in its organization. */
+  /** Whether the credential has access to the route in its own organization. */
   may(route: Route): boolean;
 }
 

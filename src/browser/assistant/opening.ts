@@ -1,4 +1,4 @@
-/** Types and constants for opening the assistant, also again on the next page. */
+/** Types and constants for opening the assistant, and for keeping it open when the reader goes to another page. */
 
 /** Options for opening the assistant. */
 export interface Opening {
@@ -16,7 +16,7 @@ export interface Attachment {
   path: string;
 }
 
-/** Set in `sessionStorage` while the column is open, so that the next page opens it too. `themeInit` reads it before the first paint. */
+/** Key in `sessionStorage`, set while the assistant's column is open, so that the next page opens it too. `themeInit` reads it before the first paint. */
 export const openKey = "octavo-assistant-open";
 
 /** Media query of the screens on which the assistant is a column next to the text. */

@@ -6,7 +6,7 @@ import {
 } from "@simplewebauthn/browser";
 import { all } from "../dom.ts";
 
-/** Starts the forms with a passkey: on submit, the browser asks for the passkey, and the form is sent with its answer. */
+/** Starts the forms with a passkey: on submit, the browser asks for the passkey, and the form is sent with the passkey's response. */
 export function startPasskeys(): void {
   for (const section of all("[data-passkey]")) {
     const form = section.querySelector("form")!;

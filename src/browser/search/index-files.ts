@@ -17,7 +17,7 @@ Object.assign(globalThis, {
 
 /**
  * Returns the loader of index parts. If a part's version differs from the head's, the site was redeployed. The loader then calls
- * `onChange` and rejects. `isReloaded`: whether the index is opened again after that, so that the head must not be from a cache.
+ * `onChange` and rejects. `isReloaded`: whether the index is opened again after a redeployment. Then the head isn't read from a cache.
  */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {

@@ -109,8 +109,8 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
 }
 
 /**
- * The accent color as a text color. The accent marks the active entry in lists, so a gray gets at least as much contrast as strong
- * text, and colors that are nearly gray get some of it.
+ * The accent color as a text color, which marks the active entry of a list. A gray wouldn't stand out, so it gets the lightness of
+ * strong text. The closer a color is to gray, the closer its lightness gets to that of strong text.
  */
 function distinct(color: Oklch, { dark, strong }: Mode): Oklch {
   const grayness = Math.min(1, Math.max(0, (0.06 - color.c) / 0.04));

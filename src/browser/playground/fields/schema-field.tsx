@@ -19,7 +19,7 @@ export interface SchemaFieldProps extends FieldProps {
   trail?: readonly string[];
   /** Properties to leave out, because a different form of the same object shows them. */
   without?: ReadonlySet<string>;
-  /** Whether this is the body itself, without a frame. With `files`, its properties can be files. Nested objects are sent as JSON. */
+  /** Whether the value is the whole body, which has no frame. Only then, and with `files`, can its properties be files. */
   bare?: boolean;
 }
 
