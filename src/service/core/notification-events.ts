@@ -48,10 +48,15 @@ export interface WeeklyDigest extends ProjectEvent {
   url: string;
 }
 
+/** Why a site changed: a new deployment or a rollback is live, or the sign-in setting or the domains changed. */
+export type PublishReason = "deployment" | "rollback" | "sign-in" | "domains";
+
 /** Data of an event, by event type. It's the `data` property of a webhook's JSON body. */
 export interface EventData {
   "deployment.failed": DeploymentEvent;
   "deployment.succeeded": DeploymentEvent & { isLive: boolean; siteUrl: string };
+  /** `hosts`: host names at which the site is served, or was served before the change. */
+  "site.published": ProjectEvent & { reason: PublishReason; hosts: string[]; siteUrl: string; url: string };
   "question.unanswered": ProjectEvent & { questions: { id: string; question: string }[]; count: number; url: string };
   "key.expiring": { keyId: string; name: string; lastFour: string; expiresAt: string; url: string };
   "links.broken": ProjectEvent & { deploymentId: string; number: number; count: number; links: BrokenLink[]; url: string };
@@ -68,6 +73,7 @@ export type EventType = keyof EventData;
 export const eventTypes = [
   "deployment.failed",
   "deployment.succeeded",
+  "site.published",
   "question.unanswered",
   "key.expiring",
   "links.broken",
@@ -86,12 +92,14 @@ export interface NewEvent<Type extends EventType> {
   uniqueKey?: string;
   /** Whether only the key is stored and nothing is sent. */
   isMarker?: boolean;
+  /** Time until the event is sent. Default: 0. */
+  delay_s?: number;
 }
 
 /** Adds an event. Returns its ID, or undefined if an event with the same `uniqueKey` exists. */
 export async function addEvent<Type extends EventType>(
   { db, ulid }: { db: Database; ulid: Service["ulid"] },
-  { organizationId, projectId, type, data, uniqueKey, isMarker = false }: NewEvent<Type>,
+  { organizationId, projectId, type, data, uniqueKey, isMarker = false, delay_s = 0 }: NewEvent<Type>,
 ): Promise<string | undefined> {
   const row = await db
     .insertInto("notification_events")
@@ -102,7 +110,7 @@ export async function addEvent<Type extends EventType>(
       type,
       data: databaseJson(data),
       unique_key: uniqueKey ?? null,
-      send_at: isMarker ? null : sql<Date>`clock_timestamp()`,
+      send_at: isMarker ? null : sql<Date>`clock_timestamp() + ${delay_s} * interval '1 second'`,
     })
     .onConflict((conflict) => conflict.column("unique_key").doNothing())
     .returning("id")

@@ -30,6 +30,7 @@ import { addBrokenLinksEvent, addDeploymentEvent } from "./deployment-events.ts"
 import { liveText, supersededText } from "./outcome-text.ts";
 import { pullRequestOf } from "./previews.ts";
 import { lockProject, publishRevision } from "./project-row.ts";
+import { addPublishedEvent } from "./published-event.ts";
 import { readSource, type SourceLocation, type Sources, unpackSources } from "./sources.ts";
 
 /** Maximum number of lines in the log of a deployment. */
@@ -324,6 +325,7 @@ class DeploymentRun {
           .where("id", "=", row.project_id)
           .execute();
       await addDeploymentEvent(tx, this.service, { ...row, id }, found.goes_live);
+      if (found.goes_live) await addPublishedEvent({ ...this.service, db: tx }, row.project_id, "deployment");
       if (found.goes_live)
         await addBrokenLinksEvent(tx, this.service, {
           ...row,

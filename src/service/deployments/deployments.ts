@@ -5,6 +5,7 @@ import { AppError, notFound } from "../../base/app-error.ts";
 import { defaultHost, type Service, siteUrl } from "../core/service.ts";
 import { addDeployment, enqueueReport, insertDeployment, type Requester, type Trigger } from "./add-deployment.ts";
 import { lockProject, type Owner, publishRevision } from "./project-row.ts";
+import { addPublishedEvent } from "./published-event.ts";
 
 /** Columns of lists, without the long ones (problems, logs and snapshot). */
 const shortColumns = [
@@ -214,6 +215,7 @@ export async function rollBack(service: Service, owner: Owner, id: string): Prom
       })
       .where("id", "=", project_id)
       .execute();
+    await addPublishedEvent({ ...service, db: tx }, project_id, "rollback");
   });
   return getDeployment(service, owner, id);
 }

@@ -11,6 +11,7 @@ import { limits } from "../../base/limits.ts";
 import type { Scope } from "../core/scope.ts";
 import type { Service } from "../core/service.ts";
 import { publishRevision } from "../deployments/project-row.ts";
+import { addPublishedEvent } from "../deployments/published-event.ts";
 import { requireProject } from "../projects/projects.ts";
 import { findTxt, recordName } from "./dns-records.ts";
 
@@ -71,7 +72,7 @@ export async function addVerifiedDomain(service: Service, owner: Owner, projectI
       .catch(refuseTaken("Another site has verified this domain. Set `replace` to `true` to move it here."));
     return { row, before };
   });
-  if (before) await publishChange(service, before.project_id);
+  if (before) await publishChange(service, before.project_id, domain);
   await publishChange(service, projectId);
   return row;
 }
@@ -157,7 +158,7 @@ async function checkSoon({ db }: Service, projectId: string, domain: string): Pr
 export async function removeDomain(service: Service, owner: Owner, projectId: string, text: string): Promise<void> {
   const { domain } = await find(service, owner, projectId, text);
   await service.db.deleteFrom("domains").where("domain", "=", domain).where("project_id", "=", projectId).execute();
-  await publishChange(service, projectId);
+  await publishChange(service, projectId, domain);
 }
 
 /** Deletes unverified claims that have expired. */
@@ -181,7 +182,10 @@ async function find({ db }: Service, owner: Owner, projectId: string, text: stri
   return row;
 }
 
-/** Increments the project's revision, so that the processes that serve sites load its domains again. */
-async function publishChange({ db }: Service, projectId: string): Promise<void> {
-  await db.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
+/** Increments the project's revision, so that the processes that serve sites load its domains again, and adds an event. */
+async function publishChange(service: Service, projectId: string, removedHost?: string): Promise<void> {
+  await service.db.transaction().execute(async (tx) => {
+    await tx.updateTable("projects").set(publishRevision).where("id", "=", projectId).execute();
+    await addPublishedEvent({ ...service, db: tx }, projectId, "domains", removedHost);
+  });
 }

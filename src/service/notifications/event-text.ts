@@ -1,6 +1,6 @@
 /** Texts of events, for emails and Slack. */
 
-import type { EventData, EventType } from "../core/notification-events.ts";
+import type { EventData, EventType, PublishReason } from "../core/notification-events.ts";
 
 export interface EventText {
   subject: string;
@@ -27,6 +27,11 @@ const texts: TextsOf = {
   "deployment.succeeded": ({ projectName, number, branch, summary, siteUrl, url }) => ({
     subject: `${projectName}: deployment ${number} succeeded`,
     paragraphs: [branch === null ? summary : `Preview of ${branch}: ${summary}`, siteUrl],
+    url,
+  }),
+  "site.published": ({ projectName, reason, siteUrl, url }) => ({
+    subject: `${projectName}: live site changed`,
+    paragraphs: [publishReasons[reason], siteUrl],
     url,
   }),
   "question.unanswered": ({ projectName, questions, count, url }) => ({
@@ -83,6 +88,13 @@ const texts: TextsOf = {
     ],
     url,
   }),
+};
+
+const publishReasons: Record<PublishReason, string> = {
+  deployment: "A new deployment is live.",
+  rollback: "The site was rolled back to an earlier deployment.",
+  "sign-in": "The sign-in settings for readers changed.",
+  domains: "The site's domains changed.",
 };
 
 function questionsLine(questions: number, answered: number): string {

@@ -144,6 +144,32 @@ test("broken links are listed by file, downloaded, and announced if the live dep
   ]);
 });
 
+test("a change of the live site is announced after a few seconds: deployments, rollbacks, domains and sign-in", async () => {
+  const organization = await newOrganization(service);
+  const { projectId, subdomain } = organization;
+  const params = { projectId };
+  const own = `${subdomain}.localhost`;
+  const domain = `${subdomain}.example.com`;
+  const expectNext = async (reason: string, hosts: string[], count: number) => {
+    await until(async () => ofProject(organization).length >= count);
+    expect(ofProject(organization).at(-1)!.json).toMatchObject({ type: "site.published", data: { reason, hosts } });
+  };
+  await service.operator(endpoints.addOperatorDomain, { params, body: { domain } });
+  await subscribe(organization, "site.published");
+  const committed_ms = Date.now();
+  const first = await deploy(organization, docs("First"));
+  await expectNext("deployment", [own, domain], 1);
+  expect(Date.now() - committed_ms).toBeGreaterThan(3_000);
+  expect(ofProject(organization)[0]!.json.data).toMatchObject({ siteUrl: expect.stringContaining(domain), projectName: subdomain });
+  await organization.client(endpoints.rollBack, { params: { id: first.id } });
+  await expectNext("rollback", [own, domain], 2);
+  await organization.client(endpoints.removeDomain, { params: { ...params, domain } });
+  await expectNext("domains", [own, domain], 3);
+  await organization.client(endpoints.changeProject, { params, body: { name: "Renamed" } });
+  await organization.client(endpoints.changeProject, { params, body: { signIn: { mode: "password", password: "for readers only" } } });
+  await expectNext("sign-in", [own], 4);
+});
+
 test("a weekly digest is sent once, from Monday 8:00 UTC on, and not without activity", async () => {
   const [busy, idle] = [await newSite(service), await newSite(service)];
   for (const { organization } of [busy, idle]) await subscribe(organization, "digest.weekly");

@@ -14,6 +14,7 @@ import type { Scope } from "../core/scope.ts";
 import { defaultHost, type Service, type ServiceSettings, siteUrl } from "../core/service.ts";
 import type { AssistantSettings, ProjectRow, ProjectSource } from "../core/tables.ts";
 import { publishRevision } from "../deployments/project-row.ts";
+import { addPublishedEvent } from "../deployments/published-event.ts";
 import { type ConnectionChange, connectionAfter, poll_s, repositoryProblems } from "../repositories/connection.ts";
 import { modelProblems, signInProblems } from "./check-project.ts";
 import type { AssistantChoice, SignInSettings } from "./contract.ts";
@@ -172,20 +173,23 @@ export async function changeProject(
   // A different repository has no webhook yet, so its branch is polled.
   const urlOf = (given: ProjectSource | undefined) => (given?.kind === "git" ? given.url : undefined);
   const isMoved = changes.source?.kind === "git" && urlOf(before.source) !== changes.source.url;
-  await service.db
-    .updateTable("projects")
-    .set({
-      ...(source && { connection: encryptedFields.connection ? JSON.stringify(encryptedFields.connection) : null }),
-      ...(source && (isMoved || source.kind !== "git") ? { next_poll_at: isMoved ? firstPoll : null } : {}),
-      ...(changes.name === undefined ? {} : { name: changes.name }),
-      ...(source && { source: JSON.stringify(source) }),
-      ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
-      ...(assistant && { assistant: JSON.stringify(assistant) }),
-      ...publishRevision,
-    })
-    .where("organization_id", "=", scope.organizationId)
-    .where("id", "=", id)
-    .execute();
+  await service.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable("projects")
+      .set({
+        ...(source && { connection: encryptedFields.connection ? JSON.stringify(encryptedFields.connection) : null }),
+        ...(source && (isMoved || source.kind !== "git") ? { next_poll_at: isMoved ? firstPoll : null } : {}),
+        ...(changes.name === undefined ? {} : { name: changes.name }),
+        ...(source && { source: JSON.stringify(source) }),
+        ...(sign_in && { sign_in: JSON.stringify(sign_in) }),
+        ...(assistant && { assistant: JSON.stringify(assistant) }),
+        ...publishRevision,
+      })
+      .where("organization_id", "=", scope.organizationId)
+      .where("id", "=", id)
+      .execute();
+    if (sign_in) await addPublishedEvent({ ...service, db: tx }, id, "sign-in");
+  });
   return getProject(service, scope, id);
 }
 

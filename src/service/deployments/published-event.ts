@@ -1,0 +1,40 @@
+/** Event about a change of what readers see at a site's URLs. Caches in front of the service can be purged when they receive it. */
+
+import { sql } from "kysely";
+import { addEvent, type PublishReason } from "../core/notification-events.ts";
+import { defaultHost, type Service, siteUrl } from "../core/service.ts";
+import type { Database } from "../core/tables.ts";
+import { projectHref } from "../ui/dashboard-urls.ts";
+
+/** Delay of the event after the change. By then, all web processes serve the change, so a purged cache doesn't fetch old pages. */
+const afterChange_s = 3;
+
+/**
+ * Adds `site.published`. Does nothing if nothing is live. `removedHost`: host name at which the site isn't served anymore. Call this in
+ * the transaction of the change, if there is one.
+ */
+export async function addPublishedEvent(
+  { db, ulid, settings }: Pick<Service, "ulid" | "settings"> & { db: Database },
+  projectId: string,
+  reason: PublishReason,
+  removedHost?: string,
+): Promise<void> {
+  const project = await db
+    .selectFrom("projects")
+    .select(["organization_id", "name", "subdomain"])
+    .select(
+      sql<string[]>`array(
+        select domain from domains where domains.project_id = projects.id and verified_at is not null order by domain
+      )`.as("domains"),
+    )
+    .where("id", "=", projectId)
+    .where("live_deployment_id", "is not", null)
+    .executeTakeFirst();
+  if (!project) return;
+  const { organization_id: organizationId, name: projectName, subdomain, domains } = project;
+  const host = defaultHost(settings, subdomain);
+  const hosts = [...new Set([host, ...domains, ...(removedHost === undefined ? [] : [removedHost])])];
+  const url = settings.url + projectHref(organizationId, projectId);
+  const data = { projectId, projectName, reason, hosts, siteUrl: siteUrl(settings, domains[0] ?? host), url };
+  await addEvent({ db, ulid }, { organizationId, projectId, type: "site.published", data, delay_s: afterChange_s });
+}
