@@ -95,7 +95,7 @@ function convertCallouts({ masked, edits, lineOf, report }: BodyPass): void {
 }
 
 /** A text as the value of a JSX attribute. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return text.includes('"') ? (text.includes("'") ? `"${text.replaceAll('"', "”")}"` : `'${text}'`) : `"${text}"`;
 }
 

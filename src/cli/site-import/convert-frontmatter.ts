@@ -1,5 +1,6 @@
 /** Converts the frontmatter of Docusaurus and Starlight pages. */
 
+import { quoted } from "./convert-body.ts";
 import { isRecord, listAt, textAt, valueAt } from "./static-values.ts";
 
 type Rule = (value: unknown) => Record<string, unknown> | undefined;
@@ -62,14 +63,26 @@ export function convertFrontmatter(given: Record<string, unknown>, report: (key:
   return out;
 }
 
-/** The hero of a Starlight page as Markdown. */
-export function heroText(hero: unknown, title: string, linkTo: (url: string) => string): string {
+/** The hero of a Starlight page as MDX. `onHtmlImage` is called if its image is HTML, which isn't converted. */
+export function heroText(hero: unknown, title: string, linkTo: (url: string) => string, onHtmlImage: () => void): string {
   const actions = listAt(hero, "actions").flatMap((action) => {
     const [text, link] = [textAt(action, "text"), textAt(action, "link")];
     return text && link ? [`- [${text}](${linkTo(link)})`] : [];
   });
-  return [`# ${textAt(hero, "title") ?? title}`, textAt(hero, "tagline"), actions.join("\n")]
+  const image = valueAt(hero, "image");
+  if (textAt(image, "html")) onHtmlImage();
+  return [`# ${textAt(hero, "title") ?? title}`, textAt(hero, "tagline"), actions.join("\n"), heroImage(image, linkTo)]
     .filter(Boolean)
     .map((part) => `${part}\n\n`)
     .join("");
+}
+
+/** One image for both color modes, or one for each. Undefined if there is no image file. */
+function heroImage(image: unknown, linkTo: (url: string) => string): string | undefined {
+  const alt = quoted(textAt(image, "alt") ?? "");
+  const tag = (file: string, more = "") => `<img${more} src=${quoted(linkTo(file))} alt=${alt} />`;
+  const [file, light, dark] = [textAt(image, "file"), textAt(image, "light"), textAt(image, "dark")];
+  if (file) return tag(file);
+  if (light && dark) return `${tag(light, ' className="block dark:hidden"')}\n${tag(dark, ' className="hidden dark:block"')}`;
+  return undefined;
 }

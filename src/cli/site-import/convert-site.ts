@@ -83,18 +83,31 @@ class SiteConversion {
   private page(page: SourcePage): string {
     const { frontmatter } = splitPage(readText(this.source, page.file)!, page.file);
     const lines = readText(this.source, page.file)!.split("\n");
+    const lineOf = (key: string) => lines.findIndex((text) => text.startsWith(`${key}:`)) + 1 || 1;
     const converted = convertFrontmatter(frontmatter, (key) => {
-      const line = lines.findIndex((text) => text.startsWith(`${key}:`)) + 1;
       this.leaveOut(
         page.file,
-        line || 1,
+        lineOf(key),
         `The frontmatter key "${key}" wasn't imported, because Octavo has no equivalent`,
         "If you need it, look for a similar key in the frontmatter reference.",
       );
     });
     const label = this.site.labels.get(page.path);
     if (label && !converted.sidebarTitle && label !== converted.title) converted.sidebarTitle = label;
-    const hero = frontmatter.hero ? heroText(frontmatter.hero, frontmatter.title ?? "", (url) => this.linkTo(page.file, url)) : "";
+    const hero = frontmatter.hero
+      ? heroText(
+          frontmatter.hero,
+          frontmatter.title ?? "",
+          (url) => this.linkTo(page.file, url),
+          () =>
+            this.leaveOut(
+              page.file,
+              lineOf("hero"),
+              "The image of the hero wasn't imported, because it's HTML",
+              "Add an image to the page.",
+            ),
+        )
+      : "";
     const head = Object.keys(converted).length ? `---\n${stringify(converted, { lineWidth: 0 })}---\n\n` : "";
     return `${head}${hero}${this.body(page.file)}`;
   }

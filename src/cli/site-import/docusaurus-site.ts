@@ -42,6 +42,14 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
     );
   const reader = new SidebarReader(pages, folders, links, labels, sidebarFile ?? "sidebars.js", report);
   reportFolders(files, report);
+  if (listAt(config, "themeConfig", "footer", "links").length)
+    reportSetting(
+      report,
+      configName,
+      undefined,
+      "The links in the footer weren't imported, except for social networks",
+      "Add them to `footer.links` in docs.json.",
+    );
   return {
     settings: settingsOf(files, config),
     navigation: isRecord(sidebars) ? reader.navigation(sidebars, config) : levelOf(folders.entries("")),

@@ -54,6 +54,7 @@ const config: Config = {
       logo: { src: "img/logo.svg" },
       items: [{ type: "docSidebar", sidebarId: "main", label: "Docs" }, { href: "https://github.com/acme/acme", label: "GitHub" }],
     },
+    footer: { links: [{ title: "Docs", items: [{ label: "Start", to: "/docs" }, { label: "X", href: "https://x.com/acme" }] }] },
     prism: { theme: themes.github },
   },
 };
@@ -152,6 +153,10 @@ description: Build with Acme.
 template: splash
 hero:
   tagline: Everything for coyotes
+  image:
+    dark: ../../assets/logo.svg
+    light: ../../assets/logo.svg
+    alt: The "logo"
   actions:
     - text: Install
       link: /start/install/
