@@ -1,7 +1,7 @@
 /**
  * npm run bench -- --sites [--rows 100000]
  * A web process with this many projects, each with a live deployment and a domain: its startup time and memory, the response
- * times of first requests to sites, and the time until a change is served.
+ * times of first requests to sites, the time until a change is served, and what 1,000 sites cost.
  */
 
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -15,13 +15,24 @@ import { memoryOf, peakWhile } from "../test/service/process-memory.ts";
 import { newOrganization, type RunningService, send, startService, type TestOrganization } from "../test/service/service.ts";
 import { page, routeOf } from "./corpus.ts";
 import { deploy } from "./deploy.ts";
-import { median } from "./workspace.ts";
+import { median, sizesBelow, sum } from "./workspace.ts";
 
 const pages_count = 50;
 /** Number of sites that are requested. All sites show the files of one deployment. */
 const visited_count = 5_000;
 const projectsPerOrganization_count = 5;
 const deploymentsPerProject_count = 3;
+/** Time after which the memory of a web process doesn't change anymore. */
+const settle_ms = 20_000;
+
+/** Cost of one site with `pages_count` pages and one deployment. */
+interface SiteCost {
+  /** CPU time to deploy the site. */
+  deploy_s: number;
+  /** Size of the site's objects: sources, files and their compressed versions. */
+  objects_bytes: number;
+  database_bytes: number;
+}
 
 export async function benchManySites(sites: number): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), "octavo-bench-sites-"));
@@ -30,9 +41,16 @@ export async function benchManySites(sites: number): Promise<void> {
   const worker = await startService(shared);
   try {
     const organization = await newOrganization(worker);
+    const idle_s = usageOf(worker.process.pid!)!.cpu_s;
     await deploy(organization, sourcesOf("First text"));
+    const deploy_s = usageOf(worker.process.pid!)!.cpu_s - idle_s;
+    const objects_bytes = sum(sizesBelow(path.join(folder, "objects")).values());
+    const withoutSites_mb = await memoryOfWebProcess(shared);
+    const before_bytes = await sizeOfDatabase(shared.databaseUrl);
     await fillProjects(shared.databaseUrl, sites, path.join(folder, "objects/manifests"));
-    await measureHost(sites, shared, worker, organization);
+    const database_bytes = ((await sizeOfDatabase(shared.databaseUrl)) - before_bytes) / sites;
+    const idle_mb = await measureHost(sites, shared, worker, organization);
+    printCost({ deploy_s, objects_bytes, database_bytes }, (idle_mb - withoutSites_mb) / sites);
   } finally {
     await worker.stop();
     await postgres.stop();
@@ -40,20 +58,22 @@ export async function benchManySites(sites: number): Promise<void> {
   }
 }
 
+/** Resolves with the memory of the idle web process in MB. */
 async function measureHost(
   sites: number,
   shared: { databaseUrl: string; storage: string },
   worker: RunningService,
   organization: TestOrganization,
-): Promise<void> {
+): Promise<number> {
   const began = performance.now();
   const host = await startService({ ...shared, role: "web" });
   const pid = host.process.pid!;
   try {
     console.log(`${sites} sites`);
     console.log(`startup: ${seconds(began)}`);
-    await wait(20_000);
-    console.log(`memory, idle: ${megabytes(memoryOf(pid).own_mb)}`);
+    await wait(settle_ms);
+    const idle_mb = memoryOf(pid).own_mb;
+    console.log(`memory, idle: ${megabytes(idle_mb)}`);
     const busy_s = usageOf(pid)!.cpu_s;
     await wait(10_000);
     console.log(`CPU time in 10 s without requests: ${(usageOf(pid)!.cpu_s - busy_s).toFixed(2)} s`);
@@ -73,9 +93,36 @@ async function measureHost(
     }
     console.log(`time until the web process serves a new deployment: ${shown.map((ms) => `${ms.toFixed(0)} ms`).join(", ")}`);
     console.log(`memory of the worker process: ${megabytes(memoryOf(worker.process.pid!).own_mb)}`);
+    return idle_mb;
   } finally {
     await host.stop();
   }
+}
+
+async function memoryOfWebProcess(shared: { databaseUrl: string; storage: string }): Promise<number> {
+  const host = await startService({ ...shared, role: "web" });
+  await wait(settle_ms);
+  const { own_mb } = memoryOf(host.process.pid!);
+  await host.stop();
+  return own_mb;
+}
+
+async function sizeOfDatabase(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ bytes: string }>("select pg_database_size(current_database()) as bytes");
+  await client.end();
+  return Number(rows[0]!.bytes);
+}
+
+/** `memory_mb`: memory of a web process for one site. */
+function printCost({ deploy_s, objects_bytes, database_bytes }: SiteCost, memory_mb: number): void {
+  const per1000_mb = (bytes: number) => megabytes((bytes * 1_000) / 1_000_000);
+  console.log(`1,000 sites with ${pages_count} pages and one deployment each:`);
+  console.log(`  memory of each web process: ${(memory_mb * 1_000).toFixed(1)} MB`);
+  console.log(`  database: ${per1000_mb(database_bytes)}`);
+  console.log(`  object store: ${per1000_mb(objects_bytes)}`);
+  console.log(`  CPU time to deploy each site once: ${((deploy_s * 1_000) / 3_600).toFixed(1)} h`);
 }
 
 async function visitSites(host: RunningService, sites: number): Promise<number[]> {
