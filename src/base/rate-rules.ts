@@ -75,7 +75,7 @@ export interface Quota {
 
 export interface RateLevel extends Omit<Quota, "count"> {
   per: RateScope;
-  /** Absent if `ofRest` is set. */
+  /** Number of requests that the quota allows. Absent if `ofRest` is set. */
   count?: number;
   /** Divisor: the quota is the remaining quota of the previous level, including the current request, divided by this and rounded up. */
   ofRest?: number;

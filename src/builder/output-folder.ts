@@ -12,7 +12,7 @@ export function isWritableOutput(folder: string): boolean {
   return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
 }
 
-/** By path: the key of a file that an earlier build wrote, and its size and modification time after writing. */
+/** Files that an earlier build wrote, by path: key, and size and modification time after writing. */
 type WrittenFiles = Record<string, [key: string, size: number, mtime_ms: number]>;
 
 /**

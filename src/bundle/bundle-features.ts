@@ -9,7 +9,7 @@ import { securityTablePath } from "../layout/site-layout.ts";
 import type { Bundle } from "./bundle-store.ts";
 
 export interface OperatorSettings {
-  /** Default: `client-hosted`. Ignored for bundles that were built as `air-gapped`. */
+  /** Kind that the operator has set. Default: `client-hosted`. Ignored for bundles that were built as `air-gapped`. */
   kind: Exclude<DeploymentKind, "cloud"> | undefined;
   features: FeatureChoice;
   /** Hosts in `OCTAVO_OUTBOUND_ALLOW`. If there are none, playgrounds of air-gapped sites can't send requests. */

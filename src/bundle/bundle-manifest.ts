@@ -62,7 +62,7 @@ function damaged(): BadBundle {
 
 /** Values for the manifest of an archive. */
 export interface ArchiveLabel {
-  /** Default: a hash of the list of files. */
+  /** Version in the manifest. Default: a hash of the list of files. */
   version: string | undefined;
   /** ID of the exported deployment. */
   deployment: string;

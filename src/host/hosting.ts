@@ -34,7 +34,7 @@ export interface HostingOptions {
   secret: Buffer;
   /** Whether readers connect over https. */
   isSecure: boolean;
-  /** If absent, requests are counted in memory, which is only correct for a single process. */
+  /** Rate limit. Default: counts requests in memory, which is only correct for a single process. */
   rateLimit?: RateLimit;
   /** Returns the IP address of the visitor, also behind trusted proxies. If absent, the address of the connection is used. */
   addressOf?(request: IncomingMessage): string;

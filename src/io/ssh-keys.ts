@@ -3,9 +3,9 @@
 import { createHash, generateKeyPairSync, randomBytes } from "node:crypto";
 
 export interface DeployKey {
-  /** In the format of private key files. */
+  /** Private key in the format of OpenSSH's key files. */
   privateKey: string;
-  /** In the format of `authorized_keys`. */
+  /** Public key in the format of `authorized_keys`. */
   publicKey: string;
 }
 

@@ -6,7 +6,7 @@ import { readStored, writeStored } from "../storage.ts";
 
 /** The reader's input for one security scheme. */
 export interface CredentialDraft {
-  /** Key or token. */
+  /** Key or token that the reader has entered. */
   value?: string;
   username?: string;
   password?: string;

@@ -36,7 +36,7 @@ export interface EnvironmentStore {
   list: Environment[];
   /** Name of the selected environment. */
   selected?: string;
-  /** By name of the environment. */
+  /** Secrets by the name of their environment. */
   secrets: Record<string, EnvironmentSecrets>;
 }
 

@@ -8,7 +8,7 @@ export interface Plant {
   latinName?: string;
   kind: (typeof kinds)[number];
   priceCents: number;
-  /** In centimeters. */
+  /** Height of the plant in centimeters. */
   height: number;
   light: number;
   waterEveryDays: number | null;

@@ -78,7 +78,7 @@ export interface QuoteConfidenceSignals {
   lead: number;
   /** Confidence of the retrieval. */
   retrieval: number;
-  /** See `QuoteSignals`. */
+  /** Share of the question in the best part and its context, as in `QuoteSignals`. */
   context: number;
 }
 

@@ -74,7 +74,7 @@ export interface Language {
   core: HighlighterCore;
   /** The grammar's name in its registry. */
   name: string;
-  /** Undefined if lines are highlighted without shapes. */
+  /** Words in the grammar's patterns, for the shapes of lines. Undefined if lines are highlighted without shapes. */
   vocabulary?: Vocabulary;
   /** Caches of highlighted lines, by theme. */
   caches: Map<string, LineCache>;

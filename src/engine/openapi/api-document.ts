@@ -32,7 +32,7 @@ export interface ApiDocument {
 }
 
 export interface ReadDocument {
-  /** Absent if the text is invalid, exceeds a limit, or has an unsupported version. */
+  /** The parsed document. Absent if the text is invalid, exceeds a limit, or has an unsupported version. */
   document?: ApiDocument;
   /** Whether the file has neither an `openapi` nor a `swagger` key, so that it is not an OpenAPI document. */
   isOther?: boolean;

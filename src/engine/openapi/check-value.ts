@@ -21,7 +21,7 @@ import {
 
 /** A mismatch between a value and its schema. `code` selects the error message in the reader's language. */
 export interface Finding {
-  /** `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, … */
+  /** Kind of mismatch: `type`, `required`, `enum`, `minimum`, `pattern`, `status`, `contentType`, `header`, … */
   code: string;
   /** The expected value, for the error message. */
   wanted?: string;

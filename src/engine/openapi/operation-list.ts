@@ -15,7 +15,7 @@ export interface OperationEntry {
   node: Located;
 }
 
-/** `GET /users`, or `webhook user.created`. */
+/** Text that identifies an operation or webhook for authors: `GET /users`, or `webhook user.created`. */
 export function operationLabel({ kind, method, path }: OperationEntry): string {
   return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
 }

@@ -46,8 +46,8 @@ export interface Parameter {
   description?: string;
   schema: SchemaRef;
   /**
-   * `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject` or `cookie`. If the document
-   * has no style, the default for `in`.
+   * Serialization style: `form`, `simple`, `label`, `matrix`, `spaceDelimited`, `pipeDelimited`, `deepObject` or `cookie`.
+   * Default: the style that OpenAPI defines for `in`.
    */
   style: string;
   explode: boolean;

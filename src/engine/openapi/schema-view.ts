@@ -54,7 +54,7 @@ export interface SchemaView {
   not?: SchemaRef;
   /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several, such as `oneOf` and `anyOf`. */
   variants: VariantList[];
-  /** Set if the value is a file: raw bytes or base64 text. */
+  /** Encoding of a value that is a file: raw bytes or base64 text. Absent for other values. */
   file?: "binary" | "base64";
   contentMediaType?: string;
   /** Labels before the name, from `x-platform.pre`. */
@@ -70,7 +70,7 @@ export interface SchemaView {
 }
 
 export interface Constraint {
-  /** `minLength`, `maximum`, `exclusiveMaximum`, `pattern`, `uniqueItems`, … */
+  /** Keyword of the constraint: `minLength`, `maximum`, `exclusiveMaximum`, `pattern`, `uniqueItems`, … */
   keyword: string;
   value: unknown;
 }

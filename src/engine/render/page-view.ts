@@ -157,7 +157,7 @@ export interface PageView {
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
   assistant?: AssistantLinks;
-  /** Undefined if the page has no analytics. */
+  /** URLs and settings of analytics. Undefined if the page has no analytics. */
   analytics?: AnalyticsLinks;
   /** URL of the script with the locale messages of search and assistant. */
   dialogMessages?: string;
@@ -170,7 +170,7 @@ export interface PageView {
   outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */
   markdownHref?: string;
-  /** Set if the page has a playground. */
+  /** URLs of the page's playground. Absent if the page has none. */
   playground?: PlaygroundLinks;
 }
 

@@ -4,7 +4,7 @@ import { palettes, type SiteColors } from "./palette.ts";
 export interface FontFace {
   family: string;
   url: string;
-  /** `400`, or the range of a variable font: `100 900`. */
+  /** Font weight: `400`, or the range of a variable font: `100 900`. */
   weight?: string;
   format?: "woff" | "woff2";
   /** `optional`: a font that isn't loaded when the page is shown is first used on the next page, so that nothing moves. Default: `swap`. */

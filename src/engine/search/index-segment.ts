@@ -42,7 +42,7 @@ export interface IndexedSection {
   text: string;
 }
 
-/** Can be cached as JSON. Passages are numbered from the first one of the segment. */
+/** A segment, which can be cached as JSON. Passages are numbered from the first one of the segment. */
 export interface IndexSegment {
   pages: SegmentPage[];
   /** The terms, in no particular order. The following lists have one entry for each term. */

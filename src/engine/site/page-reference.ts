@@ -15,7 +15,7 @@ export type PageReference =
 
 export interface FoundReference {
   reference?: PageReference;
-  /** Set if there is no match or there are several matches. */
+  /** The problem to report if there is no match or there are several matches. */
   problem?: ReferenceProblem;
 }
 
@@ -34,7 +34,7 @@ export class PageReferences {
     this.documents = documents;
   }
 
-  /** Undefined if the frontmatter has neither `openapi` nor `openapi-schema`. */
+  /** The reference in a page's frontmatter. Undefined if it has neither `openapi` nor `openapi-schema`. */
   find(frontmatter: Frontmatter): FoundReference | undefined {
     const key = JSON.stringify([frontmatter.openapi, frontmatter["openapi-schema"]]);
     if (!this.known.has(key)) this.known.set(key, findReference(frontmatter, this.documents));

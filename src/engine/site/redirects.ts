@@ -12,7 +12,7 @@ export interface Redirect {
   source: string;
   destination: string;
   permanent: boolean;
-  /** Set if the source contains one to three wildcards. */
+  /** The parsed source, if it contains one to three wildcards. */
   pattern?: PathPattern;
 }
 

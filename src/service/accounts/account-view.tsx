@@ -19,11 +19,17 @@ export interface SessionView {
 
 export interface AccountProps {
   user: { id: string; name: string; email: string };
-  /** Undefined if passwords are turned off. `isConfirmed`: false if users must confirm their identity before the form is shown. */
+  /**
+   * State of the password. Undefined if passwords are turned off. `isConfirmed`: false if users must confirm their identity before
+   * the form is shown.
+   */
   password: { isSet: boolean; isConfirmed: boolean } | undefined;
   /** Sign-in provider; undefined if the operator configured none. */
   provider: { name: string; isConnected: boolean } | undefined;
-  /** Undefined if users can only sign in at the provider, which is then responsible for two-factor authentication. */
+  /**
+   * State of two-factor authentication. Undefined if users can only sign in at the provider, which is then responsible for the
+   * second factor.
+   */
   twoFactor: TwoFactorState | undefined;
   passkeys: readonly { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }[];
   sessions: readonly SessionView[];

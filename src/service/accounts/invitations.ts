@@ -14,7 +14,7 @@ const invitation_ms = 7 * 24 * 3_600_000;
 const invitations_count = 200;
 
 export interface NewInvitation {
-  /** Absent if anyone with the link can join. */
+  /** Email of the invited person. Absent if anyone with the link can join. */
   email?: string;
   role: MemberRole;
   /** ID of the inviting user; absent if the operator or the first start created the invitation. */
@@ -122,7 +122,7 @@ export interface PendingInvitation {
   role: MemberRole;
 }
 
-/** Undefined if the link was used, revoked or replaced, has expired or never existed. */
+/** The invitation of a link. Undefined if the link was used, revoked or replaced, has expired or never existed. */
 async function pendingInvitation({ db }: Pick<Service, "db">, token: string): Promise<PendingInvitation | undefined> {
   const row = await db
     .selectFrom("invitations")

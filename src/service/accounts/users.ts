@@ -11,7 +11,7 @@ import { readEmail } from "./read-email.ts";
 export interface NewUser {
   email: string;
   name: string;
-  /** Undefined if the user only signs in at a provider. */
+  /** Password as entered. Undefined if the user only signs in at a provider. */
   password: string | undefined;
   /** Whether a provider has verified the email. */
   isVerified: boolean;

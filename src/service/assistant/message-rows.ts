@@ -23,7 +23,7 @@ export interface NewMessage {
   /** ID that the client chose for the question. */
   messageId: string;
   caller: "web" | "api";
-  /** See `Question.asker`. */
+  /** Hash that identifies the asker, as in `Question.asker`. */
   asker: Buffer | undefined;
   query: string;
   pageUrl: string | null;

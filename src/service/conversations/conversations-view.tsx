@@ -21,7 +21,7 @@ export interface ConversationsProps {
   /** Selected filters, by query parameter. */
   filters: Readonly<Record<"q" | "status" | "category" | "page" | "source" | "rating" | "group", string>>;
   categories: readonly { name: string; count: number }[];
-  /** Undefined if a filter is set that the daily counts don't support. */
+  /** Numbers of questions for the chart. Undefined if a filter is set that the daily counts don't support. */
   counts: { total: { answered: number; unanswered: number }; days: ReadonlyMap<string, readonly number[]> } | undefined;
   rows: readonly ConversationLine[];
   /** Pages of the live site by path. */

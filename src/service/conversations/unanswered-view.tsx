@@ -156,7 +156,7 @@ export interface QuestionGroupProps {
   range: RangeView;
   group: GroupView;
   linked: QuestionsProps["linked"];
-  /** Undefined for users who can't change the group. */
+  /** Form to change the group. Undefined for users who can't change it. */
   form:
     | {
         members: readonly { id: string; name: string; email: string }[];

@@ -65,7 +65,7 @@ export type AuditEntry = Awaited<ReturnType<typeof listAudit>>["entries"][number
 export interface AuditFilter {
   /** Part of the actor, ignoring case. */
   actor: string;
-  /** Undefined for any result. */
+  /** Result of the action. Undefined for any result. */
   result: "success" | "failure" | undefined;
   /** Names of actions to leave out. */
   without: readonly string[];

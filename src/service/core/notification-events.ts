@@ -84,11 +84,11 @@ export type ChosenEventType = (typeof eventTypes)[number];
 
 export interface NewEvent<Type extends EventType> {
   organizationId: string;
-  /** Null for events that aren't about a single project. */
+  /** Project of the event. Null for events that aren't about a single project. */
   projectId: string | null;
   type: Type;
   data: EventData[Type];
-  /** If an event with this key exists, the new event isn't added. */
+  /** Key of the event. If an event with this key exists, the new event isn't added. */
   uniqueKey?: string;
   /** Whether only the key is stored and nothing is sent. */
   isMarker?: boolean;

@@ -44,7 +44,7 @@ export interface ServiceSettings {
   hasSearch: boolean;
   hasAssistant: boolean;
   hasAnalytics: boolean;
-  /** If absent, the playground is on unless the kind is `air-gapped`. */
+  /** Whether sites have playgrounds. Default: true, unless the kind is `air-gapped`. */
   hasPlayground?: boolean;
   /** Hosts that the service may call in addition to the public internet, for example for playgrounds, webhooks and builds. */
   allowed?: AllowedHosts;

@@ -157,10 +157,10 @@ export interface Tables {
     name: string;
     subdomain: string;
     source: Json<ProjectSource>;
-    /** Null if sign-in is not configured yet. */
+    /** Sign-in setting of the site. Null if it is not configured yet. */
     sign_in: ColumnType<SignInChoice | null, string | null | undefined, string | null>;
     assistant: ColumnType<AssistantSettings | null, string | null | undefined, string | null>;
-    /** Null unless the source is a repository, or was one. */
+    /** Connection to the repository. Null unless the source is a repository, or was one. */
     connection: ColumnType<RepositoryConnection | null, string | null | undefined, string | null>;
     next_poll_at: MaybeInstant;
     live_deployment_id: string | null;

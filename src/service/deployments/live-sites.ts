@@ -50,7 +50,7 @@ interface HostEntry {
   signIn: SignIn | undefined;
   isPreview: boolean;
   features: SiteFeatures;
-  /** Undefined if the site doesn't expire. */
+  /** Time at which a preview expires. Undefined for other sites. */
   endsAt_ms: number | undefined;
 }
 

@@ -36,7 +36,7 @@ async function addressesOf(host: string): Promise<string[]> {
   return (await Promise.all([orNone(resolve4(host)), orNone(resolve6(host))])).flat();
 }
 
-/** Empty if there are no records, or the lookup fails. */
+/** The records, or an empty list if there are none or the lookup fails. */
 function orNone<T>(records: Promise<T[]>): Promise<T[]> {
   return records.catch(() => []);
 }

@@ -98,7 +98,10 @@ export class GitHostApi {
     this.fetch = outboundFetch(allowed ? { allowed } : {});
   }
 
-  /** Undefined without an access token, before the first webhook delivery, and for a host without a known API. */
+  /**
+   * The client for a repository's host. Undefined without an access token, before the first webhook delivery, and for a host without a
+   * known API.
+   */
   static of(settings: Service["settings"], source: Repository, { host, token, apiUrl }: RepositoryConnection): GitHostApi | undefined {
     const url = parseUrl(source.url);
     if (!url || !token || host === undefined) return undefined;

@@ -15,7 +15,7 @@ export interface Delivery {
 export interface PushEvent {
   kind: "push";
   branch: string;
-  /** Undefined if the branch was deleted. */
+  /** Latest commit of the push. Undefined if the branch was deleted. */
   commit: Commit | undefined;
   /** Paths of all changed files; undefined if the delivery doesn't list them completely. */
   files: string[] | undefined;
@@ -170,7 +170,7 @@ function bitbucketServerEvent(event: string, body: Json): GitEvent {
 }
 
 interface PullRequest {
-  /** Undefined for other changes, such as a new title, which need no new preview. */
+  /** Whether there are new commits to preview. Undefined for changes that need no new preview, such as a new title. */
   isOpen: boolean | undefined;
   target: unknown;
   isFork: boolean;
@@ -184,7 +184,7 @@ function pullRequest(number: unknown, ref: string, { isOpen, target, isFork, com
   return commit ? { kind: "pull-request", number: number as number, target: text(target), isOpen, isFork, commit } : { kind: "other" };
 }
 
-/** Undefined if `sha` isn't a commit hash, or consists of zeros, which means that the branch was deleted. */
+/** The commit of a payload. Undefined if `sha` isn't a commit hash, or consists of zeros: the branch was deleted. */
 function commitOf({ sha, message, author }: PullRequest["commit"], ref: string): Commit | undefined {
   const hash = text(sha);
   if (!/^[0-9a-f]{7,64}$/.test(hash) || /^0+$/.test(hash)) return undefined;
@@ -229,7 +229,7 @@ function list(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Empty if the value isn't a string. PostgreSQL text can't contain NUL characters or lone surrogates. */
+/** A string without NUL characters and lone surrogates, which PostgreSQL doesn't accept. Empty for other values. */
 function text(value: unknown): string {
   return typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : "";
 }

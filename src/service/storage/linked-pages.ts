@@ -12,7 +12,7 @@ import type { ManifestEntry } from "../../layout/site-manifest.ts";
 /** A page of the live site. */
 export interface LinkedPage {
   url: string;
-  /** Undefined if the page is restricted to reader groups, or its title is unknown. */
+  /** Title of the page. Undefined if the page is restricted to reader groups, or its title is unknown. */
   title: string | undefined;
 }
 

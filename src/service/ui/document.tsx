@@ -19,7 +19,7 @@ export interface DocumentView {
   /** The signed-in user; undefined without a session. */
   user: { name: string; email: string; isOperator: boolean } | undefined;
   organizations: readonly { id: string; name: string }[];
-  /** Undefined for pages outside of an organization. */
+  /** The page's place in the navigation. Undefined for pages outside of an organization. */
   location: DashboardLocation | undefined;
 }
 

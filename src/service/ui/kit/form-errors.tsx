@@ -28,7 +28,7 @@ export interface FieldErrors {
   isFirst: boolean;
 }
 
-/** Undefined if the field is valid. `errorName`: name of the field in error messages. */
+/** The errors of a field. Undefined if the field is valid. `errorName`: name of the field in error messages. */
 export function useFieldErrors(id: string, label: string, errorName: string): FieldErrors | undefined {
   const submitted = useContext(SubmittedErrors);
   if (!submitted) return undefined;
