@@ -4,7 +4,7 @@ import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
-/** The canonical URL of a page: the one in its frontmatter, else its absolute URL. Undefined if the site's origin is unknown. */
+/** The canonical URL of a page: the one in its frontmatter, else its absolute URL. Undefined if neither is known. */
 export function canonicalUrl(page: Page, { site, target }: { site: Site; target: ExportTarget }): string | undefined {
   if (page.frontmatter.canonical) return page.frontmatter.canonical;
   const base = originOf(site, target);
