@@ -33,7 +33,7 @@ export function startSelection(label: string, attach: (attachment: Attachment) =
   }
 }
 
-/** The selection, if it is within the page's content. */
+/** The selection, if it contains text and is within the page's content. */
 function selected(): Range | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;

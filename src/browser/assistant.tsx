@@ -44,12 +44,15 @@ function createView(links: DialogLinks): AssistantView {
   return { ...container, store };
 }
 
-/** The assistant's own page. */
+/** Returns the view of the assistant on its own page, which is always shown. */
 function onPage(element: HTMLElement): Omit<AssistantView, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }
 
-/** The assistant in a dialog: a column next to the text on wide screens, a modal sheet on narrow screens. */
+/**
+ * Creates the dialog of the assistant: a column next to the text on wide screens, a modal sheet on narrow
+ * screens.
+ */
 function inDialog(): Omit<AssistantView, "store"> {
   const dialog = document.createElement("dialog");
   dialog.className = "o-assistant";

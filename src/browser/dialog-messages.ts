@@ -6,7 +6,7 @@ export { fill } from "../engine/i18n/messages.ts";
 
 declare const octavoAskingWords: AskingMessages;
 
-/** Throws if the script with the messages isn't loaded. */
+/** Returns the messages. Throws if the script that sets them isn't loaded. */
 export function dialogMessages(): AskingMessages {
   return octavoAskingWords;
 }

@@ -62,7 +62,7 @@ export function announce(message: string | undefined): void {
 
 const shown = "octavo:shown";
 
-/** Emits an event: a tab or view has shown hidden content. */
+/** Emits an event after a tab or view has shown hidden content. */
 export function emitShown(): void {
   document.dispatchEvent(new Event(shown));
 }

@@ -67,9 +67,9 @@ export function startNavigation(): void {
 }
 
 /**
- * Replaces the placeholders of groups around the page's branch. A collapsed group is as high as its placeholder, so that
- * nothing moves. A list is replaced if its number of entries
- * differs from the tree's.
+ * Replaces the placeholders of groups in the sidebar with the groups' entries. A placeholder is as high as
+ * the collapsed group, so that nothing moves. If a list and the tree have different numbers of entries, the
+ * whole list is replaced.
  */
 function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
   const items = [...list.children];

@@ -4,7 +4,7 @@ import { tokenClasses } from "./token-classes.ts";
 /** Maximum number of characters of highlighted code. Each token is an element, so longer code is not highlighted. */
 const highlighted_chars = 20_000;
 
-/** Code with syntax highlighting. In an unknown language, plain text. */
+/** Code with syntax highlighting. Plain text if the language is unknown or the code is too long. */
 export function HighlightedText({ language, text }: { language: string; text: string }) {
   if (text.length > highlighted_chars) return <>{text}</>;
   return (

@@ -75,7 +75,7 @@ function siteColors(): Record<string, string | boolean> {
   return colors;
 }
 
-/** The ELK layout is large and rarely used, so it is a separate file. */
+/** Loads the ELK layout, a separate file because it is large and rarely used. */
 function loadElk(): Promise<void> {
   return new Promise((resolve) => {
     const script = document.createElement("script");

@@ -116,7 +116,7 @@ function startCodeButtons(label: string, attach: (attachment: Attachment) => voi
   }
 }
 
-/** Whether a key press is Control or Command with a letter. */
+/** Whether a key press is Control or Command with the given letter. */
 function isShortcut(event: KeyboardEvent, letter: string): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
 }

@@ -9,7 +9,7 @@ const styleAttribute = /\sstyle=(?=["'])/gi;
 /** Style sheets by owner. */
 const sheets = new Map<string, CSSStyleSheet>();
 
-/** The latest run. The next one waits until it has ended. */
+/** The latest run. The next run starts when it has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -73,7 +73,10 @@ export function setMarkup(element: Element, markup: string): void {
   applyHeldStyles(element);
 }
 
-/** `markup` may be null or an object that browsers convert to a string. */
+/**
+ * Renames style attributes, so that browsers don't apply them. `markup` may be null or an object that
+ * browsers convert to a string.
+ */
 function withHeldStyles(markup: unknown): string {
   return String(markup ?? "").replace(styleAttribute, ` ${heldAttribute}=`);
 }

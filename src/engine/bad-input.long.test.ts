@@ -461,7 +461,7 @@ describe("names", () => {
     "colon:colon",
     "@at",
   ];
-  /** Output names of pages whose route is not a valid file name on every file system. */
+  /** Output names by route, for pages whose route is not a valid file name on every file system. */
   const renamed = new Map([
     ["what?", "what-"],
     ['double"quote', "double-quote"],

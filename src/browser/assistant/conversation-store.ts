@@ -81,7 +81,7 @@ export class ConversationStore {
     this.redraw();
   }
 
-  /** Stops the current answer and shows another conversation. Default: a new one. */
+  /** Stops the current answer and shows a conversation, by default a new one. */
   begin(conversation = newConversation()): void {
     this.stop();
     this.conversation = conversation;

@@ -35,9 +35,9 @@ export interface ThreadMessage {
 }
 
 export interface Conversation {
-  /** Created in this browser. */
+  /** ID that is created in this browser. */
   id: string;
-  /** ID from the server, set when it responds to the first question. */
+  /** ID that the server assigns when it responds to the first question. */
   threadId?: string;
   turns: ThreadMessage[];
 }
@@ -71,7 +71,10 @@ export function savedConversations(): Conversation[] {
   }
 }
 
-/** Saves a conversation that has messages, as the latest one. Older ones are dropped if a limit is exceeded. */
+/**
+ * Saves a conversation as the latest one, if it has messages. Older conversations are deleted if a limit is
+ * exceeded.
+ */
 export function saveConversation(conversation: Conversation): void {
   if (conversation.turns.length === 0) return;
   write([conversation, ...savedConversations().filter(({ id }) => id !== conversation.id)]);
@@ -81,7 +84,7 @@ export function deleteConversation(id: string): void {
   write(savedConversations().filter((other) => other.id !== id));
 }
 
-/** The conversation of this tab. */
+/** The conversation of this tab. Undefined if there is none, or if it is no longer stored. */
 export function currentConversation(): Conversation | undefined {
   const id = readStored("sessionStorage", currentKey);
   return id === undefined ? undefined : savedConversations().find((conversation) => conversation.id === id);

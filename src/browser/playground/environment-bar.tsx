@@ -88,7 +88,7 @@ export function EnvironmentBar({ environments }: { environments: Environments })
 
 interface NameFormProps {
   start: string;
-  /** Label of the button. */
+  /** Label of the submit button. */
   label: string;
   taken: readonly string[];
   submit(name: string): void;

@@ -9,7 +9,7 @@ export type Exact =
 /** Maximum nesting depth. It limits the recursion of the parser, which rejects deeper JSON. */
 const depth_levels = 400;
 
-/** `line` and `column` start at 1. */
+/** A syntax error in JSON. `line` and `column` start at 1. */
 export class JsonParseError extends Error {
   readonly line: number;
   readonly column: number;
@@ -100,7 +100,7 @@ export function readExact(text: string): Exact {
   return at === text.length ? result : fail();
 }
 
-/** Converts to JavaScript values. Integers outside the safe range of `number` become `bigint`. */
+/** Converts exact JSON to JavaScript values. Integers outside the safe range of `number` become `bigint`. */
 export function plain(exact: Exact): unknown {
   switch (exact.kind) {
     case "object":
@@ -116,7 +116,10 @@ export function plain(exact: Exact): unknown {
   }
 }
 
-/** A number, or a `bigint` for an integer outside the safe range of `number`. With a fraction or an exponent, always a number. */
+/**
+ * Returns a number, or a `bigint` for an integer outside the safe range of `number`. Text with a fraction or
+ * an exponent is always converted to a number.
+ */
 export function numberOf(digits: string): number | bigint {
   const value = Number(digits);
   return /^-?\d+$/.test(digits) && !Number.isSafeInteger(value) ? BigInt(digits) : value;

@@ -23,7 +23,7 @@ export interface FormContextValue {
 
 export const FormContext = createContext<FormContextValue | undefined>(undefined);
 
-/** The context of the enclosing form. There must be one. */
+/** Returns the context of the enclosing form. Call this only inside a form. */
 export function useFormContext(): FormContextValue {
   return useContext(FormContext)!;
 }

@@ -27,8 +27,8 @@ export function LinkButton({ name, path }: { name: string; path: string }) {
 }
 
 /**
- * Id of the row that describes `query.limit` or `body.items[0].id`. If another section has a field with the same name, the id starts with
- * the section.
+ * Id of the row that describes a field such as `query.limit` or `body.items[0].id`. If another section has a
+ * field with the same name, the id starts with the section. Undefined if the page doesn't describe the field.
  */
 function descriptionId(path: string): string | undefined {
   const plain = path.replace(/\[\d+\]/g, "");

@@ -20,8 +20,9 @@ export interface OAuthRequest {
 }
 
 /**
- * `window`: the browser blocked the window. `refused`: the authorization server refused the request. `foreign`: the response belongs
- * to a different request. `file`: the page was opened from disk or isn't in a secure context. `failed`: other errors.
+ * `window`: the browser blocked the window. `refused`: the authorization server refused the request.
+ * `foreign`: the response belongs to a different request. `file`: the page was opened from disk or isn't in a
+ * secure context. `cancelled`: the reader canceled the flow. `failed`: other errors.
  */
 export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
 

@@ -7,7 +7,7 @@ import { readPlaygroundLinks } from "./read-playground-links.ts";
 
 declare const octavoPlayground: { open(links: PlaygroundLinks): Promise<void> };
 
-/** Does nothing on pages without a playground. */
+/** Starts the "Try it" buttons. Does nothing on pages without a playground. */
 export function startPlayground(): void {
   const links = readPlaygroundLinks();
   if (!links) return;

@@ -16,7 +16,7 @@ export function listenForMessages(): void {
   });
 }
 
-/** The loaded messages. In English if the script did not load. */
+/** The messages of the page's language. Messages that aren't loaded are in English. */
 export function readMessages(): PlaygroundMessages {
   return { ...english, ...loaded };
 }

@@ -67,7 +67,7 @@ function jsonOf(text: string): Exact | undefined {
   }
 }
 
-/** An object URL of a blob, revoked on unmount. */
+/** Returns an object URL of a blob, and revokes the URL on unmount. Undefined during the first rendering. */
 function useObjectUrl(blob: Blob): string | undefined {
   const [url, setUrl] = useState<string>();
   useEffect(() => {

@@ -10,7 +10,7 @@ export interface MissingParts {
   load(): void;
 }
 
-/** Loads missing components after each rendering. After a failure, only when `load` is called. */
+/** Loads missing components after each rendering. After a failure, loads them only when `load` is called. */
 export function useMissingParts(part: DocumentPart): MissingParts {
   const [version, setVersion] = useState(0);
   const [hasFailed, setFailed] = useState(false);

@@ -16,8 +16,9 @@ Object.assign(globalThis, {
 });
 
 /**
- * Returns the loader of index parts. If a part's version differs from the head's, the site was redeployed. The loader then calls
- * `onChange` and rejects. `isReloaded`: whether the index is opened again after a redeployment. Then the head isn't read from a cache.
+ * Returns the loader of index parts. If a part's version differs from the version in the head (the first file
+ * of the index), the site was redeployed. The loader then calls `onChange` and rejects. `isReloaded`: whether
+ * the index is opened again after a redeployment. If so, the head isn't read from a cache.
  */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {

@@ -15,7 +15,7 @@ interface ResultListProps {
   ask: ((question: string) => void) | undefined;
   selected: number;
   onSelect(index: number): void;
-  /** `path` is undefined for the row of the assistant. */
+  /** Called when a row is opened. `path` is undefined for the row of the assistant. */
   onOpen(path: string | undefined, event: MouseEvent): void;
 }
 

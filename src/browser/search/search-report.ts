@@ -10,7 +10,10 @@ export class SearchReport {
   private sent = "";
   private timer = 0;
 
-  /** Call this with each result list that is shown. */
+  /**
+   * Reports a search after `settled_ms`, unless a newer one replaces it. Call this for each list of results
+   * that is shown.
+   */
   shown(query: string, results_count: number): void {
     clearTimeout(this.timer);
     this.waiting = query && query !== this.sent ? { query, results_count } : undefined;
@@ -26,7 +29,7 @@ export class SearchReport {
     this.waiting = undefined;
   }
 
-  /** Call this when a result is opened. */
+  /** Reports an opened result. First sends the waiting search, if there is one. */
   clicked(query: string, path: string): void {
     this.settle();
     reportEvent({ type: "search-click", query, path });

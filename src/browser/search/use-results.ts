@@ -15,7 +15,7 @@ export interface Results {
 interface Query {
   text: string;
   filter: SearchFilter;
-  /** Changing the number repeats the search. */
+  /** Number of the attempt. A different number repeats the search. */
   attempt: number;
 }
 

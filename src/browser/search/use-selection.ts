@@ -15,7 +15,10 @@ export interface Selection {
   reset(): void;
 }
 
-/** `keys` are the keys of the rows, in order. A selected row is identified by its key, so it stays selected when other results arrive. */
+/**
+ * Returns the selection. `keys` are the keys of the rows, in order. A selected row is identified by its key,
+ * so it stays selected when other results arrive.
+ */
 export function useSelection(keys: readonly string[], list: RefObject<HTMLElement | null>): Selection {
   const [key, setKey] = useState<string>();
   const options = () => [...(list.current?.querySelectorAll<HTMLAnchorElement>('[role="option"]') ?? [])];

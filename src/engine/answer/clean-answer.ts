@@ -333,7 +333,10 @@ export class AnswerCleaner {
     return this.used(whole.length);
   }
 
-  /** Parses `[1]` and `[text](url)`. If `at` is 1, parses the images `![text](url)` and `![text][name]`. */
+  /**
+   * Parses `[1]` and `[text](url)`. If the bracket is at offset 1, parses the images `![text](url)` and
+   * `![text][name]`.
+   */
   private bracket(at: 0 | 1, isEnd: boolean): boolean {
     const { rest } = this;
     const end = closingBracket(rest, at);

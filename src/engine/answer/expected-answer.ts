@@ -21,7 +21,10 @@ export function expectedAnswer(question: string): ExpectedAnswer {
   return kinds.find(([, pattern]) => pattern.test(question))?.[0];
 }
 
-/** Whether a text contains the expected kind of answer: 1 if it does, -1 or -0.5 if it doesn't, 0 if no kind is expected. */
+/**
+ * Whether a text contains the expected kind of answer: 1 if it does, 0 if no kind is expected. If it doesn't,
+ * -1 for durations and numbers, and -0.5 for places and instructions.
+ */
 export function containsExpected(expected: ExpectedAnswer, text: string): number {
   switch (expected) {
     case "duration":

@@ -33,7 +33,10 @@ export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf:
   };
 }
 
-/** A list of sections that may help, without a quote; or the message that nothing was found. */
+/**
+ * Returns a list of sections that may help, without a quote. If no section is related, returns the message
+ * that the documentation doesn't cover the question.
+ */
 export function relatedReply(
   question: string,
   retrieved: Retrieved,

@@ -6,8 +6,9 @@ import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
 /**
- * The size of each element, as counted by `nodeCount`. Each use of an element is charged with its size, since thirty lines
- * of `<>{a}{a}</>` would create 2^30 nodes. An entry also distinguishes elements from other objects with the same keys.
+ * The size of each element, as counted by `nodeCount`. Each use of an element is charged its full size, since
+ * thirty lines of `<>{a}{a}</>` would create 2^30 nodes. An entry also distinguishes elements from other
+ * objects with the same keys.
  */
 const nodeCounts = new WeakMap<object, number>();
 

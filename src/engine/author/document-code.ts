@@ -209,7 +209,10 @@ class OpenDocument implements DocumentCode {
     else throw error;
   }
 
-  /** Reports each problem once. Error messages are sentences, since a box can show them; messages of problems have no period. */
+  /**
+   * Reports each problem once. Removes the period from error messages: they are also shown as sentences in
+   * boxes, but messages of problems have no period.
+   */
   private report(code: Parameters<typeof problem>[0], place: SourcePosition, message: string, hint?: string): void {
     const key = `${code}:${place.file}:${place.line}:${message}`;
     if (this.reported.has(key)) return;
@@ -265,8 +268,8 @@ class OpenDocument implements DocumentCode {
 }
 
 /**
- * Parses top-level statements. `line`: line of the file at which the source starts; undefined if the source has other
- * positions than the file.
+ * Parses top-level statements. `line`: line of the file at which the source starts; undefined if positions in
+ * the source don't correspond to positions in the file.
  */
 function topStatements(file: string, source: string, line: number | undefined): TopStatement[] {
   return parseModule(source).body.map((node) => ({

@@ -76,7 +76,10 @@ function preset(kind: CalloutKind): Component {
   return (props) => <Callout {...props} type={calloutKind(props.type) ?? kind} />;
 }
 
-/** Markdown of a callout. If `label` is undefined, the label is the callout's `type`, or `Note` if there is none. */
+/**
+ * The Markdown rules of callouts. If `label` is undefined, the label is the callout's `type`, or `Note` if
+ * there is none.
+ */
 function markdown(label?: string): MarkdownRules {
   return {
     block({ props, children }, writer, depth) {

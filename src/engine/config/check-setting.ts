@@ -100,7 +100,7 @@ function checkObject(schema: Node, value: unknown, path: JsonPath, report: Repor
   return out;
 }
 
-/** Keys in a hint, if a level has more keys than the hint can list. */
+/** Number of keys that a hint lists if the level has too many keys to list all of them. */
 const listed_keys = 12;
 
 /** Suggests a key at the same level, else a setting elsewhere, else lists the keys of the level. */
@@ -118,7 +118,10 @@ function keyHint(key: string, names: readonly string[]): string {
 
 let paths: Map<string, string[]> | undefined;
 
-/** The path of each setting of docs.json that isn't in a list, by key. The shortest path, if there are several. */
+/**
+ * The path of each setting of docs.json that isn't in a list, by key. If several settings have the same key,
+ * the shortest path.
+ */
 function settingPaths(): ReadonlyMap<string, string[]> {
   if (paths) return paths;
   paths = new Map();

@@ -81,8 +81,8 @@ class AssetFiles {
   }
 
   /**
-   * Adds a file with a hash of its content in its name. Returns the file's path. If the export has no inline parts, the `data:` images
-   * of a style sheet also become files.
+   * Adds a file with a hash of its content in its name. Returns the file's path. If pages must not have
+   * inline parts, the `data:` images of a style sheet also become files.
    */
   add = (name: string, content: string | Uint8Array): string => {
     if (!this.inline || !name.endsWith(".css")) return this.addFile(name, content);

@@ -30,7 +30,10 @@ function inlineScriptHashes(): string[] {
 
 interface ContentSecurityPolicies {
   contentSecurityPolicy: string;
-  /** The policy for a site whose operator turned off the analytics services in docs.json; absent if it is the same. */
+  /**
+   * The policy for a site whose operator turned off the analytics services in docs.json. Absent if the policy
+   * stays the same.
+   */
   withoutServices?: string;
 }
 

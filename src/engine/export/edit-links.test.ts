@@ -1,4 +1,4 @@
-/** Links at the end of a page to its source file and to a new issue. */
+/** Tests the links at the end of a page to its source file and to a new issue. */
 
 import { describe, expect, test } from "vitest";
 import { buildSiteFrom, siteOf } from "../../../test/engine/build.ts";

@@ -51,7 +51,7 @@ import { servedText } from "./served-document.ts";
 import { addSpecDownload, specDownload } from "./spec-download.ts";
 import { splitCss } from "./split-css.ts";
 
-/** Maximum size of llms-full.txt, in bytes, for which `.well-known` has a copy of it. */
+/** Maximum size of llms-full.txt in bytes. Larger files have no copy in `.well-known`. */
 const llmsFullCopy_bytes = 2_000_000;
 
 interface ExportOptions {
@@ -154,7 +154,10 @@ export async function* exportSite(site: Site, target: ExportTarget, options: Exp
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
-/** Skips files below `_octavo/`, so that an author's file can't replace a table that hosts trust. */
+/**
+ * Returns a function that skips files below `_octavo/`, so that an author's file can't replace a table that
+ * hosts trust.
+ */
 function authored(add: AddFile): AddFile {
   return (path, ...file) => {
     if (!isReserved(path)) add(path, ...file);

@@ -15,7 +15,7 @@ const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³
 const name_bytes = 140;
 const encoder = new TextEncoder();
 
-/** Path of a file in the export by its path on the site, for files whose path is changed. */
+/** Path of a file in the export by its path on the site. Contains only files whose two paths differ. */
 export type FileNames = ReadonlyMap<string, string>;
 
 const cachedNames = new WeakMap<LinkTargets, FileNames>();

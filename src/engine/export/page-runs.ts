@@ -3,7 +3,10 @@
 import { hashOf } from "../hash-of.ts";
 import type { Page } from "../site/site-page.ts";
 
-/** Minimum and maximum number of pages in a run. Between them, on average one in `usual` pages ends the run. */
+/**
+ * Minimum and maximum number of pages in a run. Between these limits, on average one in `usual` pages ends
+ * the run.
+ */
 const pages_count = { min: 16, usual: 64, max: 256 };
 
 /**

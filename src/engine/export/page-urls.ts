@@ -79,7 +79,10 @@ export class PageUrls {
   }
 }
 
-/** The end of a URL, with the id of the element if its anchor is the name of a parameter. */
+/**
+ * The query and fragment of a URL. A fragment that is the name of a parameter is replaced with the id of the
+ * parameter's element.
+ */
 function withKnownId(suffix: string, page: Page): string {
   return suffix.replace(/#(.+)$/s, (whole, anchor: string) => {
     const id = idOfAnchor(percentDecoded(anchor), page);

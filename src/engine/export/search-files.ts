@@ -70,7 +70,7 @@ export function languageFolder(language: string): string {
 interface Run {
   pages: Page[];
   headers: IndexedPageHeader[];
-  /** Whether the run's segment was built, or read from the cache. */
+  /** Whether the run's segment has been built or read from the cache. */
   isIndexed?: boolean;
 }
 

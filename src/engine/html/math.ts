@@ -41,7 +41,7 @@ interface Token {
   text: string;
 }
 
-/** The part of KaTeX's `MacroExpander` that is limited here. */
+/** The part of KaTeX's `MacroExpander` that `boundExpansions` changes. */
 interface Expander {
   pushTokens(tokens: Token[]): void;
   _getExpansion(name: string): { tokens: Token[] } | null;

@@ -127,7 +127,10 @@ class Expansion {
     this.listener = listener;
   }
 
-  /** Opens a document's code. `nodes` returns its content. `open`: files that are being expanded, from the page to this document. */
+  /**
+   * Opens a document's code. `nodes` returns the document's content. `open`: files that are being expanded,
+   * from the page to this document.
+   */
   expand(
     source: ParsedDocument,
     props: Props,

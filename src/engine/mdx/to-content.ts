@@ -160,7 +160,10 @@ class Converter {
     }
   }
 
-  /** Converts a paragraph that contains only `$$…$$`, which the parser returns as inline, to a display formula. */
+  /**
+   * Converts a paragraph that contains only `$$…$$`, which the parser returns as inline, to a display
+   * formula. Undefined for other paragraphs.
+   */
   private displayFormula(paragraph: AnyNode & { type: "paragraph" }): ContentNode[] | undefined {
     const [only, ...others] = paragraph.children as unknown as {
       type: string;
@@ -291,7 +294,10 @@ function constant(source: string): string | number | boolean | undefined {
   return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
 }
 
-/** Whether a block that the parser treats as a module statement is one. A paragraph can also start with `import` or `export`. */
+/**
+ * Whether a block that the parser treats as an import or export is one. A paragraph can also start with
+ * `import` or `export`.
+ */
 export function looksLikeModule(source: string): boolean {
   return /^import\s+(?:[\p{ID_Start}_$*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/u.test(
     source,

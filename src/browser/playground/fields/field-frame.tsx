@@ -36,7 +36,10 @@ export function controlAttributes({ path, required }: FieldProps, finding: strin
   };
 }
 
-/** The finding of a value. Missing values are reported after the first request. */
+/**
+ * The message of a value's finding. Undefined if there is none. Missing values are reported after the first
+ * request.
+ */
 export function useFinding(path: string, value: unknown): string | undefined {
   const { findings, isSent, messages } = useFormContext();
   const finding = findings.get(path);

@@ -19,7 +19,10 @@ export interface SchemaFieldProps extends FieldProps {
   trail?: readonly string[];
   /** Properties to leave out, because a different form of the same object shows them. */
   without?: ReadonlySet<string>;
-  /** Whether the value is the whole body, which has no frame. Only then, and with `files`, can its properties be files. */
+  /**
+   * Whether the value is the whole body, which has no frame. With `files`, the properties of such a value can
+   * be files.
+   */
   bare?: boolean;
 }
 
@@ -200,7 +203,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   );
 }
 
-/** Returns undefined for an empty optional object, so that it isn't sent. */
+/** Returns the object, or undefined if it is optional and empty, so that it isn't sent. */
 function emptied(value: Raw, props: SchemaFieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }

@@ -12,7 +12,10 @@ export function isMap(view: SchemaView): boolean {
   return view.additional !== undefined || view.patternProperties.length > 0 || view.properties.length === 0;
 }
 
-/** Index of the option that matches a value: by its discriminator, otherwise the first option with its type and properties, otherwise 0. */
+/**
+ * Index of the option that matches a value: the option with the value's discriminator, otherwise the first
+ * option with the value's type and properties, otherwise 0.
+ */
 export function fittingOption(variants: VariantList, value: unknown, form: FormContextValue): number {
   if (value === undefined) return 0;
   const tag = variants.discriminator !== undefined && isRaw(value) ? value[variants.discriminator] : undefined;
