@@ -21,7 +21,10 @@ export function folderOf(path: string): string {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-/** `guides/index.mdx` → `guides`, `guides/start.mdx` → `guides/start`; empty for `index.mdx`. */
+/**
+ * The route of a page's file: `guides/start.mdx` → `guides/start`, `guides/index.mdx` → `guides`. Empty for
+ * `index.mdx`.
+ */
 export function routeOfFile(path: string): string {
   return path.replace(/\.mdx?$/, "").replace(/(^|\/)index$/, "");
 }

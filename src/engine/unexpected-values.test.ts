@@ -10,7 +10,7 @@ async function codesOf(pages: Sources, settings: Record<string, unknown> = {}): 
   return site.problems.map(({ code }) => code);
 }
 
-/** `String` throws for this value. */
+/** A value for which `String` throws. */
 const noText = "{ toString: 1 }";
 
 describe("frontmatter", () => {

@@ -1,4 +1,7 @@
-/** Sends a request through the docs server, or from the browser if there is no docs server or it refuses the request. */
+/**
+ * Sends a request through the docs server. Sends the request from the browser if there is no docs server, or
+ * if the docs server refuses the request.
+ */
 
 import { browserMaySend, type ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import { requestBytes } from "../../engine/openapi/request-bytes.ts";

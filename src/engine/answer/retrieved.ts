@@ -21,7 +21,6 @@ export interface RetrievedSection {
 export interface Retrieved {
   /** The sections, the best one first. */
   sections: RetrievedSection[];
-  /** Terms of the query. */
   terms: readonly QueryTerm[];
   /** Language of the best section, or of the first index if nothing was found. */
   language: string;

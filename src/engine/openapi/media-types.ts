@@ -17,7 +17,7 @@ export function mediaTypeOf(content: readonly MediaType[], mediaType: string): M
   return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
 }
 
-/** `text/html; charset=utf-8` → `text/html`. */
+/** The media type without parameters, in lowercase: `text/html; charset=utf-8` → `text/html`. */
 export function essenceOf(mediaType: string): string {
   return mediaType.split(";", 1)[0]!.trim().toLowerCase();
 }

@@ -17,8 +17,9 @@ export interface FilledPath {
 }
 
 /**
- * `/pets/{id}` → `/pets/7`. A value can't change other segments: `/` is escaped, and a segment that would become empty,
- * `.` or `..` keeps its `{name}`, since URL parsers resolve dot segments even if they are escaped.
+ * Fills in the parameters of a path template: `/pets/{id}` → `/pets/7`. A value can't change other segments:
+ * `/` is escaped, and a segment that would become empty, `.` or `..` keeps its `{name}`, since URL parsers
+ * resolve dot segments even if they are escaped.
  */
 export function fillPath(template: string, parameters: readonly Parameter[], values: Record<string, unknown>): FilledPath {
   const open: string[] = [];
@@ -101,7 +102,10 @@ export function cookieTexts(parameter: Parameter, value: unknown): string[] {
   return pairs(parameter, value, encode).map((pair) => pair.join("="));
 }
 
-/** The value of a header. Undefined without a value; without `content`, also for `null`, and for empty lists and objects. */
+/**
+ * The value of a header. Undefined if there is no value. For a parameter without `content`, also undefined
+ * for `null` and for empty lists and objects.
+ */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =
     parameter.mediaType === undefined

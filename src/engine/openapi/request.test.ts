@@ -1,4 +1,7 @@
-/** Tests the requests that are created from inputs, and the initial inputs of an operation. The first table is based on the table of styles in the OpenAPI specification. */
+/**
+ * Tests the requests that are created from inputs, and the initial inputs of an operation. The first table is
+ * based on the table of styles in the OpenAPI specification.
+ */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -18,8 +18,8 @@ export interface RemovedParts {
 }
 
 /**
- * Calls `visit` once for each object, except maps and objects inside data and extensions. `path` contains the keys of the path to
- * the object. The array changes later, so it must be copied to be kept.
+ * Calls `visit` once for each object, but not for maps or for objects inside data and extensions. `path`
+ * contains the keys of the path to the object. Copy the array to keep it, because it changes later.
  */
 function walk(root: Raw, visit: (node: Raw, path: readonly string[]) => void): void {
   const seen = new Set<unknown>();
@@ -152,7 +152,7 @@ class RestrictedParts {
     if (name !== undefined) this.restrictedSchema(schema).names.add(name);
   }
 
-  /** The restricted names and values of a schema, to which callers add. */
+  /** Returns the restricted names and values of a schema. Callers add to these sets. */
   private restrictedSchema(schema: Raw): RestrictedSchema {
     const known = this.schemas.get(schema) ?? { names: new Set(), values: new Set() };
     this.schemas.set(schema, known);

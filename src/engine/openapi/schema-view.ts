@@ -181,7 +181,10 @@ function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefine
   return view;
 }
 
-/** The values of each keyword, the outermost node's last. Values of `schemaKeywords` have their own pointer, others their node's. */
+/**
+ * The values of each keyword in the order of the nodes, so that the outermost node's value is last. Values of
+ * `schemaKeywords` have their own pointers. Other values have the pointers of their nodes.
+ */
 type Keywords = ReadonlyMap<string, readonly Located[]>;
 
 /** Keywords whose schemas are read later, by their own pointers. */
@@ -301,7 +304,10 @@ function examplesOf(declared: Keywords): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** How several values of a constraint are combined: into the strictest value, or not at all (`each`). In the specification's order. */
+/**
+ * How several values of a constraint are combined: `greatest` and `least` value, least common multiple
+ * (`common`), true if one is (`any`), or not at all (`each`). In the order of the specification.
+ */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],
   ["exclusiveMinimum", "greatest"],

@@ -23,7 +23,10 @@ export function referencesIn(node: unknown): Set<string> {
 }
 
 interface Walker {
-  /** Called for each `$ref`, with the keys of the path to its node. The array changes later, so it must be copied to be kept. */
+  /**
+   * Called for each `$ref`, with the keys of the path to its node. Copy the array to keep it, because it
+   * changes later.
+   */
   reference(ref: string, path: readonly string[]): void;
   /** Called for each value. Returns false to skip the value and its children. */
   shouldVisit(depth: number): boolean;

@@ -42,7 +42,10 @@ function withIcon(element: ContentElement, icon: string, type?: PropValue, libra
   return { ...element, props: { iconType: type, ...element.props, icon: `${prefix}${icon}` } };
 }
 
-/** The only element in a fragment, such as the output of an author's component. */
+/**
+ * Returns the only element in a fragment, such as the output of an author's component. Other elements are
+ * unchanged.
+ */
 function unwrapped(element: ContentElement): ContentElement {
   const solid = element.children.filter((child) => typeof child !== "string" || child.trim() !== "");
   return element.name === "" && solid.length === 1 && typeof solid[0] === "object" ? unwrapped(solid[0]) : element;

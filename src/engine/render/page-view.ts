@@ -188,7 +188,7 @@ export interface SearchLinks {
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
-/** A version or product, for limiting a search to it. */
+/** A version or product to which readers can limit a search. */
 export interface ScopeName {
   /** The division's label in docs.json, by which the search index identifies the version or product. */
   name: string;

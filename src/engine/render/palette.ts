@@ -25,7 +25,10 @@ const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /** Lightness of the page's background, from 0 to 1. `steps`: differences from it for surface, surface-2 and surface-3. */
+  /**
+   * Lightness of the page's background, from 0 to 1. `steps`: differences from this lightness for surface,
+   * surface-2 and surface-3.
+   */
   ground: number;
   steps: [number, number, number];
   /** Range that the lightness of a custom background is limited to, so that the other colors are readable on it. */

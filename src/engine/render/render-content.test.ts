@@ -160,7 +160,7 @@ describe("elements", () => {
   });
 });
 
-/** Every component, with the attributes that real repositories use. */
+/** Tests every component, with the attributes that real repositories use. */
 describe("components", () => {
   const cases: [name: string, node: ContentNode, ...parts: (string | RegExp)[]][] = [
     ["Note title", e("Note", { title: "Hi" }, "x"), 'o-callout-note"', 'aria-label="Note"', '<p class="o-callout-title">Hi</p>'],

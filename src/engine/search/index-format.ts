@@ -89,7 +89,7 @@ for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0
 /** Base of the encoded numbers. The lowest digit is first. A letter from the upper half of the alphabet means that more digits follow. */
 export const numberBase = 46;
 
-/** Writes a whole number, from 0. */
+/** Encodes a nonnegative integer. */
 export function writeNumber(value: number): string {
   let text = "";
   let rest = value;
@@ -100,7 +100,7 @@ export function writeNumber(value: number): string {
   return text + letters[rest];
 }
 
-/** Reads consecutive numbers that `writeNumber` has written. */
+/** Reads consecutive numbers that `writeNumber` encoded. */
 export class NumberReader {
   at: number;
   private readonly text: string;

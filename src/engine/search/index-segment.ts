@@ -66,12 +66,15 @@ export interface SegmentPage {
   version: string;
 }
 
-/** Hash of a part's content. The part's file and the head contain the hash. If it differs, the two files are from different deployments. */
+/**
+ * Hash of a part's content. The part's file and the head both contain the hash. If the hashes differ, the two
+ * files are from different deployments.
+ */
 export function versionOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, version_letters);
 }
 
-/** The passages of each section of a page, each at least one. */
+/** The passages of each section of a page. Each section has at least one passage. */
 export function passagesOfPage(page: IndexedPage): PagePassages {
   return page.sections.map(({ text }) => {
     const passages = passagesOf(text);
@@ -80,7 +83,10 @@ export function passagesOfPage(page: IndexedPage): PagePassages {
   });
 }
 
-/** Names in inline code at the start of table rows or bulleted list items. The passage describes them, so they count like headings. */
+/**
+ * Names in inline code at the start of table rows or bulleted list items. Such a passage usually describes
+ * these names, so they count like headings.
+ */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
   return [...starts].map(([, names]) => names!.replaceAll("`", " "));

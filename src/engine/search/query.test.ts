@@ -93,7 +93,7 @@ describe("English", async () => {
   });
 });
 
-/** Queries by language, with different word forms than those on the page. */
+/** Queries by language. Their word forms differ from those on the page. */
 const languages: Record<string, { title: string; text: string; rows: Row[] }> = {
   es: {
     title: "Instalación",

@@ -63,7 +63,10 @@ function exactPageFactor(isAsked: (name: string) => boolean, title: string, rout
   return isAsked(route.slice(route.lastIndexOf("/") + 1)) ? exactPathFactor : 1;
 }
 
-/** Returns a function that computes the share of the query that a name contains, from 0 to 1. Other words in the name reduce it. */
+/**
+ * Returns a function that computes the share of the query that a name contains, from 0 to 1. Other words in
+ * the name reduce this share.
+ */
 function shareOf(terms: readonly QueryTerm[], language: string): (name: string) => number {
   const total = terms.reduce((sum, { idf }) => sum + idf, 0);
   const wanted = new Map(terms.flatMap((term) => [term.term, ...term.also].map((name) => [name, term] as const)));

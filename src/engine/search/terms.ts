@@ -15,7 +15,7 @@ export interface Token {
   terms: readonly string[];
   /** The word without accents, which queries often omit. Set for a word with accents, unless the word without them is its term. */
   bare?: string;
-  /** Whether this is a stop word, or a name that consists of stop words. */
+  /** Whether the word is a stop word, or a name that consists of stop words. */
   isStop: boolean;
 }
 

@@ -47,7 +47,10 @@ const ignoreFiles = [".octavoignore", ".mintignore"];
 
 const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
-/** `listed`: routes in the navigation. Their files are pages even if they are ignored or in a folder for snippets. */
+/**
+ * Classifies the files of a folder. `listed`: routes in the navigation. Their files are pages even if they
+ * are ignored or in a folder for snippets.
+ */
 export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
   const problems: Problem[] = [];
   const rules = ignoreRules(files);

@@ -7,10 +7,10 @@ import { sectionsIn } from "../../../test/engine/open-index.ts";
 /** Expected visibility of a page. */
 interface Matrix {
   sidebar: boolean;
-  /** The site's search and assistant. */
+  /** Whether the site's search and assistant find the page. */
   search: boolean;
   sitemap: boolean;
-  /** The robots meta tag. */
+  /** Content of the robots meta tag; `none` for any content other than `noindex`, and without the tag. */
   robots: "noindex" | "none";
   llms: boolean;
 }

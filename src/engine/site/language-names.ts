@@ -42,7 +42,7 @@ export function languageName(code: string): string {
   return key === undefined ? code : names[key]!;
 }
 
-/** The language code for `lang` attributes. `cn` and `jp` are valid only in docs.json. */
+/** The language code for `lang` attributes. Replaces `cn` and `jp`, which are valid only in docs.json. */
 export function languageTag(code: string): string {
   return code === "cn" || code === "jp" ? withoutAlias(code) : code;
 }

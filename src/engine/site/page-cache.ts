@@ -43,8 +43,9 @@ export type Cached<T> = Omit<T, "body">;
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
 /**
- * An entry has nine lines: its version, everything except the body as JSON, the six parts of the body as JSON strings, and the
- * highlighted code for the next compilation. A build that finds an unchanged page reads only the first two lines.
+ * Cache of compiled pages. An entry has nine lines: its version, everything except the body as JSON, the six
+ * parts of the body as JSON strings, and the highlighted code for the next compilation. A build that finds an
+ * unchanged page reads only the first two lines.
  */
 export class PageCache {
   private readonly store: PageStore | undefined;

@@ -39,7 +39,10 @@ interface ReferencePage {
   ownExamples: { request: boolean; response: boolean };
 }
 
-/** `isDescribed`: whether the page's text describes the operation. Then only endpoint, samples and playground are added. */
+/**
+ * Prints an operation or a schema. `isDescribed`: whether the page's text describes the operation. If so,
+ * only endpoint, samples and playground are added.
+ */
 export function printReference(
   reference: PageReference,
   page: ReferencePage,

@@ -35,7 +35,10 @@ interface Wildcard {
 /** Maximum number of redirects that are followed. */
 const hops_count = 10;
 
-/** `routes`: routes of the site's pages. `listed`: routes of the pages in the navigation. */
+/**
+ * Reads the redirects, and reports invalid ones. `routes`: routes of the site's pages. `listed`: routes of
+ * the pages in the navigation.
+ */
 export function readRedirects(
   settings: DocsJson,
   placeOf: PositionOf,

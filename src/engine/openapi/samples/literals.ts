@@ -18,7 +18,10 @@ function quoted(text: string, special: RegExp, code: (hex: string) => string, qu
 const u4 = (hex: string) => `\\u${hex}`;
 const braced = (hex: string) => `\\u{${hex.replace(/^0+(?=.)/, "")}}`;
 
-/** Uses single quotes if the text contains double quotes but no single quotes. */
+/**
+ * Writes a literal in double quotes, or in single quotes if the text contains double quotes but no single
+ * quotes.
+ */
 function lightlyQuoted(text: string): string {
   return text.includes('"') && !text.includes("'") ? quoted(text, /\\/g, u4, "'") : quoted(text, /["\\]/g, u4);
 }
@@ -29,27 +32,33 @@ export const java = (text: string) => quoted(text, /["\\]/g, u4);
 export const go = (text: string) => quoted(text, /["\\]/g, u4);
 export const csharp = (text: string) => quoted(text, /["\\]/g, u4);
 export const kotlin = (text: string) => quoted(text, /["\\$]/g, u4);
-/** In Ruby, `#{`, `#$` and `#@` start an interpolation. */
+/** Writes a Ruby literal. Escapes `#{`, `#$` and `#@`, which would start an interpolation. */
 export const ruby = (text: string) => quoted(text, /["\\]|#(?=[{$@])/g, u4);
 export const swift = (text: string) => quoted(text, /["\\]/g, braced);
 export const rust = (text: string) => quoted(text, /["\\]/g, braced);
 export const dart = (text: string) => quoted(text, /['\\$]/g, braced, "'");
 
-/** Uses octal escapes, since C doesn't allow `\u` for control characters. Escapes `??`, which can start a trigraph. */
+/**
+ * Writes a C literal. Uses octal escapes, since C doesn't allow `\u` for control characters. Escapes `??`,
+ * which can start a trigraph.
+ */
 export function c(text: string): string {
   const octal = (hex: string) =>
     [...new TextEncoder().encode(String.fromCharCode(parseInt(hex, 16)))].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
   return quoted(text, /["\\]|(?<=\?)\?/g, octal);
 }
 
-/** Uses single quotes, in which PHP doesn't interpolate, unless the text contains hidden characters. */
+/**
+ * Writes a PHP literal in single quotes, in which PHP doesn't interpolate, or in double quotes if the text
+ * contains hidden characters.
+ */
 export function php(text: string): string {
   return hasHidden(text) ? quoted(text, /["\\$]/g, braced) : `'${text.replace(/[\\']/g, "\\$&")}'`;
 }
 
 /**
- * Leaves simple text unquoted, and puts other text in single quotes, which can contain line breaks and tabs. Text with other hidden
- * characters needs `$'…'`.
+ * Writes a text for a shell: simple text without quotes, and other text in single quotes, which can contain
+ * line breaks and tabs. Text with other hidden characters is written as `$'…'`.
  */
 export function bash(text: string): string {
   if (/^[\w./:@%+=-]+$/.test(text)) return text;
@@ -57,7 +66,9 @@ export function bash(text: string): string {
   return `$${quoted(text, /['\\]/g, (hex) => (hex < "0080" ? `\\x${hex.slice(2)}` : u4(hex)), "'")}`;
 }
 
-/** Also escapes typographic quotes, which PowerShell treats like ASCII quotes. */
+/**
+ * Writes a PowerShell literal. Also escapes typographic quotes, which PowerShell treats like ASCII quotes.
+ */
 export function powershell(text: string): string {
   if (!hasHidden(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   const escaped = text

@@ -1,8 +1,8 @@
 import { paramIdOf } from "../../html/anchor-ids.ts";
 
 /**
- * Ids of a reference page. If the id of a field is in use, the field gets an id with its section. If an id is still in use, a number
- * is appended.
+ * Ids of a reference page. If the id of a field is in use, the field gets an id with its section. If that id
+ * is also in use, a number is appended.
  */
 export class PageIds {
   readonly all: string[] = [];
