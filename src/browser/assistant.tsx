@@ -44,7 +44,7 @@ function createView(links: DialogLinks): AssistantView {
   return { ...container, store };
 }
 
-/** Returns the view of the assistant on its own page, which is always shown. */
+/** Returns the view for the assistant's own page, where the assistant is always shown. */
 function onPage(element: HTMLElement): Omit<AssistantView, "store"> {
   return { element, isShown: () => true, show: () => undefined, hide: () => undefined };
 }

@@ -16,7 +16,10 @@ export interface Attachment {
   path: string;
 }
 
-/** Key in `sessionStorage`, set while the assistant's column is open, so that the next page opens it too. `themeInit` reads it before the first paint. */
+/**
+ * Key in `sessionStorage`, set while the assistant's column is open, so that the next page also opens the
+ * column. `themeInit` reads the key before the first paint.
+ */
 export const openKey = "octavo-assistant-open";
 
 /** Media query of the screens on which the assistant is a column next to the text. */

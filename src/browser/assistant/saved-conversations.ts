@@ -47,8 +47,8 @@ const currentKey = "octavo-conversation";
 /** Maximum number of stored conversations. */
 const saved_count = 20;
 /**
- * Maximum total size of the stored conversations, in characters. The latest one is stored even if it is larger. Browsers limit the storage
- * of an origin to about 5 MB.
+ * Maximum total size of the stored conversations, in characters. The latest conversation is stored even if it
+ * is larger. Browsers limit the storage of an origin to about 5 MB.
  */
 const stored_chars = 300_000;
 

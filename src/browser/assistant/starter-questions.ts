@@ -1,7 +1,10 @@
 /** Maximum number of suggested questions. */
 const starters_count = 3;
 
-/** Questions to suggest on this page: those of its frontmatter, otherwise its headings and accordion titles that are questions. */
+/**
+ * Questions to suggest on this page: those in the page's frontmatter, otherwise the page's headings and
+ * accordion titles that are questions.
+ */
 export function starterQuestions(): string[] {
   const listed = document.querySelector<HTMLMetaElement>('meta[name="octavo:questions"]')?.content;
   const texts = listed

@@ -96,8 +96,8 @@ export function environmentOf(
 }
 
 /**
- * The draft with the values of an environment. Without stored secrets, it has no credentials, so that those of another environment
- * aren't sent.
+ * Returns the draft with the values of an environment. Without stored secrets, the draft has no credentials,
+ * so that those of another environment aren't sent.
  */
 export function withEnvironment(draft: Draft, operation: Operation, environment: Environment, secrets?: EnvironmentSecrets): Draft {
   const server = operation.servers.findIndex(({ url }) => url === environment.server);

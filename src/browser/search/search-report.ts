@@ -2,7 +2,10 @@
 
 import { reportEvent } from "../analytics-events.ts";
 
-/** How long a search waits after its results are shown before it is sent. A newer search replaces it. */
+/**
+ * Time between showing the results of a search and reporting the search. A newer search replaces one that
+ * waits.
+ */
 const settled_ms = 1_000;
 
 export class SearchReport {

@@ -17,7 +17,7 @@ export interface AssistantReply {
   sections: number[];
 }
 
-/** Minimum confidence for related sections. Below it, the question is about something else. */
+/** Minimum confidence for related sections. Below this value, the question is about something else. */
 const relatedConfidence = 0.35;
 
 export function replyWithoutModel(question: string, retrieved: Retrieved, urlOf: (section: RetrievedSection) => string): AssistantReply {
@@ -66,7 +66,10 @@ function relatedSections({ sections }: Retrieved): number[] {
   return [...ofPages.values()].slice(0, limits.relatedSections_count);
 }
 
-/** The best sentence, list item or table row of a section, or the start of its best passage if there is none, as plain text. */
+/**
+ * The best sentence, list item or table row of a section, as plain text. If there is none, the start of the
+ * section's best passage.
+ */
 function excerptOf({ text, best }: RetrievedSection, parts: readonly QuotePart[]): string {
   const sentences = parts.filter((part) => !part.text.includes("```"));
   const markdown = sentences.length > 0 ? bestPart(sentences).text : text.slice(best.start, best.end);

@@ -192,7 +192,9 @@ function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
   ];
 }
 
-/** Adds an empty section for the start of the page, which gets the page's description, if there is no such section. */
+/**
+ * If a page has no section before its first heading, adds an empty one, which gets the page's description.
+ */
 function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<typeof sectionsOf> {
   return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
 }

@@ -4,7 +4,10 @@ import katex from "katex";
 import { escapeHtml } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
 
-/** Maximum number of macro expansions per formula. If a formula exceeds it, its source is shown. */
+/**
+ * Maximum number of macro expansions per formula. If a formula exceeds this number, the formula's source is
+ * shown.
+ */
 const formulaExpansions_count = 1_000;
 /** Maximum number of tokens that the macros of a formula expand to. */
 const formulaTokens_count = 20_000;

@@ -73,7 +73,7 @@ function replacementLink(source: string, element: string, isInLink: boolean): st
   return `<a class="${classes}" href="${url}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
 }
 
-/** The classes of an element that hide it in a color mode, or show it again. */
+/** The classes of an element that hide or show it in a color mode. */
 function shownWhere(element: string): string[] {
   const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
   return classes.filter((name) => /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name));

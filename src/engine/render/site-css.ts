@@ -7,7 +7,10 @@ export interface FontFace {
   /** Font weight: `400`, or the range of a variable font: `100 900`. */
   weight?: string;
   format?: "woff" | "woff2";
-  /** `optional`: a font that isn't loaded when the page is shown is first used on the next page, so that nothing moves. Default: `swap`. */
+  /**
+   * `optional`: if the font isn't loaded when a page is shown, the font is first used on the next page, so
+   * that nothing moves. Default: `swap`.
+   */
   display?: "optional";
   /** `unicode-range` of the file. */
   range?: string;

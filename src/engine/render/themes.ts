@@ -4,7 +4,7 @@ export interface Theme {
   fonts: { body: string; heading?: string; mono?: string };
   /** Background colors of the page. Default: white, and nearly black in dark mode. */
   background?: { light: string; dark: string };
-  /** Default of `styling.eyebrows` in docs.json, if it is not `section`. */
+  /** Default of `styling.eyebrows` in docs.json. If absent, the default is `section`. */
   eyebrows?: "breadcrumbs";
 }
 

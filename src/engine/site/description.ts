@@ -9,8 +9,8 @@ const descriptionComponents: TagComponents = new Map(
 );
 
 /**
- * The content of a description with components, and its text without them. Undefined if there is no description or it has no
- * components.
+ * Splits a description that has components into its content and its text without components. Undefined for
+ * other descriptions.
  */
 export function splitDescription(text: string | undefined): { content: ContentNode[]; text: string } | undefined {
   if (text === undefined || !hasComponentTags(text, descriptionComponents)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Contains the compiled pages of a build, and caches them and texts that are derived from them for later builds, if there is a
- * store. With a store, only a limited size of page bodies is in memory.
+ * Contains the compiled pages of a build. With a store, these pages and the texts that are derived from them
+ * are cached for later builds, and only a limited size of page bodies is in memory.
  */
 
 import type { Files } from "../../base/files.ts";
@@ -10,7 +10,10 @@ import { hashOf } from "../hash-of.ts";
 import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
-/** Size of page bodies in memory, in bytes, above which a build with a store adds no more of them. The others are read from the store. */
+/**
+ * Size of page bodies, in bytes, above which a build with a store keeps no more bodies in memory. The other
+ * bodies are read from the store.
+ */
 const bodiesInMemory_bytes = 32_000_000;
 
 /** Storage for cache entries by name, for example a folder. */

@@ -1,4 +1,4 @@
-/** Matches a value to the alternatives of a schema, and converts it between them. */
+/** Matches a value to the alternatives of a schema, and converts a value from one alternative to another. */
 
 import { isRaw } from "../../../engine/openapi/refs.ts";
 import { isOfType, type SchemaRef, type SchemaView, type VariantList } from "../../../engine/openapi/schema-view.ts";

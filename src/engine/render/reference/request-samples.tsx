@@ -60,7 +60,10 @@ function languageNamed(name: string) {
   return languageOf(name) ?? sampleLanguages.find(({ label }) => label.toLowerCase() === name.trim().toLowerCase());
 }
 
-/** Examples of the payload of a webhook, and of a request body if one of its media types has several. Null if there are none. */
+/**
+ * Examples of the payload of a webhook. Also examples of a request body, if one of its media types has
+ * several examples. Null if there are none.
+ */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;
   if (!body) return null;

@@ -47,7 +47,7 @@ export function Responses({ page, responses, direction, section }: ResponsesProp
   );
 }
 
-/** A dot in the color of the status class, the code, and its name if `named`. */
+/** A dot in the color of the status class, the status code, and its reason phrase if `named` is set. */
 export function StatusTitle({ status, named }: { status: string; named: boolean }): ComponentChildren {
   const name = named && statusName(status);
   return (
