@@ -22,7 +22,7 @@ export function startSubmitting(): void {
     // Uploads can take longer, so their forms stay busy.
     if (form.enctype !== "multipart/form-data") setTimeout(() => release(form), wait_ms);
   });
-  // The browser shows the page as it was when the user navigates back.
+  // When the user navigates back, the browser shows the page in its last state.
   addEventListener("pageshow", () => all<HTMLFormElement>("form[data-busy]").forEach(release));
 }
 

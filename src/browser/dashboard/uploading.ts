@@ -52,7 +52,7 @@ async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: 
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: { path: string; file: File }[] = [];
   for (;;) {
-    // Browsers return the entries in batches; an empty one is the last.
+    // Browsers return the entries in batches. The last batch is empty.
     const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (batch.length === 0) return found;
     for (const child of batch) found.push(...(await filesOf(child, `${path}/`)));

@@ -42,7 +42,7 @@ export function BodyForm({ operation, request }: { operation: Operation; request
       try {
         next.value = text.trim() === "" ? undefined : readJson(text);
       } catch {
-        // Invalid text: the form keeps the last value that could be parsed.
+        // If the text is invalid, the form keeps the last value that could be parsed.
       }
     }
     set(next);

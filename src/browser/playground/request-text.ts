@@ -17,9 +17,7 @@ export interface RequestLine {
 /** Maximum number of characters of a body that are shown. Longer bodies are truncated here, but sent completely. */
 const shown_chars = 20_000;
 
-/**
- * The lines of a request, for display. `direct`: whether the browser sends the request, not the docs server.
- */
+/** The lines of a request, for display. `direct`: whether the browser sends it, not the docs server. */
 export function requestLines(request: HttpRequest, direct: boolean): RequestLine[] {
   const lines: RequestLine[] = [{ kind: "start", text: `${request.method} ${request.url}` }];
   for (const header of request.headers) {

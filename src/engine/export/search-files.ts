@@ -192,9 +192,7 @@ function sectionsOfPage(page: Page, site: Site): IndexedPage["sections"] {
   ];
 }
 
-/**
- * If a page has no section before its first heading, adds an empty one, which gets the page's description.
- */
+/** Adds an empty first section for the page's description if the page starts with a heading. */
 function withBeginning(sections: ReturnType<typeof sectionsOf>): ReturnType<typeof sectionsOf> {
   return sections[0]?.anchor === "" ? sections : [{ anchor: "", headings: [], text: "" }, ...sections];
 }

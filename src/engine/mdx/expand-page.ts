@@ -192,7 +192,7 @@ class Expansion {
     if (path === undefined) return undefined;
     if (!isPageFile(path)) return { kind: "code", file: path, source: readText(this.context.files, path)! };
     const snippet = this.snippet(path, open, { file: from });
-    // `snippet` has reported the problem. An empty snippet avoids a second one for a missing file.
+    // `snippet` has reported the problem. An empty snippet avoids a second problem for a missing file.
     if (!snippet) return { kind: "snippet", code: this.noCode(path), expand: () => [] };
     const { code } = this.expand(snippet, {}, [], [...open, path]);
     return { kind: "snippet", code, expand: (props, children) => this.expand(snippet, props, children, [...open, path]).nodes() };

@@ -1,7 +1,4 @@
-/**
- * Tests the requests that are created from inputs, and the initial inputs of an operation. The first table is
- * based on the table of styles in the OpenAPI specification.
- */
+/** Tests requests and initial inputs. The first table is based on the table of styles in OpenAPI. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -17,9 +17,7 @@ export type SecurityScheme = {
   | { type: "oauth2"; flows: OAuthFlow[] }
   | { type: "openIdConnect"; url: string }
   | { type: "mutualTLS" }
-  /**
-   * Any other scheme of the Authorization header, such as `digest`. The reader types the whole header value.
-   */
+  /** Any other scheme of the Authorization header, such as `digest`. Readers type the whole header value. */
   | { type: "http"; scheme: string }
   /** A scheme that is missing or invalid in `components.securitySchemes`. */
   | { type: "unknown" }

@@ -66,9 +66,7 @@ export function bash(text: string): string {
   return `$${quoted(text, /['\\]/g, (hex) => (hex < "0080" ? `\\x${hex.slice(2)}` : u4(hex)), "'")}`;
 }
 
-/**
- * Writes a PowerShell literal. Also escapes typographic quotes, which PowerShell treats like ASCII quotes.
- */
+/** Writes a PowerShell literal. Escapes typographic quotes, which PowerShell treats like ASCII quotes. */
 export function powershell(text: string): string {
   if (!hasHidden(text.replaceAll("\n", "").replaceAll("\t", ""))) return `'${text.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
   const escaped = text
