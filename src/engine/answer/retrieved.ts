@@ -7,7 +7,7 @@ export interface RetrievedSection {
   route: string;
   /** ID of the heading. Empty for the beginning of the page. */
   anchor: string;
-  /** "Page: Section", or only the title of the page. */
+  /** `Page title: Section heading`, or only the title of the page. */
   title: string;
   /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];

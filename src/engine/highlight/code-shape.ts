@@ -42,7 +42,7 @@ export class Vocabulary {
   shape(line: string): Shape {
     const replaced: Replacement[] = [];
     let shift = 0;
-    // Short words, hexadecimal colors, escapes and directives aren't replaced, since many grammars match them.
+    // Keeps short words, hexadecimal colors, escapes and directives, since many grammars match them.
     const text = line.replace(/(?<![#\\&@%\w])[A-Za-z][A-Za-z0-9_]{2,}|(?<![#\\\w.])[1-9]\d*(?![\w.])/g, (word: string, start: number) => {
       if (word.charCodeAt(0) < 65) return "1".repeat(word.length);
       const placeholder = this.placeholder(word);

@@ -203,7 +203,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   );
 }
 
-/** Returns undefined for an object that is optional and empty, so that it isn't sent. Returns other objects. */
+/** Returns undefined for an optional object that is empty, so that it isn't sent. Returns other objects. */
 function emptied(value: Raw, props: SchemaFieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }
