@@ -209,7 +209,10 @@ describe("a service on one machine", () => {
             if (answer?.status === 202) accepted.add(answer.json.jobId);
           }
         });
-        await wait(randomInt(50, 600));
+        // Also on a slow machine, each kill comes after accepted exports and during further requests.
+        const acceptedBefore = accepted.size;
+        await expect.poll(() => accepted.size, { timeout: 30_000, interval: 10 }).toBeGreaterThan(acceptedBefore + 1);
+        await wait(randomInt(0, 500));
         const gone = new Promise((resolve) => service.process.once("exit", resolve));
         service.process.kill("SIGKILL");
         await gone;
