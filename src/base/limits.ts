@@ -28,6 +28,8 @@ export const limits = {
   buildMemory_bytes: 3 * 1024 * 1024 * 1024,
   /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
+  /** Size of a build process's heap below which V8 doesn't collect all garbage. */
+  buildInitialHeap_mb: 96,
   /**
    * Maximum size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many
    * collections.

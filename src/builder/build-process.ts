@@ -179,7 +179,11 @@ function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess 
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   };
-  const heap = [`--max-old-space-size=${limits.buildHeap_mb}`, `--max-semi-space-size=${limits.buildYoungHeap_mb}`];
+  const heap = [
+    `--initial-heap-size=${limits.buildInitialHeap_mb}`,
+    `--max-old-space-size=${limits.buildHeap_mb}`,
+    `--max-semi-space-size=${limits.buildYoungHeap_mb}`,
+  ];
   const node = [process.execPath, ...heap, module];
   if (!caps) return spawn(node[0]!, node.slice(1), options);
   if (!existsSync(shell)) {
