@@ -32,6 +32,7 @@ export const avoided: readonly (readonly [RegExp, string])[] = [
   [/\b(?:taken back|withdrawn)\b/i, "revoked; rolled back"],
   [/\bmistakes?\b/i, "problem, error"],
   [/\be-mails?\b/i, "email"],
+  [/(?<![\w./@:-])git(?=[ ,;)]|[.:]?$|[.:] )/, "Git; the command in code"],
   [/\bin a circle\b|\bin circles\b/i, "circular, a cycle"],
   [/\bside by side\b(?!,? in)/i, "at the same time, in parallel"],
   [/\bas it stands\b|\bfor lack of\b|\ball the same\b|\bone after the other\b/i, "unchanged; without; anyway; in turn"],

@@ -28,7 +28,7 @@ const text: FrontmatterKind<string> = {
           ? value.toISOString()
           : undefined,
   expected: "text",
-  type: "text",
+  type: "string",
 };
 
 const date: FrontmatterKind<string> = { ...text, expected: "a date", type: "date" };
@@ -63,13 +63,13 @@ const words: FrontmatterKind<string[]> = {
             .filter(Boolean)
         : undefined,
   expected: "a list of text values",
-  type: "list of text",
+  type: "string[]",
 };
 
 const groups: FrontmatterKind<string[]> = {
   read: groupNames,
   expected: "a list of group names",
-  type: "list of names",
+  type: "string[]",
   // With an empty list, no group of readers may see the page.
   fallback: [],
 };
@@ -77,7 +77,7 @@ const groups: FrontmatterKind<string[]> = {
 const related: FrontmatterKind<false | unknown[]> = {
   read: (value) => (value === false || Array.isArray(value) ? value : undefined),
   expected: "a list of pages, or false",
-  type: "list | false",
+  type: "array | false",
 };
 
 type IconValue = string | { name: string; style?: string; library?: string };
@@ -137,7 +137,7 @@ export const frontmatterKeys = {
   related: { kind: related, description: "Related pages: paths, URLs or `Title: link` pairs. `false` shows none." },
   contextual: { kind: contextual, description: "The page actions menu. An empty `options` list hides the menu." },
   timestamp: { kind: flag, description: "Shows or hides the date when the page was last updated." },
-  lastUpdatedDate: { kind: date, description: "Date when the page was last updated. Overrides the date from git." },
+  lastUpdatedDate: { kind: date, description: "Date when the page was last updated. Overrides the date from Git." },
   rss: { kind: flag, description: "Shows an RSS button on a changelog page." },
   url: { kind: text, description: "Links the navigation entry to this URL instead of the page." },
   version: { kind: text, description: "Docs version that the page belongs to." },

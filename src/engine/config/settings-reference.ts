@@ -132,7 +132,10 @@ function typeOf(node: Node): string {
   if (node.enum) return node.enum.length > 12 ? `one of ${node.enum.length} names` : node.enum.join(" | ");
   if (node.anyOf) return [...new Set(node.anyOf.map(typeOf))].join(" | ");
   if (node.patternProperties) return "map";
-  if (node.items) return `list of ${typeOf(node.items)}`;
+  if (node.items) {
+    const item = typeOf(node.items);
+    return /^\w+$/.test(item) ? `${item}[]` : `array of (${item})`;
+  }
   if (node.pattern?.toString().startsWith("^#")) return "hex color";
-  return { string: "text", boolean: "boolean", number: "number", object: "object" }[String(node.type)] ?? "any";
+  return { string: "string", boolean: "boolean", number: "number", object: "object" }[String(node.type)] ?? "any";
 }

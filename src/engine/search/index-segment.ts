@@ -109,6 +109,8 @@ export class SegmentBuilder {
   private readonly words = new Map<string, IndexedWord>();
   private readonly contentWords = new Map<string, IndexedWord>();
   private readonly segment: IndexSegment = { pages: [], terms: [], counts: [], firsts: [], lasts: [], lists: [], letters: [] };
+  /** Frequencies of the terms in the current passage, packed into one number with one byte per field. */
+  private readonly frequencies: number[] = [];
   private passages_count = 0;
 
   constructor(language: string) {
@@ -188,22 +190,26 @@ export class SegmentBuilder {
       lasts.push(0);
       lists.push("");
       letters.push("");
+      this.frequencies.push(0);
     }
     return number;
   }
 
   private addPassage(texts: Record<Field, { terms: number[]; length: number }>): void {
-    /** Term frequencies by index of the term, packed into one number with one byte per field. */
-    const frequencies = new Map<number, number>();
+    const { frequencies } = this;
+    const found: number[] = [];
     for (const [index, field] of fields.entries()) {
       const shift = index * 8;
       for (const term of texts[field].terms) {
-        const packed = frequencies.get(term) ?? 0;
-        if (((packed >>> shift) & 255) < 127) frequencies.set(term, packed + (1 << shift));
+        const packed = frequencies[term]!;
+        if (packed === 0) found.push(term);
+        if (((packed >>> shift) & 255) < 127) frequencies[term] = packed + (1 << shift);
       }
     }
     const lengths = fields.map((field) => texts[field].length / this.averages[field]);
-    for (const [term, packed] of frequencies) {
+    for (const term of found) {
+      const packed = frequencies[term]!;
+      frequencies[term] = 0;
       let score = 0;
       for (let index = 0; index < fields.length; index++)
         score += fieldScore(fields[index]!, (packed >>> (index * 8)) & 255, lengths[index]!);

@@ -37,6 +37,8 @@ export const maxBodyScore = weights.body * (delta + k1 + 1);
 const most = Object.values(weights).reduce((sum, weight) => sum + weight, 0) * (delta + k1 + 1);
 
 const least = weights.breadcrumbs * delta;
+/** Range of the scores on a logarithmic scale. */
+const range = Math.log(most / least);
 const steps = 24;
 
 /** The quantized scores in the index, by step. The ratio between consecutive scores is constant. */
@@ -44,7 +46,7 @@ export const stepScores = Float32Array.from({ length: steps }, (_, step) => leas
 
 /** The step whose score is nearest to the given score on a logarithmic scale. */
 export function stepOf(score: number): number {
-  const step = Math.round((Math.log(score / least) / Math.log(most / least)) * (steps - 1));
+  const step = Math.round((Math.log(score / least) / range) * (steps - 1));
   return Math.max(0, Math.min(steps - 1, step));
 }
 

@@ -230,5 +230,5 @@ export const preview = endpoint({
     description: "The preview is queued.",
     schema: Type.Object({ statusId: Type.String(), previewUrl: Type.String({ format: "uri" }) }),
   },
-  refusals: { 409: "The project isn't connected to a git repository, or the organization has reached its storage limit." },
+  refusals: { 409: "The project isn't connected to a Git repository, or the organization has reached its storage limit." },
 });

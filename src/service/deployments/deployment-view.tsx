@@ -91,7 +91,7 @@ function Outcome({ row, liveNumber }: Pick<DeploymentProps, "liveNumber"> & { ro
       {row.status === "failure" ? <Failure row={row}>{stays}</Failure> : <Success row={row} />}
       {row.statusError !== null && (
         <Note kind="warning">
-          <p>{`Couldn't report the result to the git host. ${row.statusError}`}</p>
+          <p>{`Couldn't report the result to the Git host. ${row.statusError}`}</p>
         </Note>
       )}
     </>

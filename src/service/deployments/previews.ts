@@ -72,7 +72,7 @@ async function addPreview(
     .executeTakeFirst();
   if (!project) throw notFound();
   if (project.source.kind !== "git")
-    throw new AppError("conflict", "The project isn't connected to a git repository. Connect one in the project's settings.");
+    throw new AppError("conflict", "The project isn't connected to a Git repository. Connect one in the project's settings.");
   const known = await previewsOf(service, owner, projectId);
   const label = `${project.subdomain.slice(0, 40)}-preview-${randomLabel(service.random)}`;
   const host = known.find((preview) => preview.branch === branch)?.host ?? defaultHost(service.settings, label);

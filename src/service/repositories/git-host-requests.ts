@@ -144,7 +144,7 @@ export class GitHostApi {
     if (answer.status === 404 && isOptional) return undefined;
     // GitLab refuses a status that the commit already has.
     if (answer.status === 400 && text.includes("Cannot transition status")) return {};
-    if (answer.status >= 500 || answer.status === 429) throw new Error(`The git host responded with status ${answer.status}`);
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`The Git host responded with status ${answer.status}`);
     throw new HostRefused(refusals[answer.status] ?? `It responded with status ${answer.status}.`);
   }
 }

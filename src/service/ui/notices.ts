@@ -33,7 +33,7 @@ const notices = {
   "domain-check": "Checking the domain.",
   "domain-removed": "Domain removed.",
   "project-created": "Project created.",
-  "webhook-secret-replaced": "Secret replaced. Enter the new secret in your git host's webhook settings.",
+  "webhook-secret-replaced": "Secret replaced. Enter the new secret in your Git host's webhook settings.",
   "project-deleted": "Project deleted.",
   "conversation-deleted": "Question and answer deleted.",
   "question-group-changed": "Questions updated.",
