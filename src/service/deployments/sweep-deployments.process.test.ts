@@ -47,10 +47,10 @@ const home = async () => visit(service, `${organization.subdomain}.localhost`);
 const rollback = (id: string) => organization.ask(`/v1/deployments/${id}/rollback`, { method: "POST" });
 
 describe("the sweeper", () => {
-  let ids: string[] = [];
+  const ids: string[] = [];
 
   test("keeps the live deployment, the last ten and those of the last day; purges the rest", async () => {
-    for (let number = 0; number < 13; number++)
+    for (let number = 0; number < 12; number++)
       ids.push((await deploy(organization, docs(`Number ${number}.`, { "images/own.svg": `<svg>${number}</svg>` }))).id);
     const full = objectCount();
     await sweepDeployments(platform);
@@ -62,8 +62,8 @@ describe("the sweeper", () => {
     expect(objectCount()).toBeLessThan(full);
     // The last ten successful deployments, one of which is live, can be rolled back to.
     expect(await rollback(ids[1]!)).toMatchObject({ status: 409, json: { error: "The deployment was deleted" } });
-    expect(await rollback(ids[3]!)).toMatchObject({ status: 200 });
-    for (const id of ids.slice(3)) {
+    expect(await rollback(ids[2]!)).toMatchObject({ status: 200 });
+    for (const id of ids.slice(2)) {
       const { rows } = await client.query("select attempt from deployments where id = $1", [id]);
       const { files } = await readManifest(platform.objects, { id, attempt: rows[0].attempt });
       for (const { hash, bytes, encodings } of Object.values(files)) {
@@ -71,9 +71,10 @@ describe("the sweeper", () => {
         expect(stored).toEqual({ bytes, encodings });
       }
     }
-    await expect.poll(async () => (await home()).text).toContain("Number 3.");
-    expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain("<svg>3</svg>");
-  });
+    await expect.poll(async () => (await home()).text).toContain("Number 2.");
+    expect((await visit(service, `${organization.subdomain}.localhost`, "/images/own.svg")).text).toContain("<svg>2</svg>");
+    // Twelve deployments take minutes while other tests use the processors.
+  }, 300_000);
 
   test("keeps the newest successful preview of a branch if a later one failed", async () => {
     const other = await newOrganization(service);
@@ -152,7 +153,6 @@ describe("the sweeper", () => {
       Date.now = now;
     }
     expect(await left()).toEqual([]);
-    ids = [];
   });
 
   test("history is deleted after 90 days, the live deployment never", async () => {
