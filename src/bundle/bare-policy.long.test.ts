@@ -208,6 +208,8 @@ describe("behind default-src 'self'", () => {
   }, 180_000);
 
   test("content that is inline on other sites looks the same", async () => {
+    // Without fonts, because a page that loads slowly keeps the fallback font, in which diagrams have another size.
+    await context.route("**/*.woff2", (route) => route.abort());
     const { page } = await opened(`${origin}/inline.html`);
     const other = await opened(`${pathToFileURL(work)}/other/inline.html`);
     const look = (one: Page) =>
@@ -225,6 +227,7 @@ describe("behind default-src 'self'", () => {
     expect(await page.evaluate(() => getComputedStyle(document.getElementById("picture")!).backgroundImage)).toContain("/_octavo/image-");
     await page.close();
     await other.page.close();
+    await context.unroute("**/*.woff2");
   });
 
   test("search, color mode, components and the playground work", async () => {
