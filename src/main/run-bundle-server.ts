@@ -2,10 +2,9 @@
 
 import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import type { Server, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import path from "node:path";
-import pino, { type Logger } from "pino";
-import { limits } from "../base/limits.ts";
+import pino from "pino";
 import { ulidMaker } from "../base/ulid.ts";
 import { bundleFeatures } from "../bundle/bundle-features.ts";
 import { BadBundle } from "../bundle/bundle-manifest.ts";
@@ -24,7 +23,7 @@ import { systemErrorText } from "../io/system-error.ts";
 import { addressReader } from "../service/http/client-address.ts";
 import { bundleEndpoints } from "../service/site-endpoints/bundle-endpoints.ts";
 import { type BundleConfiguration, readBundleConfiguration } from "./bundle-configuration.ts";
-import { createHttpServer } from "./http-server.ts";
+import { createHttpServer, stopHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import { ConfigurationError } from "./service-configuration.ts";
 
@@ -113,7 +112,8 @@ async function run(configuration: BundleConfiguration, isRollback: boolean, term
   process.off("SIGHUP", update);
   stopInternal();
   await updater.stop();
-  await stop(server, logger);
+  await stopHttpServer(server, () => new Promise((resolve) => server.close(resolve)));
+  logger.info("stopped");
   await events.flush();
   unlock();
   return 0;
@@ -134,12 +134,4 @@ function sendJson(response: ServerResponse, status: number, value: object): void
   response
     .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(body), "cache-control": "no-store" })
     .end(body);
-}
-
-async function stop(server: Server, logger: Logger): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
-  server.closeAllConnections();
-  logger.info("stopped");
 }

@@ -28,7 +28,7 @@ import { TrafficTally } from "../service/traffic/traffic-tally.ts";
 import { visitorKind } from "../service/traffic/visitor-kind.ts";
 import { DashboardAssets } from "../service/ui/dashboard-assets.ts";
 import { DashboardCookies } from "../service/ui/dashboard-cookies.ts";
-import { createHttpServer } from "./http-server.ts";
+import { createHttpServer, stopHttpServer } from "./http-server.ts";
 import { startInternalServer } from "./internal-server.ts";
 import type { Configuration } from "./service-configuration.ts";
 
@@ -124,8 +124,7 @@ export async function startWebServer(
     async stop() {
       isStopping = true;
       stopInternal();
-      await Promise.race([api.close(), new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
-      server.closeAllConnections();
+      await stopHttpServer(server, () => api.close());
       sites.stop();
       await tally.stop();
     },
