@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { databaseTemplate } from "./database-template.js";
 import { writeFonts } from "./fonts.js";
+import { patternFiles } from "./patterns.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const from = (name) => path.join(root, name);
@@ -18,6 +19,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
   await buildDashboard(path.join(out, "dashboard"));
   await cp(from("src/io/migrations"), path.join(out, "migrations"), { recursive: true });
   await writeFonts(path.join(out, "assets/fonts"));
+  await cp(await patternFiles(), path.join(out, "patterns"), { recursive: true });
   await copyFile(await databaseTemplate(), path.join(out, "postgres.tar.gz"));
   await build({
     entryPoints: {
@@ -40,6 +42,7 @@ export async function buildProduct({ out = from("dist") } = {}) {
       "@ai-sdk/*",
       "@aws-sdk/*",
       "satteri",
+      "oniguruma-to-es",
       "esbuild",
       "quickjs-emscripten",
       "shiki",

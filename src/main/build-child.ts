@@ -1,10 +1,11 @@
 /** Executable of the build process. It handles the requests of its parent process and exits when the parent disconnects. */
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { BuildMessage, BuildRequest } from "../builder/build-protocol.ts";
 import { BuildRunner } from "../builder/build-runner.ts";
+import { patterns } from "../engine/highlight/highlight.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 
 /** The bundler replaces this with a string. */
@@ -17,6 +18,11 @@ setFlagsFromString("--heap-growing-percent=50");
 setFlagsFromString("--interrupt-budget=300000");
 setFlagsFromString("--always-sparkplug");
 setFlagsFromString("--no-flush-bytecode");
+
+patterns.useTables((grammar) => {
+  const file = new URL(`./patterns/${grammar}.json`, import.meta.url);
+  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+});
 
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
 const runner = new BuildRunner({

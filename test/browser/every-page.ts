@@ -37,8 +37,11 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
       expect(code, err + words).toBe(0);
     });
 
-    test("every page: no error, no failed request, styled, no sideways scroll at 320 px", { timeout: 300_000 }, async () => {
+    test("every page: no error, no failed or external request, styled, no sideways scroll at 320 px", { timeout: 300_000 }, async () => {
       await open("about:blank", async (page, complaints) => {
+        page.on("request", (request) => {
+          if (/^(?:https?|wss?):/.test(request.url())) complaints.list.push(`request: ${request.url()}`);
+        });
         for (const file of pages()) {
           await page.setViewportSize(wide);
           await page.goto(address(file));

@@ -9,6 +9,7 @@ import { bundledThemes } from "shiki/themes";
 import { escapeHtml } from "../../base/html-text.ts";
 import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
+import { ConvertedPatterns } from "./converted-patterns.ts";
 
 /** Maximum number of characters of a code block that is highlighted. */
 const highlight_chars = 200_000;
@@ -83,7 +84,9 @@ export interface Language {
 /** Name of the language that has no grammar. The colors of named themes are read from its registry. */
 const plainName = "";
 const languages = new Map<string, Language>();
-const engine = createJavaScriptRegexEngine({ forgiving: true, target: "ES2024" });
+/** Regular expressions of all patterns that were used. */
+export const patterns = new ConvertedPatterns();
+const engine = createJavaScriptRegexEngine({ forgiving: true, cache: patterns, target: "ES2024" });
 
 /** Grammars that a grammar refers to but does not load. */
 const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = { mdx: ["tsx"] };
@@ -91,6 +94,7 @@ const companions: Record<string, readonly (keyof typeof bundledLanguages)[]> = {
 async function openLanguage(name: string): Promise<Language> {
   const names = [...(companions[name] ?? []), name as keyof typeof bundledLanguages];
   const grammars = (await Promise.all(names.map((each) => bundledLanguages[each]()))).flatMap((loaded) => loaded.default);
+  for (const grammar of grammars) patterns.addGrammar(grammar.name);
   const core = await createHighlighterCore({ themes: [tokenTheme], langs: [grammars], engine });
   return { core, name, vocabulary: new Vocabulary(JSON.stringify(grammars)), caches: new Map() };
 }

@@ -1,0 +1,47 @@
+import type { LanguageRegistration } from "shiki/core";
+import { createHighlighterCore } from "shiki/core";
+import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { bundledLanguages } from "shiki/langs";
+import githubLight from "shiki/themes/github-light.mjs";
+import { describe, expect, test } from "vitest";
+import { convertPatterns } from "../../../scripts/patterns.js";
+import { ConvertedPatterns } from "./converted-patterns.ts";
+
+const samples = {
+  bash: '# Install\nnpm install acme --save && export KEY="$(cat key)"\ncat <<EOF\n$HOME\nEOF\n',
+  python: 'import os\n\n@decorator\ndef greet(name: str = "x") -> str:\n    """Text."""\n    return f"Hello {name!r}" if name else None\n',
+  typescript:
+    "import { a } from 'b';\n\nexport class A<T> extends B {\n  private x = `a ${b + /c+/g} d`;\n  async f(): Promise<void> {}\n}\n",
+  yaml: "a: 1\nb:\n  - c: 'x' # comment\n  - |\n    text\n",
+};
+
+async function grammarsOf(language: keyof typeof samples): Promise<LanguageRegistration[]> {
+  return (await bundledLanguages[language]()).default;
+}
+
+async function highlight(language: keyof typeof samples, cache: Map<string, RegExp | Error>): Promise<unknown> {
+  const engine = createJavaScriptRegexEngine({ forgiving: true, cache, target: "ES2024" });
+  const core = await createHighlighterCore({ themes: [githubLight], langs: [await grammarsOf(language)], engine });
+  return core.codeToTokensBase(samples[language], { lang: language, theme: "github-light" });
+}
+
+describe.each(Object.keys(samples) as (keyof typeof samples)[])("%s", (language) => {
+  test("code looks the same with converted patterns, and hardly any pattern is converted again", async () => {
+    const tables = new Map((await grammarsOf(language)).map((grammar) => [grammar.name, JSON.stringify(convertPatterns(grammar))]));
+    const converted = new ConvertedPatterns();
+    converted.useTables((grammar) => tables.get(grammar));
+    for (const grammar of tables.keys()) converted.addGrammar(grammar);
+    const missing: string[] = [];
+    const get = converted.get.bind(converted);
+    converted.get = (pattern) => {
+      const found = get(pattern);
+      if (!found) missing.push(pattern);
+      return found;
+    };
+
+    expect(await highlight(language, converted)).toEqual(await highlight(language, new Map()));
+    // The ends of some rules depend on the text at their start, such as the `EOF` of a here document.
+    expect(missing.length, missing.join("\n")).toBeLessThanOrEqual(3);
+    expect(converted.size).toBeGreaterThan(15);
+  });
+});

@@ -1,0 +1,44 @@
+/**
+ * Cache of the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than using it, so
+ * those of common grammars are converted when the product is built (`scripts/patterns.js`).
+ */
+
+import { EmulatedRegExp } from "oniguruma-to-es";
+
+/** Arguments of `EmulatedRegExp`. Empty for patterns that JavaScript doesn't support. */
+type Converted = [] | [source: string, flags: string, options?: EmulatedRegExp["rawOptions"]];
+
+export class ConvertedPatterns extends Map<string, RegExp | Error> {
+  private readonly tables: Record<string, Converted>[] = [];
+  private readonly added = new Set<string>();
+  private read: (grammar: string) => string | undefined = () => undefined;
+
+  /** `read`: returns the table of a grammar as JSON: its converted patterns by the original ones. */
+  useTables(read: (grammar: string) => string | undefined): void {
+    this.read = read;
+  }
+
+  /** Adds the converted patterns of a grammar, if it has a table. */
+  addGrammar(name: string): void {
+    if (this.added.has(name)) return;
+    this.added.add(name);
+    const table = this.read(name);
+    if (table !== undefined) this.tables.push(JSON.parse(table));
+  }
+
+  override get(pattern: string): RegExp | Error | undefined {
+    const known = super.get(pattern);
+    if (known) return known;
+    const table = this.tables.find((candidate) => Object.hasOwn(candidate, pattern));
+    if (!table) return undefined;
+    const [source, flags, options] = table[pattern]!;
+    const revived =
+      source === undefined
+        ? new Error("Unsupported pattern")
+        : options
+          ? new EmulatedRegExp(source, flags, options)
+          : new RegExp(source, flags);
+    this.set(pattern, revived);
+    return revived;
+  }
+}
