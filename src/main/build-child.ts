@@ -18,6 +18,8 @@ setFlagsFromString("--heap-growing-percent=50");
 setFlagsFromString("--interrupt-budget=300000");
 setFlagsFromString("--always-sparkplug");
 setFlagsFromString("--no-flush-bytecode");
+// Compiles regular expressions only after ten uses. Most of the highlighter's are used a few times per build.
+setFlagsFromString("--regexp-tier-up-ticks=10");
 
 patterns.useTables((grammar) => {
   const file = new URL(`./patterns/${grammar}.json`, import.meta.url);
