@@ -1,5 +1,6 @@
 import { env } from "node:process";
 import { defineConfig } from "vitest/config";
+import SlowFilesFirst from "./test/shared/slow-files-first.ts";
 
 /** The end of a test file's name determines its project. CONTRIBUTING.md describes what each kind of test needs. */
 const process = ["{src,test}/**/*.process.test.{ts,tsx}"];
@@ -23,6 +24,7 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     // In CI, a failed test is retried once. If it then passes, the summary lists it as flaky.
     retry: env.CI ? 1 : 0,
+    sequence: { sequencer: SlowFilesFirst },
     reporters: ["default", "./test/shared/summary-reporter.ts"],
     projects: [
       {
@@ -41,9 +43,16 @@ export default defineConfig({
       {
         extends: true,
         // More workers than cores, because these tests spend much of their time waiting for other processes.
-        test: { name: "main", include: [...process, ...browser], globalSetup, maxWorkers: 4, sequence: { groupOrder: 1 } },
+        test: {
+          name: "main",
+          include: [...process, ...browser],
+          globalSetup,
+          isolate: false,
+          maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
       },
-      { extends: true, test: { name: "long", include: long, globalSetup, maxWorkers: 3, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: "long", include: long, globalSetup, isolate: false, maxWorkers: 3, sequence: { groupOrder: 2 } } },
       {
         extends: true,
         test: {
@@ -51,6 +60,7 @@ export default defineConfig({
           include: eachDatabase,
           env: { TEST_DATABASE: "embedded" },
           globalSetup,
+          isolate: false,
           maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },

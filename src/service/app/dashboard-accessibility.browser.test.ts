@@ -112,7 +112,7 @@ test.each(pages.filter(({ name }) => !notPages.has(name)).map(({ name, path }) =
             await page.emulateMedia({ colorScheme });
             await page.setViewportSize(viewport);
             const at = `${colorScheme} at ${viewport.width}`;
-            expect(await seriousFaults(page), at).toEqual([]);
+            expect(await seriousFaults(page, { onlyColors: colorScheme === "dark" }), at).toEqual([]);
             expect(await sidewaysScroll(page), at).toBeLessThanOrEqual(0);
           }
         }
@@ -130,16 +130,14 @@ async function unreachable(page: Page): Promise<string[]> {
     window.reached = new Map();
     window.wanted = [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex='0']")]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && element.type !== "hidden");
+    addEventListener("focusin", ({ target }) => {
+      const { outlineStyle } = getComputedStyle(target);
+      if (outlineStyle !== "none") reached.set(target, outlineStyle);
+    });
     document.activeElement.blur();`);
   // A date input has several tab stops.
   const count = (await page.evaluate("wanted.length + 4 * wanted.filter(({ type }) => type === 'date').length")) as number;
-  for (let index = 0; index <= count + 2; index++) {
-    await page.keyboard.press("Tab");
-    await page.evaluate(`{
-      const { outlineStyle } = getComputedStyle(document.activeElement);
-      if (outlineStyle !== "none") reached.set(document.activeElement, outlineStyle);
-    }`);
-  }
+  for (let index = 0; index <= count + 2; index++) await page.keyboard.press("Tab");
   return page.evaluate(
     `wanted.filter((element) => (reached.get(element) ?? "none") === "none").map((element) => element.outerHTML.slice(0, 200))`,
   );
