@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { generatedDocs } from "../scripts/generate-docs.js";
 import { problemCodes } from "../src/base/problem-codes.ts";
-import { commands } from "../src/cli/run.ts";
+import { loadCommands } from "../src/cli/run.ts";
 import { components } from "../src/engine/components/components.ts";
 import { buildSite } from "../src/engine/site/build-site.ts";
 import { docsFolderFiles } from "../src/io/docs-folder-files.ts";
@@ -46,8 +46,10 @@ test("our documentation has no problems", { timeout: 120_000 }, async () => {
   expect(briefly(problems)).toEqual([]);
 });
 
+const commands = (await loadCommands()).map((command) => command.name);
+
 describe("written pages", () => {
-  test.each(commands.map((command) => command.name))("the command %s has a page", (name) => {
+  test.each(commands)("the command %s has a page", (name) => {
     expect(existsSync(path.join(docs, "commands", `${name}.mdx`))).toBe(true);
   });
 

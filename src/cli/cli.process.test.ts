@@ -7,7 +7,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { filesBelow, root, runOctavo, siteOf, temporaryFolder, writeFiles } from "../../test/engine/build.ts";
 import { selfSignedCertificate } from "../../test/service/git-server.ts";
-import { commands } from "./run.ts";
+import { loadCommands } from "./run.ts";
 
 const folder = temporaryFolder();
 const at = (name: string) => path.join(folder, name);
@@ -15,8 +15,10 @@ const good = writeFiles(at("good"), siteOf({ "index.mdx": "Text.", "next.mdx": "
 const warned = writeFiles(at("warned"), siteOf({ "index.mdx": "[dead](/nowhere)" }));
 const broken = writeFiles(at("broken"), siteOf({ "index.mdx": "---\ntitle: A\n---\n\n<Note>\nNever closed." }, { theme: "mintt" }));
 
+const commands = (await loadCommands()).map(({ name }) => name);
+
 describe("help", () => {
-  test.each(["", ...commands.map(({ name }) => name)])("octavo %s --help", async (command) => {
+  test.each(["", ...commands])("octavo %s --help", async (command) => {
     const { code, out, err } = await runOctavo([...(command ? [command] : []), "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     await expect(out).toMatchFileSnapshot(`help/${command || "octavo"}.txt`);

@@ -4,63 +4,50 @@ import { nearest } from "../base/nearest.ts";
 import { BuildFailed } from "../builder/build-process.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
-import { admin } from "./commands/admin.ts";
-import { backup } from "./commands/backup.ts";
-import { build } from "./commands/build.ts";
-import { bundleServer } from "./commands/bundle-server.ts";
-import { check } from "./commands/check.ts";
-import { demoApiCommand } from "./commands/demo-api.ts";
-import { deploy } from "./commands/deploy.ts";
-import { dev } from "./commands/dev.ts";
-import { exportCommand } from "./commands/export.ts";
-import { importCommand } from "./commands/import.ts";
-import { importSite } from "./commands/import-site.ts";
-import { init } from "./commands/init.ts";
-import { preview } from "./commands/preview.ts";
-import { restore } from "./commands/restore.ts";
-import { rotateSecret } from "./commands/rotate-secret.ts";
-import { serve } from "./commands/serve.ts";
 
-export const commands: readonly Command[] = [
-  init,
-  importSite,
-  dev,
-  check,
-  build,
-  exportCommand,
-  preview,
-  deploy,
-  serve,
-  bundleServer,
-  admin,
-  importCommand,
-  backup,
-  restore,
-  rotateSecret,
-  demoApiCommand,
-];
+/** Loads a command, by name. Loading all of them would take longer than some commands. */
+const loaders: Record<string, () => Promise<Command>> = {
+  init: async () => (await import("./commands/init.ts")).init,
+  "import-site": async () => (await import("./commands/import-site.ts")).importSite,
+  dev: async () => (await import("./commands/dev.ts")).dev,
+  check: async () => (await import("./commands/check.ts")).check,
+  build: async () => (await import("./commands/build.ts")).build,
+  export: async () => (await import("./commands/export.ts")).exportCommand,
+  preview: async () => (await import("./commands/preview.ts")).preview,
+  deploy: async () => (await import("./commands/deploy.ts")).deploy,
+  serve: async () => (await import("./commands/serve.ts")).serve,
+  "bundle-server": async () => (await import("./commands/bundle-server.ts")).bundleServer,
+  admin: async () => (await import("./commands/admin.ts")).admin,
+  import: async () => (await import("./commands/import.ts")).importCommand,
+  backup: async () => (await import("./commands/backup.ts")).backup,
+  restore: async () => (await import("./commands/restore.ts")).restore,
+  "rotate-secret": async () => (await import("./commands/rotate-secret.ts")).rotateSecret,
+  "demo-api": async () => (await import("./commands/demo-api.ts")).demoApiCommand,
+};
+
+/** Loads all commands, in the order of the help text. */
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(Object.values(loaders).map((load) => load()));
+}
 
 /** Resolves with the exit code: 0 for success, 1 if problems were found, 2 for other errors, such as wrong usage. */
 export async function runCli(args: string[], terminal: Terminal): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    if (name === undefined) terminal.note(overview());
-    else terminal.out(overview());
+    if (name === undefined) terminal.note(await overview());
+    else terminal.out(await overview());
     return name === undefined ? 2 : 0;
   }
   if (name === "--version" || name === "-v") {
     terminal.out(terminal.version);
     return 0;
   }
-  const command = commands.find((candidate) => candidate.name === name);
-  if (!command) {
-    const near = nearest(
-      name,
-      commands.map((candidate) => candidate.name),
-    );
-    terminal.note(`Unknown command: ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${overview()}`);
+  if (!Object.hasOwn(loaders, name)) {
+    const near = nearest(name, Object.keys(loaders));
+    terminal.note(`Unknown command: ${JSON.stringify(name)}${near ? `. Did you mean ${near}?` : ""}\n\n${await overview()}`);
     return 2;
   }
+  const command = await loaders[name]!();
   if (rest.includes("--help") || rest.includes("-h")) {
     terminal.out(help(command));
     return 0;
@@ -83,7 +70,8 @@ function failureText(error: unknown, isVerbose: boolean): string {
   return `${systemErrorText(error) ?? failure.message}\nAdd --verbose to see the details.`;
 }
 
-function overview(): string {
+async function overview(): Promise<string> {
+  const commands = await loadCommands();
   const width = Math.max(...commands.map((command) => command.name.length));
   const lines = commands.map((command) => `  ${command.name.padEnd(width)}  ${command.summary}`);
   return [
