@@ -1,7 +1,5 @@
 /** Generates the CSS of the Tailwind utility classes that a site uses. */
 
-import { createGenerator } from "@unocss/core";
-import { presetWind3 } from "@unocss/preset-wind3";
 import { byCodeUnit } from "../../base/files.ts";
 
 /** Maximum number of class names that get styles. The others are ignored. */
@@ -26,6 +24,8 @@ export async function utilitiesCss(classNames: Iterable<string>): Promise<string
   for (const name of classNames) if (name.length <= token_chars && utility.test(name)) tokens.add(name);
   const sorted = [...tokens].sort(byCodeUnit).slice(0, tokens_count);
   if (sorted.length === 0) return "";
+  // Loaded on demand, because few sites use these classes.
+  const [{ createGenerator }, { presetWind3 }] = await Promise.all([import("@unocss/core"), import("@unocss/preset-wind3")]);
   // `on-demand` adds only the CSS variables that these classes use.
   const generator = await createGenerator({ presets: [presetWind3({ dark: "class", preflight: "on-demand" })] });
   const { css, matched } = await generator.generate(new Set(sorted), { minify: true });

@@ -1,6 +1,7 @@
-/** Renders formulas with KaTeX, with limits for their macros. Loading this file limits the macros of KaTeX in the whole process. */
+/** Renders formulas with KaTeX, with limits for their macros. */
 
-import katex from "katex";
+import { createRequire } from "node:module";
+import type { default as Katex } from "katex";
 import { escapeHtml } from "../../base/html-text.ts";
 import { limits } from "../../base/limits.ts";
 
@@ -12,6 +13,18 @@ const formulaExpansions_count = 1_000;
 /** Maximum number of tokens that the macros of a formula expand to. */
 const formulaTokens_count = 20_000;
 
+const require = createRequire(import.meta.url);
+let katex: typeof Katex | undefined;
+
+/** Loads KaTeX for the first formula, since most sites have none. Limits its macros in the whole process. */
+function loadKatex(): typeof Katex {
+  if (!katex) {
+    katex = require("katex") as typeof Katex;
+    limitMacros(katex);
+  }
+  return katex;
+}
+
 /** A formula as MathML. If the formula can't be rendered, `html` shows its source, and `error` is the reason as a clause. */
 export interface RenderedFormula {
   html: string;
@@ -22,7 +35,7 @@ export function renderFormula(formula: string, display: boolean): RenderedFormul
   if (formula.length > limits.formula_chars)
     return { html: sourceHtml(formula, display), error: `It's longer than ${limits.formula_chars} characters` };
   try {
-    const html = katex.renderToString(formula, {
+    const html = loadKatex().renderToString(formula, {
       displayMode: display,
       output: "mathml",
       throwOnError: true,
@@ -59,12 +72,12 @@ function boundExpansions(expander: Expander): void {
   const { pushTokens, _getExpansion, consumeArgs } = expander;
   const pushed = new WeakMap<Expander, number>();
   const placeholders = new WeakMap<Expander, number>();
-  const require = (count: number) => {
+  const requireAtMost = (count: number) => {
     if (count > formulaTokens_count) throw new Error("Its macros expand too much");
   };
   expander.pushTokens = function (tokens) {
     const count = (pushed.get(this) ?? 0) + tokens.length;
-    require(count);
+    requireAtMost(count);
     pushed.set(this, count);
     pushTokens.call(this, tokens);
   };
@@ -77,20 +90,22 @@ function boundExpansions(expander: Expander): void {
   expander.consumeArgs = function (count, delimiters) {
     const copies = placeholders.get(this) ?? 0;
     const taken = consumeArgs.call(this, count, delimiters);
-    require(copies * Math.max(0, ...taken.map((argument) => argument.length)));
+    requireAtMost(copies * Math.max(0, ...taken.map((argument) => argument.length)));
     return taken;
   };
 }
 
-// The class `MacroExpander` is not exported, but macros are called with an instance of it.
-katex.renderToString("\\expander", {
-  macros: {
-    "\\expander": ((expander: Expander) => {
-      boundExpansions(Object.getPrototypeOf(expander) as Expander);
-      return "";
-    }) as never,
-  },
-});
+/** The class `MacroExpander` is not exported, but macros are called with an instance of it. */
+function limitMacros({ renderToString }: typeof Katex): void {
+  renderToString("\\expander", {
+    macros: {
+      "\\expander": ((expander: Expander) => {
+        boundExpansions(Object.getPrototypeOf(expander) as Expander);
+        return "";
+      }) as never,
+    },
+  });
+}
 
 function sourceHtml(formula: string, display: boolean): string {
   const mark = display ? "$$" : "$";
