@@ -134,8 +134,9 @@ async function startServer(archive: string, env: Record<string, string>): Promis
   return { origin: "http://127.0.0.1:4000", process: child };
 }
 
-/** Every n-th page, where n is `every`. */
-function sampleOf(pages: readonly string[], every: number): string[] {
+/** About `count` pages, which are spread over the site. */
+function sampleOf(pages: readonly string[], count: number): string[] {
+  const every = Math.ceil(pages.length / count);
   return pages.filter((_, index) => index % every === 0);
 }
 
@@ -209,7 +210,7 @@ for (const site of sites)
         const opened = await openContext(pathToFileURL(folder).href);
         expect(pages.length).toBeGreaterThan(200);
         // The air-gapped site differs in the same way on every page. real-sites.long.test.ts opens every page of our documentation.
-        const seen = sampleOf(pages, kind === "air-gapped" ? 10 : 3);
+        const seen = sampleOf(pages, kind === "air-gapped" ? 40 : 120);
         await openAll(opened, seen.map(address));
         expect(opened.requests).toBeGreaterThan(seen.length);
 
@@ -232,7 +233,7 @@ for (const site of sites)
       const server = await startServer(archive, env);
       try {
         const opened = await openContext(server.origin);
-        const seen = sampleOf(pages, pages.length > 500 ? 10 : 3);
+        const seen = sampleOf(pages, 120);
         await openAll(
           opened,
           seen.map((name) => `${server.origin}/${name}`),
