@@ -9,7 +9,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { until, visit } from "../../../test/service/deploying.ts";
+import { visit } from "../../../test/service/deploying.ts";
 import type { RunningService } from "../../../test/service/service.ts";
 import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
 import { startService } from "../../../test/shared/service.ts";
@@ -51,14 +51,15 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     appendFileSync(path.join(folder, "index.mdx"), `\n\n![Picture](${outside}/picture.png)\n\n<iframe src="${outside}/frame" />\n`);
     writeFileSync(path.join(folder, "own.css"), `@import url("${outside}/own.css");\nbody { background: url(${outside}/body.png) }\n`);
     service = await startService({ env: { OCTAVO_KIND: "air-gapped", OCTAVO_DOCS: folder } });
-    await until(async () => (await visit(service, host)).status === 200, 300_000);
+    // The build process has a low priority, so on a busy machine it takes minutes.
+    await expect.poll(async () => (await visit(service, host)).status, { timeout: 600_000, interval: 1_000 }).toBe(200);
     const listed = [...(await visit(service, host, "/sitemap.xml")).text.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
       ([, at]) => at!,
     );
     // The home page, and pages that are spread over the site.
     pages = [...new Set(["/", ...Array.from({ length: pages_count }, (_, i) => listed[Math.floor((i * listed.length) / pages_count)]!)])];
     browser = await connectBrowser();
-  }, 600_000);
+  }, 660_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
