@@ -40,11 +40,11 @@ export function visit(service: Pick<TestService, "port">, host: string, path = "
 }
 
 /** Polls until the condition is true. Resolves with the elapsed milliseconds. */
-export async function until(condition: () => Promise<boolean>, atMost_ms = 30_000): Promise<number> {
+export async function until(condition: () => Promise<boolean>, atMost_ms = 30_000, interval_ms = 20): Promise<number> {
   const started = performance.now();
   while (!(await condition())) {
     if (performance.now() - started > atMost_ms) throw new Error(`It did not hold within ${atMost_ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, interval_ms));
   }
   return performance.now() - started;
 }

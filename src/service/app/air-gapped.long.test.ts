@@ -9,7 +9,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectBrowser } from "../../../test/browser/chromium.ts";
 import { temporaryFolder } from "../../../test/engine/build.ts";
-import { visit } from "../../../test/service/deploying.ts";
+import { until, visit } from "../../../test/service/deploying.ts";
 import type { RunningService } from "../../../test/service/service.ts";
 import { corpusOf, inCorpus } from "../../../test/shared/corpus.ts";
 import { startService } from "../../../test/shared/service.ts";
@@ -52,7 +52,7 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     writeFileSync(path.join(folder, "own.css"), `@import url("${outside}/own.css");\nbody { background: url(${outside}/body.png) }\n`);
     service = await startService({ env: { OCTAVO_KIND: "air-gapped", OCTAVO_DOCS: folder } });
     // The build process has a low priority, so on a busy machine it takes minutes.
-    await expect.poll(async () => (await visit(service, host)).status, { timeout: 600_000, interval: 1_000 }).toBe(200);
+    await until(async () => (await visit(service, host)).status === 200, 600_000, 1_000);
     const listed = [...(await visit(service, host, "/sitemap.xml")).text.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
       ([, at]) => at!,
     );
