@@ -65,14 +65,10 @@ export async function downloadedBytes(download: Download): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Rules that depend on the color mode. All others have the same result in both modes. */
-const colorRules = ["color-contrast", "link-in-text-block"];
-
-/** Accessibility problems of the current page that axe rates as serious or critical. `onlyColors`: checks only rules about colors. */
-export async function seriousFaults(page: Page, { onlyColors = false } = {}): Promise<string[]> {
+/** Accessibility problems of the current page that axe rates as serious or critical. */
+export async function seriousFaults(page: Page): Promise<string[]> {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axe);
-  const options = { resultTypes: ["violations"], ...(onlyColors ? { runOnly: colorRules } : {}) };
-  return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+  return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
     violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(({ id, nodes }) => id + ": " + nodes[0].html))`);
 }
 

@@ -75,10 +75,9 @@ export function describePages(name: string, { docs, looked, isTrimmed = false }:
             address(file),
             async (page, complaints) => {
               complaints.list = [];
-              const onlyColors = colorScheme === "dark";
-              expect(await seriousFaults(page, { onlyColors }), `${file}, ${colorScheme}`).toEqual([]);
+              expect(await seriousFaults(page), `${file}, ${colorScheme}`).toEqual([]);
               await page.setViewportSize(phone);
-              expect(await seriousFaults(page, { onlyColors }), `${file}, ${colorScheme}, narrow`).toEqual([]);
+              expect(await seriousFaults(page), `${file}, ${colorScheme}, narrow`).toEqual([]);
               complaints.list = [];
             },
             { colorScheme },

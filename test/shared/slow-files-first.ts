@@ -3,7 +3,7 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const slowFiles =
-  /(?:dashboard-accessibility|readme|hostile-text|host\/pages|sweep-deployments|static-export|deployments|offline|hostile-site|corpus|sent-requests|kills|real-sites|air-gapped|image)\.(?:process|browser|long)\.test\.ts$/;
+  /(?:dashboard-accessibility|readme|hostile-text|host\/pages|sweep-deployments|static-export|deployments|offline|hostile-site|corpus|sent-requests|kills|real-sites|image)\.(?:process|browser|long)\.test\.ts$/;
 
 export default class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -51,15 +51,14 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     appendFileSync(path.join(folder, "index.mdx"), `\n\n![Picture](${outside}/picture.png)\n\n<iframe src="${outside}/frame" />\n`);
     writeFileSync(path.join(folder, "own.css"), `@import url("${outside}/own.css");\nbody { background: url(${outside}/body.png) }\n`);
     service = await startService({ env: { OCTAVO_KIND: "air-gapped", OCTAVO_DOCS: folder } });
-    // The build process has a low priority, so on a busy machine it takes minutes.
-    await until(async () => (await visit(service, host)).status === 200, 600_000, 1_000);
+    await until(async () => (await visit(service, host)).status === 200, 300_000, 1_000);
     const listed = [...(await visit(service, host, "/sitemap.xml")).text.matchAll(/<loc>https?:\/\/[^/]+([^<]*)<\/loc>/g)].map(
       ([, at]) => at!,
     );
     // The home page, and pages that are spread over the site.
     pages = [...new Set(["/", ...Array.from({ length: pages_count }, (_, i) => listed[Math.floor((i * listed.length) / pages_count)]!)])];
     browser = await connectBrowser();
-  }, 660_000);
+  }, 600_000);
   afterAll(async () => {
     await browser?.close();
     await service?.stop();
@@ -86,8 +85,8 @@ describe.skipIf(!inCorpus(source))("an air-gapped service", () => {
     const offered: string[] = [];
     for (const at of pages) {
       await page.goto(origin + at);
-      // Lazy images and frames then load without scrolling.
-      await page.evaluate("for (const late of document.querySelectorAll('[loading=lazy]')) late.loading = 'eager'");
+      // Scroll, so that lazy images load.
+      for (let height = 0; height < 8; height++) await page.mouse.wheel(0, 2_000);
       await page.waitForLoadState("networkidle");
       const found = await page.evaluate(() =>
         [
