@@ -15,16 +15,22 @@ test("a stopping server answers open requests and doesn't wait for connections w
     await once(socket, "connect");
     return socket;
   };
-  const [unused, busy] = [await open(), await open()];
+  const [unused, busy, partial] = [await open(), await open(), await open()];
   const answer = text(busy);
   const requested = once(server, "request") as Promise<[IncomingMessage, ServerResponse]>;
   busy.write("GET / HTTP/1.1\r\nHost: docs.example.com\r\nConnection: close\r\n\r\n");
   const [, response] = await requested;
+  const lateAnswer = text(partial);
+  const late = once(server, "request") as Promise<[IncomingMessage, ServerResponse]>;
+  partial.write("GET / HTTP/1.1\r\n");
 
   const stopped = stopHttpServer(server, () => new Promise((resolve) => server.close(resolve)));
   unused.resume();
   await once(unused, "close");
+  partial.write("Host: docs.example.com\r\nConnection: close\r\n\r\n");
+  (await late)[1].end("Late");
   response.end("Done");
   await stopped;
   expect(await answer).toContain("Done");
+  expect(await lateAnswer).toContain("Late");
 });

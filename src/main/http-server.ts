@@ -7,11 +7,11 @@ import { networkTest } from "../base/networks.ts";
 import { guardServer } from "../io/guard-server.ts";
 import { addressReader } from "../service/http/client-address.ts";
 
-/** How long a stopping server waits for the first request of a new connection. */
-const firstRequest_ms = 1_000;
+/** How long a stopping server waits for the first bytes of a new connection. */
+const firstBytes_ms = 1_000;
 
-/** Connections of each server that haven't sent a request yet. */
-const unused = new WeakMap<Server, Set<Socket>>();
+/** Open connections of each server. */
+const connections = new WeakMap<Server, Set<Socket>>();
 
 /** The caller starts the server. `trustedProxies`: valid IP addresses and CIDR ranges. */
 export function createHttpServer(trustedProxies: string[], options: ServerOptions, listener: RequestListener): Server {
@@ -28,24 +28,23 @@ export function createHttpServer(trustedProxies: string[], options: ServerOption
   server.maxConnections = 2 * limits.connections_count;
   guardServer(server, { ...limits, addressOf: addressReader(trustedProxies), isTrusted: networkTest(trustedProxies) });
   const sockets = new Set<Socket>();
-  unused.set(server, sockets);
+  connections.set(server, sockets);
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on("request", ({ socket }) => sockets.delete(socket));
   return server;
 }
 
 /**
  * Stops a server from `createHttpServer`: waits up to `limits.stop_ms` for open requests, and then closes their connections.
- * Connections without a request, which browsers open in advance, are closed after a second, because Node.js doesn't treat them
- * as idle. `close`: stops accepting connections, closes idle ones, and resolves after the last one has closed.
+ * Connections that have received nothing, which browsers open in advance, are closed after a second, because Node.js doesn't
+ * treat them as idle. `close`: stops accepting connections, closes idle ones, and resolves after the last one has closed.
  */
 export async function stopHttpServer(server: Server, close: () => Promise<unknown>): Promise<void> {
   const closeUnused = setTimeout(() => {
-    for (const socket of unused.get(server) ?? []) socket.destroy();
-  }, firstRequest_ms);
+    for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
+  }, firstBytes_ms);
   await Promise.race([close(), new Promise((resolve) => setTimeout(resolve, limits.stop_ms).unref())]);
   clearTimeout(closeUnused);
   server.closeAllConnections();
