@@ -14,10 +14,11 @@ const languages =
     " ",
   );
 
-/** Folder with a file `<grammar>.json` for each grammar. It's created once for each version of Shiki and of this script. */
+/** Folder with a file `<grammar>.json` for each grammar. It's created once for each version of Shiki, the converter and this script. */
 export async function patternFiles() {
   const hash = createHash("sha256");
-  for (const file of ["node_modules/shiki/package.json", "scripts/patterns.js"]) hash.update(await readFile(path.join(root, file)));
+  const sources = ["node_modules/shiki/package.json", "node_modules/oniguruma-to-es/package.json", "scripts/patterns.js"];
+  for (const file of sources) hash.update(await readFile(path.join(root, file)));
   const folder = path.join(root, `node_modules/.cache/octavo/patterns-${hash.digest("hex").slice(0, 16)}`);
   if ((await readdir(folder).catch(() => [])).length > 0) return folder;
   const made = `${folder}.new`;
