@@ -5,7 +5,7 @@ import { BuildFailed } from "../builder/build-process.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type Command, help, parseArguments, type Terminal, UsageError } from "./command.ts";
 
-/** Loads a command, by name. Loading all of them would take longer than some commands. */
+/** Functions that load the commands, by name. Loading all commands would take longer than running some of them. */
 const loaders: Record<string, () => Promise<Command>> = {
   init: async () => (await import("./commands/init.ts")).init,
   "import-site": async () => (await import("./commands/import-site.ts")).importSite,
