@@ -95,7 +95,7 @@ describe("the assistant with a model", () => {
   beforeAll(async () => {
     model = await startModelServer();
     internalPort = await freePort();
-    const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model", OCTAVO_MODEL_TIMEOUT_S: "5" };
+    const env = { OCTAVO_MODEL_BASE_URL: model.url, OCTAVO_MODEL_NAME: "test-model" };
     // A small heap, so that leaks fail the test.
     const small = { NODE_OPTIONS: `--max-old-space-size=${heap_mb}`, OCTAVO_INTERNAL_PORT: String(internalPort) };
     site = await newSite(await startService({ env: { ...trusting, ...modelSecrets, ...env, ...small } }));
