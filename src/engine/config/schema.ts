@@ -7,7 +7,9 @@
  * allowed keys of a map.
  */
 
-import { type Static, type TSchema, Type } from "@sinclair/typebox";
+import { type Static, Type } from "@sinclair/typebox";
+import { integrationsSchema } from "./integrations-schema.ts";
+import { flag, hex, lightDark, list, object, oneOf, optional, path, perMode, text, urlOrPath } from "./schema-fields.ts";
 
 export const themes = ["mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"] as const;
 
@@ -27,32 +29,6 @@ export const socialNames =
   );
 
 export const iconTypes = ["regular", "solid", "light", "thin", "sharp-solid", "duotone", "brands"] as const;
-
-function oneOf<const T extends readonly string[]>(values: T, options: Record<string, unknown> = {}) {
-  return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
-}
-
-const text = (description: string, options: Record<string, unknown> = {}) => Type.String({ description, ...options });
-const flag = (description: string, value?: boolean) => Type.Boolean({ description, ...(value === undefined ? {} : { default: value }) });
-const list = <T extends TSchema>(items: T, description: string, options: Record<string, unknown> = {}) =>
-  Type.Array(items, { description, ...options });
-const object = <T extends Record<string, TSchema>>(properties: T, description: string, options: Record<string, unknown> = {}) =>
-  Type.Object(properties, { description, ...options });
-const optional = Type.Optional;
-
-const hex = (description: string) =>
-  Type.String({
-    description,
-    pattern: "^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$",
-    expected: "a hex color with 3 or 6 digits, such as #0D9373",
-  });
-
-const lightDark = (description: string) =>
-  object({ light: optional(hex("Color in light mode.")), dark: optional(hex("Color in dark mode.")) }, description, { strict: true });
-
-const perMode = (what: string) => Type.Object({ light: text(`${what} in light mode.`), dark: text(`${what} in dark mode.`) });
-
-const path = (description: string) => text(description, { minLength: 3, expected: "a path, such as /images/logo.svg" });
 
 export const iconSchema = Type.Union(
   [
@@ -219,62 +195,6 @@ const codeblockTheme = Type.Union([Type.String(), perMode("Theme")], {
   expected: "a theme name, or an object with light and dark theme names",
 });
 
-const service = <T extends Record<string, TSchema>>(fields: T, name: string) => optional(object(fields, `${name}.`));
-
-const host = (description: string) =>
-  text(description, { pattern: "^(?!https?:)[\\w.-]+(?::\\d+)?$", expected: "a host without https://, such as docs.example.com" });
-
-const httpUrl = (description: string) => text(description, { pattern: "^https?://", expected: "a URL that starts with https://" });
-
-const urlOrPath = (description: string) =>
-  text(description, { pattern: "^(?:[Hh][Tt][Tt][Pp][Ss]?:|[^:/?#]*(?:[/?#]|$))", expected: "an https URL or a path" });
-
-/** Integrations that are accepted in docs.json but not loaded. */
-const otherIntegrations =
-  "adobe amplitude clarity clearbit fathom frontchat heap hightouch hotjar intercom koala logrocket mixpanel onetrust pirsch transcend".split(
-    " ",
-  );
-
-const integrations = object(
-  {
-    telemetry: optional(
-      object({ enabled: optional(flag("Set to `false` to turn off analytics and feedback.", true)) }, "Analytics and feedback."),
-    ),
-    cookies: optional(
-      object(
-        { key: text("Name of the local storage entry or cookie.", { minLength: 1 }), value: text("Value that indicates consent.") },
-        "Reader consent. Until a reader consents, the reader isn't counted and none of these services are loaded.",
-      ),
-    ),
-    ga4: service(
-      { measurementId: text("Measurement ID.", { pattern: "^G", expected: "an ID that starts with G, such as G-ABC123" }) },
-      "Google Analytics 4",
-    ),
-    gtm: service(
-      { tagId: text("Container ID.", { pattern: "^G", expected: "an ID that starts with G, such as GTM-ABC123" }) },
-      "Google Tag Manager",
-    ),
-    plausible: service(
-      { domain: host("The site's domain in Plausible."), server: optional(host("Host of a self-hosted Plausible server.")) },
-      "Plausible",
-    ),
-    posthog: service(
-      {
-        apiKey: text("Project API key.", { pattern: "^phc_", expected: "a key that starts with phc_" }),
-        apiHost: optional(httpUrl("URL of your PostHog server or region.")),
-        sessionRecording: optional(flag("Records sessions.", true)),
-      },
-      "PostHog",
-    ),
-    segment: service({ key: text("Write key.", { minLength: 1 }), cdnUrl: optional(httpUrl("URL of your CDN.")) }, "Segment"),
-    ...Object.fromEntries(
-      otherIntegrations.map((name) => [name, optional(Type.Object({}, { description: "Accepted, but has no effect.", loose: true }))]),
-    ),
-  },
-  "Analytics services. They aren't loaded on air-gapped sites or when pages are opened as local files.",
-  { strict: true },
-);
-
 export const docsJsonSchema = object(
   {
     $schema: optional(text("URL or path of the JSON Schema, for editors. Has no effect on the site.")),
@@ -407,7 +327,9 @@ export const docsJsonSchema = object(
     navbar: optional(navbar),
     footer: optional(footer),
     banner: optional(banner),
-    interaction: optional(object({ drilldown: optional(flag("Opening a nested group also opens its first page.")) }, "Navigation.")),
+    interaction: optional(
+      object({ drilldown: optional(flag("Opening a nested group also opens its first page.")) }, "Navigation behavior."),
+    ),
     contextual: optional(contextualSchema),
     search: optional(object({ prompt: optional(text("Placeholder text in the search field.")) }, "Search options.")),
     variables: optional(
@@ -491,7 +413,10 @@ export const docsJsonSchema = object(
           paths: optional(
             list(
               object(
-                { path: text("Folder that contains the pages."), metatags: Type.Record(Type.String(), Type.String()) },
+                {
+                  path: text("Folder that contains the pages."),
+                  metatags: Type.Record(Type.String(), Type.String(), { description: "Meta tags for all pages in the folder." }),
+                },
                 "Meta tags for a folder.",
               ),
               "Meta tags for specific folders.",
@@ -571,7 +496,7 @@ export const docsJsonSchema = object(
         "API reference pages.",
       ),
     ),
-    integrations: optional(integrations),
+    integrations: optional(integrationsSchema),
     feedback: optional(
       object(
         {
@@ -593,7 +518,6 @@ export type Navbar = Static<typeof navbar>;
 export type Footer = Static<typeof footer>;
 export type Banner = Static<typeof banner>;
 export type Contextual = Static<typeof contextualSchema>;
-export type Integrations = Static<typeof integrations>;
 
 /** Schemas of the settings that a language in the navigation can also have. */
 export const partSchemas = { navbar, footer, banner } as const;

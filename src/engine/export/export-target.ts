@@ -1,7 +1,7 @@
 /** The target of an export (its host and readers), which features and external content its pages have, and the types of its files. */
 
 import type { Access } from "../../base/access.ts";
-import type { Integrations } from "../config/schema.ts";
+import type { Integrations } from "../config/integrations-schema.ts";
 import { availability, type DeploymentKind } from "../site/features.ts";
 
 /** The host and the readers for which a site is exported. Exports of the same site to the same target are identical. */

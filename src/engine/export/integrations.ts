@@ -1,6 +1,6 @@
 /** Creates the script that loads the analytics services in docs.json, and lists the hosts that the services use. */
 
-import type { Integrations } from "../config/schema.ts";
+import type { Integrations } from "../config/integrations-schema.ts";
 import type { ExportTarget } from "./export-target.ts";
 
 type Services = { [Name in "ga4" | "gtm" | "plausible" | "posthog" | "segment"]: (settings: NonNullable<Integrations[Name]>) => string };
