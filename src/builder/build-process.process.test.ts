@@ -1,6 +1,6 @@
 /** Build processes: environment without secrets, and limited resources. */
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../../test/engine/build.ts";
@@ -20,6 +20,24 @@ test("a build process gets the extra certificate authorities, but no secrets", a
   const environment = JSON.parse(new TextDecoder().decode(bytes)) as Record<string, string>;
   expect(environment).toMatchObject({ NODE_EXTRA_CA_CERTS: "/etc/company-ca.pem", TZ: "UTC" });
   expect(environment.OCTAVO_SECRET).toBeUndefined();
+});
+
+test("a build that is ended while it reads a page doesn't start again", async () => {
+  const folder = temporaryFolder();
+  const module = path.join(folder, "child.js");
+  const starts = path.join(folder, "starts");
+  writeFileSync(
+    module,
+    `require("fs").appendFileSync(${JSON.stringify(starts)}, "started ");
+    process.on("message", () => process.send({ event: "page", file: "a.mdx", done: 1, total: 2 }));`,
+  );
+  const builder: BuildProcess = new BuildProcess({ module, env: {}, onProgress: () => builder.end() });
+  const build = () => builder.build({ folder: "", output: { kind: "none" } });
+  await expect(build()).rejects.toThrow("The build was stopped");
+  expect(readFileSync(starts, "utf8")).toBe("started ");
+  // A later build isn't affected by the end of the first process.
+  await expect(build()).rejects.toThrow("The build was stopped");
+  expect(readFileSync(starts, "utf8")).toBe("started started ");
 });
 
 describe.runIf(process.platform === "linux")("a build of a tenant's site", () => {

@@ -80,10 +80,16 @@ export class BuildProcess {
     return message.event === "file" ? message.bytes : undefined;
   }
 
-  /** Kills the process. Pending calls reject with `BuildEnded`. The next call starts a new process. */
+  /** Kills the process. Pending calls reject with `BuildEnded`, and their builds don't start again. The next call starts a new process. */
   end(): void {
     this.child?.kill("SIGKILL");
     this.child = undefined;
+    this.rejectAll(new BuildEnded("The build was stopped", undefined));
+  }
+
+  private rejectAll(error: BuildEnded): void {
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
   }
 
   private request(request: { do: "build"; job: BuildJob } | { do: "file"; path: string }): Promise<BuildMessage> {
@@ -107,7 +113,9 @@ export class BuildProcess {
     child.stderr!.on("data", (chunk: Buffer) => {
       errorOutput = (errorOutput + chunk.toString()).slice(-4_000);
     });
-    child.on("message", (message: BuildMessage) => this.receive(message));
+    child.on("message", (message: BuildMessage) => {
+      if (this.child === child) this.receive(message);
+    });
     const watchdog = setInterval(() => {
       const usage = usageOf(child.pid!);
       used_s = usage?.cpu_s ?? used_s;
@@ -124,14 +132,15 @@ export class BuildProcess {
     }, limits.buildWatch_ms);
     child.on("exit", (code, signal) => {
       clearInterval(watchdog);
-      if (this.child === child) this.child = undefined;
+      // After `end`, the calls have been rejected, and a new process may be running.
+      if (this.child !== child) return;
+      this.child = undefined;
       this.endedCpu_s += used_s;
       const duringPage = this.currentPage ? ` while reading ${this.currentPage}` : "";
       if (overCap === "cpu") {
         const message = `The build used more than ${caps!.cpu_s / 60} minutes of CPU time${duringPage}. Split large pages and remove slow components.`;
         // The process isn't restarted, because the build has used up its CPU time.
-        for (const { reject } of this.waiting.values()) reject(new BuildEnded(message, undefined));
-        return this.waiting.clear();
+        return this.rejectAll(new BuildEnded(message, undefined));
       }
       const why =
         overCap === "memory" || /heap out of memory/.test(errorOutput)
@@ -139,13 +148,8 @@ export class BuildProcess {
           : overCap === "stall"
             ? "stopped responding"
             : "exited unexpectedly";
-      const error = new BuildEnded(
-        `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`,
-        this.currentPage,
-        errorOutput.trim(),
-      );
-      for (const { reject } of this.waiting.values()) reject(error);
-      this.waiting.clear();
+      const message = `The build process ${why}${duringPage || ` (${signal ?? `exit code ${code}`})`}`;
+      this.rejectAll(new BuildEnded(message, this.currentPage, errorOutput.trim()));
     });
     return child;
   }
