@@ -200,11 +200,11 @@ describe.skipIf(standIn === undefined)("a site", () => {
     ["a pinned version", { staticExport: { ...staticExport, version: "v7" } }, /isn't ready until it serves version v7/, undefined],
     ["no volume", { staticExport: { ...staticExport, volume: { enabled: false } } }, /No volume is configured/, undefined],
     ["autoscaling", { staticExport: { ...staticExport, replicas: 1, autoscaling: { enabled: true } } }, /a permanent URL/, /downtime/],
-    ["air-gapped", { kind: "air-gapped", networkPolicy: { bundleStore: store } }, /sealed=true/, /no network access/],
+    ["air-gapped", { kind: "air-gapped", networkPolicy: { bundleStore: store } }, /sealed=true/, /no outbound network access/],
     [
       "air-gapped, from a file",
       { kind: "air-gapped", staticExport: { enabled: true, bundleUrl: "/bundles/a.tar.gz" } },
-      /no network access/,
+      /no outbound network access/,
       /sealed=true/,
     ],
   ])("notes: %s", (_title, values, told, untold) => {
