@@ -40,6 +40,7 @@ export function isPageFile(path: string): boolean {
 
 /** Percent-encodes a path like `encodeURIComponent`, but preserves slashes and `@$&+,:;=`. Replaces lone surrogates with U+FFFD. */
 export function encodePath(path: string): string {
+  if (/^[\w./~!*'()@$&+,:;=-]*$/.test(path)) return path;
   return path
     .split("/")
     .map((part) => encodeURIComponent(part.toWellFormed()).replace(/%(?:40|24|26|2B|2C|3A|3B|3D)/g, decodeURIComponent))

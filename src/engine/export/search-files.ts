@@ -13,6 +13,7 @@ import {
   SegmentBuilder,
   versionOf,
 } from "../search/index-segment.ts";
+import { IndexTerms } from "../search/index-terms.ts";
 import { inlineText } from "../search/plain-text.ts";
 import { sectionsOf } from "../section-marks.ts";
 import type { Site } from "../site/build-site.ts";
@@ -78,6 +79,7 @@ interface Run {
 class IndexFiles {
   private readonly pages: readonly Page[];
   private readonly language: string;
+  private readonly indexTerms: IndexTerms;
   /** Identifies the index in the site. */
   private readonly name: string;
   private readonly site: Site;
@@ -90,6 +92,7 @@ class IndexFiles {
   constructor(pages: readonly Page[], { language, name }: { language: string; name: string }, site: Site, target: ExportTarget) {
     this.pages = pages;
     this.language = language;
+    this.indexTerms = new IndexTerms(language);
     this.name = name;
     this.site = site;
     this.runs = runsOf(pages).map((run) => ({ pages: run, headers: run.map((page) => headerOf(page, site, target)) }));
@@ -149,7 +152,7 @@ class IndexFiles {
     const versions = run.pages.map((page) => bodies.version(page.key));
     const key = hashOf(this.language, ...versions, JSON.stringify(run.headers));
     return bodies.derived(`search\n${this.name}\n${run.pages[0]?.route}`, key, () => {
-      const builder = new SegmentBuilder(this.language);
+      const builder = new SegmentBuilder(this.indexTerms);
       for (const [index, page] of run.pages.entries()) this.recent.set(page, builder.add(this.indexed(page, run.headers[index]!)));
       return JSON.stringify(builder.finish());
     });

@@ -20,6 +20,7 @@ import {
   type SegmentPage,
   versionOf,
 } from "./index-segment.ts";
+import { IndexTerms } from "./index-terms.ts";
 import { stepScores } from "./scoring.ts";
 import { shortLanguage } from "./terms.ts";
 
@@ -37,7 +38,7 @@ export function pagesOfPart(number: number, pages_count: number): { from: number
 
 /** Creates all parts of a small index. Returns them by name. */
 export function buildIndex(pages: readonly IndexedPage[], language: string): Map<string, string> {
-  const builder = new SegmentBuilder(language);
+  const builder = new SegmentBuilder(new IndexTerms(language));
   const passages = pages.map((page) => builder.add(page));
   const merger = new IndexMerger();
   merger.add(builder.finish());

@@ -4,12 +4,12 @@
  */
 
 import { createHash } from "node:crypto";
-import { limits } from "../../base/limits.ts";
 import { letterOf, type PagePassages, type PageRecord, version_letters, writeNumber } from "./index-format.ts";
+import type { IndexTerms } from "./index-terms.ts";
 import { passagesOf } from "./passages.ts";
 import { plainText } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
-import { nameTerm, shortLanguage, tokens, wordsIn } from "./terms.ts";
+import { nameTerm } from "./terms.ts";
 
 /** Properties of an indexed page, without its text. */
 export interface IndexedPageHeader {
@@ -92,37 +92,31 @@ function definedNames(passage: string): string[] {
   return [...starts].map(([, names]) => names!.replaceAll("`", " "));
 }
 
-/** A memoized result of `readWord`. */
-interface IndexedWord {
-  /** Numbers of the word's terms. */
-  terms: number[];
-  /** Number of tokens without stop words. In scripts without spaces, a word consists of many tokens. */
-  length: number;
-}
-
 /** Builds a segment from consecutive pages of one language. */
 export class SegmentBuilder {
-  private readonly language: string;
+  private readonly indexTerms: IndexTerms;
   private readonly averages: Record<Field, number>;
-  private readonly numbers = new Map<string, number>();
-  /** Memoized words: one map for titles and headings, and one for other text, in which stop words have no terms. */
-  private readonly words = new Map<string, IndexedWord>();
-  private readonly contentWords = new Map<string, IndexedWord>();
   private readonly segment: IndexSegment = { pages: [], terms: [], counts: [], firsts: [], lasts: [], lists: [], letters: [] };
-  /** Frequencies of the terms in the current passage, packed into one number with one byte per field. */
-  private readonly frequencies: number[] = [];
+  /** For each term number, the term's position in the segment plus one, or 0 if the segment doesn't contain the term. */
+  private positions = new Uint32Array(1_024);
+  /**
+   * For each term number, the term's frequencies in the current passage, packed into one number with one byte
+   * per field.
+   */
+  private frequencies = new Uint32Array(1_024);
   private passages_count = 0;
 
-  constructor(language: string) {
-    this.language = shortLanguage(language);
-    this.averages = averageLengths(this.language);
+  constructor(indexTerms: IndexTerms) {
+    this.indexTerms = indexTerms;
+    this.averages = averageLengths(indexTerms.language);
   }
 
   /** Adds the next page and returns its passages. */
   add(page: IndexedPage): PagePassages {
-    const title = this.termsIn(page.title, true);
+    const { indexTerms } = this;
+    const title = indexTerms.termsIn(page.title, true);
     // Words in the route count like breadcrumbs.
-    const breadcrumbs = this.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
+    const breadcrumbs = indexTerms.termsIn([...page.breadcrumbs, ...page.route.split("/")].join("\n"), false);
     const places: string[] = [];
     const sections: PageRecord[4] = [];
     const passages = passagesOfPage(page);
@@ -132,11 +126,11 @@ export class SegmentBuilder {
       sections.push([section.anchor, above ? places.lastIndexOf(above) : -1, section.headings.at(-1) ?? ""]);
       places.push(section.headings.join("\n"));
       const words = index === 0 ? [...section.headings, ...page.keywords] : section.headings;
-      const heading = this.termsIn(words.join("\n"), true);
+      const heading = indexTerms.termsIn(words.join("\n"), true);
       for (const passage of passages[index]!) {
-        const defined = this.termsIn(definedNames(passage).join("\n"), false).terms;
+        const defined = indexTerms.termsIn(definedNames(passage).join("\n"), false).terms;
         const named = { terms: [...heading.terms, ...defined], length: heading.length };
-        this.addPassage({ body: this.termsIn(plainText(passage), false), heading: named, title, breadcrumbs });
+        this.addPassage({ body: indexTerms.termsIn(plainText(passage), false), heading: named, title, breadcrumbs });
       }
     }
     this.segment.pages.push({ sections, counts: passages.map(({ length }) => length), version: versionOf(JSON.stringify(passages)) });
@@ -145,57 +139,19 @@ export class SegmentBuilder {
 
   /** Adds the title and the keywords of a page as whole names to its first passage. */
   private addNames({ title, keywords }: IndexedPage): void {
-    for (const term of new Set([title, ...keywords].map((name) => nameTerm(name, this.language))))
-      if (term !== undefined) this.addPosting(this.numberOf(term), letterOf(0));
+    const { indexTerms } = this;
+    const names = new Set([title, ...keywords].map((name) => nameTerm(name, indexTerms.language)));
+    const terms = [...names].flatMap((term) => (term === undefined ? [] : indexTerms.numberOf(term)));
+    this.makeRoom();
+    for (const term of terms) this.addPosting(term, letterOf(0));
   }
 
   finish(): IndexSegment {
     return this.segment;
   }
 
-  /** Terms of a text. Stop words only count in titles and headings. */
-  private termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
-    const terms: number[] = [];
-    let length = 0;
-    const known = withStops ? this.words : this.contentWords;
-    for (const name of wordsIn(text)) {
-      const word = known.get(name) ?? this.readWord(name, withStops, known);
-      length += word.length;
-      for (const term of word.terms) terms.push(term);
-    }
-    return { terms, length };
-  }
-
-  private readWord(name: string, withStops: boolean, known: Map<string, IndexedWord>): IndexedWord {
-    const word: IndexedWord = { terms: [], length: 0 };
-    for (const { terms, bare, isStop } of tokens(name, this.language)) {
-      if (isStop && !withStops) continue;
-      if (!isStop) word.length++;
-      for (const term of bare === undefined ? terms : [...terms, bare])
-        if (term.length <= limits.searchTerm_chars) word.terms.push(this.numberOf(term));
-    }
-    if (known.size >= limits.knownWords_count) known.clear();
-    if (name.length <= limits.searchTerm_chars) known.set(name, word);
-    return word;
-  }
-
-  private numberOf(term: string): number {
-    let number = this.numbers.get(term);
-    if (number === undefined) {
-      const { terms, counts, firsts, lasts, lists, letters } = this.segment;
-      this.numbers.set(term, (number = terms.length));
-      terms.push(term);
-      counts.push(0);
-      firsts.push(0);
-      lasts.push(0);
-      lists.push("");
-      letters.push("");
-      this.frequencies.push(0);
-    }
-    return number;
-  }
-
   private addPassage(texts: Record<Field, { terms: number[]; length: number }>): void {
+    this.makeRoom();
     const { frequencies } = this;
     const found: number[] = [];
     for (const [index, field] of fields.entries()) {
@@ -218,13 +174,37 @@ export class SegmentBuilder {
     this.passages_count++;
   }
 
-  /** Adds the current passage to a term. */
+  /** Adds the current passage to the postings of the term with this number. */
   private addPosting(term: number, letter: string): void {
-    const { counts, firsts, lasts, lists, letters } = this.segment;
+    const { terms, counts, firsts, lasts, lists, letters } = this.segment;
     const passage = this.passages_count;
-    if (counts[term]!++ === 0) firsts[term] = passage;
-    else lists[term] += writeNumber(passage - lasts[term]!);
-    lasts[term] = passage;
-    letters[term] += letter;
+    const position = this.positions[term]! - 1;
+    if (position < 0) {
+      this.positions[term] = terms.push(this.indexTerms.terms[term]!);
+      counts.push(1);
+      firsts.push(passage);
+      lasts.push(passage);
+      lists.push("");
+      letters.push(letter);
+      return;
+    }
+    counts[position]!++;
+    lists[position] += writeNumber(passage - lasts[position]!);
+    lasts[position] = passage;
+    letters[position] += letter;
   }
+
+  /** Enlarges the arrays if new terms have been numbered. */
+  private makeRoom(): void {
+    const count = this.indexTerms.terms.length;
+    if (count <= this.positions.length) return;
+    this.positions = enlarged(this.positions, count);
+    this.frequencies = enlarged(this.frequencies, count);
+  }
+}
+
+function enlarged(numbers: Uint32Array<ArrayBuffer>, count: number): Uint32Array<ArrayBuffer> {
+  const copy = new Uint32Array(2 * count);
+  copy.set(numbers);
+  return copy;
 }
