@@ -30,10 +30,7 @@ export const limits = {
   buildHeap_mb: 2_048,
   /** Size of a build process's heap below which V8 doesn't collect all garbage. */
   buildInitialHeap_mb: 96,
-  /**
-   * Maximum size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many
-   * collections.
-   */
+  /** Size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many collections. */
   buildYoungHeap_mb: 16,
   /** Maximum number of characters of a formula. The source of a longer formula is shown instead. */
   formula_chars: 8_000,

@@ -186,6 +186,8 @@ function startProcess({ module, env, caps }: BuildProcessOptions): ChildProcess 
   const heap = [
     `--initial-heap-size=${limits.buildInitialHeap_mb}`,
     `--max-old-space-size=${limits.buildHeap_mb}`,
+    // Semi-spaces have their maximum size from the start, so that fewer short-lived objects move to the old generation.
+    `--min-semi-space-size=${limits.buildYoungHeap_mb}`,
     `--max-semi-space-size=${limits.buildYoungHeap_mb}`,
   ];
   const node = [process.execPath, ...heap, module];
