@@ -5,7 +5,10 @@ import type { Server } from "../../engine/openapi/operation.ts";
 export interface ServerUrl {
   /** The server's URL with its variables filled in, for display. */
   text: string;
-  /** Absolute URL without query, fragment and trailing slash. Undefined if it's invalid or requests to the server aren't allowed. */
+  /**
+   * Absolute URL without query, fragment and trailing slash. A relative URL is resolved against the origin of the site.
+   * Undefined if it's invalid or requests to the server aren't allowed.
+   */
   url?: string;
   /** Origin that the credentials belong to. Undefined if `url` is undefined. */
   origin?: string;
@@ -29,7 +32,7 @@ export function serverUrlOf(server: Server | undefined, variables: Record<string
 
 function resolved(text: string): URL | undefined {
   try {
-    return new URL(text, location.href);
+    return new URL(text, location.origin);
   } catch {
     return undefined;
   }
