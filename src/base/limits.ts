@@ -190,4 +190,6 @@ export const limits = {
   deltaChanged_bytes: 64_000_000,
   /** Maximum number of words in each cache of search terms by word. A cache is cleared when it is full. */
   knownWords_count: 20_000,
+  /** Maximum number of lines in the cache of search terms by line. The cache is cleared when it is full. */
+  knownLines_count: 10_000,
 } as const;

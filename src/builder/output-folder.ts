@@ -26,7 +26,8 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
   const before = readRecord(recorded);
   const after: WrittenFiles = {};
   const written = new Set<string>();
-  const createdFolders = new Set<string>();
+  /** The folders of the written files, and whether they have just been created. */
+  const folders = new Map<string, boolean>();
   let bytes = 0;
   for (const [name, file] of files) {
     const target = path.resolve(root, name);
@@ -39,12 +40,11 @@ export async function writeFolder(folder: string, files: Iterable<[string, Plann
       bytes += known[1];
       continue;
     }
-    if (!createdFolders.has(path.dirname(target))) {
-      mkdirSync(path.dirname(target), { recursive: true });
-      createdFolders.add(path.dirname(target));
-    }
+    const parent = path.dirname(target);
+    let isNew = folders.get(parent);
+    if (isNew === undefined) folders.set(parent, (isNew = mkdirSync(parent, { recursive: true }) !== undefined));
     const content = file.make();
-    if (!isSame(target, content)) writeFileSync(target, content);
+    if (isNew || !isSame(target, content)) writeFileSync(target, content);
     bytes += content.length;
     if (key !== undefined) {
       const { size, mtimeMs } = statSync(target);

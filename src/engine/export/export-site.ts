@@ -249,12 +249,12 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   const { site, target, access } = context;
   const route = schemaPath(id);
   const cut = site.fragments.get(id)!;
-  const html = () => site.bodies.body(fragmentKey(id)).html;
   const urls = new PageUrls(site, target, route);
+  const html = () => urls.resolve(site.bodies.body(fragmentKey(id)).html);
   add(
     `${route}.js`,
     () => {
-      const resolved = urls.resolve(html());
+      const resolved = html();
       const outside = externalContentMode(target);
       const shown = outside === "shown" ? resolved : externalAsLinks(resolved, outside === "restorable");
       const alone = context.inline?.html(shown, access, urls.root) ?? shown;
@@ -267,7 +267,7 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
     () => {
       const frame = frameView("", urls, context, undefined, undefined);
       const headHtml = plainHead(cut.name, site, urls);
-      return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: urls.resolve(html()) });
+      return renderPage({ ...frame, path: route, title: cut.name, headHtml, bodyHtml: html() });
     },
     access,
   );

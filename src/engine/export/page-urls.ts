@@ -73,9 +73,10 @@ export class PageUrls {
       externalContentMode(this.target) === "shown"
         ? html
         : withoutMissingImages(html, (address) => isServedOrExternal(address, this.site.linkTargets));
-    return shown
-      .replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href))
-      .replace(/(?<= href=")#[^"]+/g, (anchor) => (this.own ? escapeHtml(withKnownId(unescapeHtml(anchor), this.own)) : anchor));
+    const linked = shown.replace(/\uE000([^"\s]*)/g, (_, address: string) => escapeHtml(this.link(unescapeHtml(address)).href));
+    const { own } = this;
+    if (!own) return linked;
+    return linked.replace(/ href="(#[^"]+)/g, (_, anchor: string) => ` href="${escapeHtml(withKnownId(unescapeHtml(anchor), own))}`);
   }
 }
 

@@ -4,14 +4,14 @@ import type { Access } from "../../base/access.ts";
 import { searchFilePath } from "../../layout/site-layout.ts";
 import { hashOf } from "../hash-of.ts";
 import { IndexMerger, pagesOfPart, partNames, passagesPart, passagesVersion } from "../search/build-index.ts";
-import type { PagePassages } from "../search/index-format.ts";
 import {
   type IndexedPage,
   type IndexedPageHeader,
   type IndexSegment,
-  passagesOfPage,
   SegmentBuilder,
   versionOf,
+  type WrittenPassages,
+  writtenPassages,
 } from "../search/index-segment.ts";
 import { IndexTerms } from "../search/index-terms.ts";
 import { inlineText } from "../search/plain-text.ts";
@@ -86,7 +86,7 @@ class IndexFiles {
   private readonly runs: Run[];
   private readonly runOf = new Map<Page, Run>();
   /** Passages of pages whose run was built, until they are written. */
-  private readonly recent = new Map<Page, PagePassages>();
+  private readonly recent = new Map<Page, WrittenPassages>();
   private built: ReadonlyMap<string, string> | undefined;
 
   constructor(pages: readonly Page[], { language, name }: { language: string; name: string }, site: Site, target: ExportTarget) {
@@ -116,7 +116,7 @@ class IndexFiles {
   /** Payload and version of a part with passages. */
   passages(name: string): Part {
     const passages = this.pagesOf(name).map((page) => this.passagesOf(page));
-    return { payload: passagesPart(passages), version: passagesVersion(passages.map((page) => versionOf(JSON.stringify(page)))) };
+    return { payload: passagesPart(passages), version: passagesVersion(passages.map(({ version }) => version)) };
   }
 
   /** Payload and version of any other part. */
@@ -134,12 +134,12 @@ class IndexFiles {
     return { payload, version: versionOf(payload) };
   }
 
-  private passagesOf(page: Page): PagePassages {
+  private passagesOf(page: Page): WrittenPassages {
     let passages = this.recent.get(page);
     if (!passages) {
       const run = this.runOf.get(page)!;
       if (!run.isIndexed) this.segmentOf(run);
-      passages = this.recent.get(page) ?? passagesOfPage(this.indexed(page, run.headers[run.pages.indexOf(page)]!));
+      passages = this.recent.get(page) ?? writtenPassages(this.indexed(page, run.headers[run.pages.indexOf(page)]!));
     }
     this.recent.delete(page);
     return passages;

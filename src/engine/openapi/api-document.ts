@@ -1,5 +1,6 @@
 /** Parses the text of an OpenAPI document and reports its problems. */
 
+import type { ValidateFunction } from "ajv";
 import { CORE_SCHEMA, load as loadYaml, YAMLException } from "js-yaml";
 import { limits } from "../../base/limits.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
@@ -95,7 +96,7 @@ export async function readDocument(file: string, text: string, isRemote = false)
   const operations = listOperations(refs);
   if (operations.length === 0 && !hasUnreadWebhooks && !found.external.length)
     problems.push(at("openapi-empty", "#", "The document has no operations"));
-  problems.push(...(await schemaViolations(root, at)), ...lintDocument(refs, operations, at));
+  problems.push(...(await schemaViolations(root, version, at)), ...lintDocument(refs, operations, at));
   // Must come last, since the checks above need the nodes that this removes.
   const { references: restricted, ineffective } = mayRestrict(text) ? removeRestricted(root) : nothingRemoved;
   for (const pointer of ineffective.slice(0, reported_count))
@@ -185,11 +186,15 @@ function externalRefs(found: { pointer: string; ref: string }[], removed: readon
 }
 
 /** Checks a document against the JSON Schema of the specification. Reports at most one violation per position. */
-async function schemaViolations(root: Raw, at: ReportAt): Promise<Problem[]> {
+async function schemaViolations(root: Raw, version: string, at: ReportAt): Promise<Problem[]> {
+  // A version such as `3` or a number is read, but the schema requires a version such as `3.0.0`.
+  if (!ownText(root, "openapi")?.startsWith(version)) return [];
   // Loaded on demand, because loading it takes longer than building a small site.
   const { Validator } = await import("@seriousme/openapi-schema-validator");
-  const { valid, errors } = await new Validator().validate(root as Record<string, unknown>);
-  if (valid || !Array.isArray(errors)) return [];
+  // `validate` of the library also resolves all references in a copy of the document, which `inspectDocument` has already checked.
+  const schema = (new Validator() as unknown as { getAjvValidator(version: string): ValidateFunction }).getAjvValidator(version);
+  if (schema(root)) return [];
+  const errors = schema.errors ?? [];
   // Drops errors of keywords that combine schemas, and errors about a missing `$ref`. The errors inside the schemas are more specific.
   const specific = errors.filter((error) => !/^(?:oneOf|anyOf|if|not)$/.test(error.keyword) && !error.schemaPath.includes("/Reference/"));
   const byPlace = new Map<string, { message: string; pointer: string }>();

@@ -100,11 +100,17 @@ export function schemaRef(node: Located): SchemaRef {
   return { parts: [node] };
 }
 
-const views = new DocumentMemo<SchemaView>(15_000);
+/** Maximum number of memoized views of a document for each direction. */
+const views_count = 15_000;
+const viewsByDirection: Record<Direction, DocumentMemo<SchemaView>> = {
+  request: new DocumentMemo(views_count),
+  response: new DocumentMemo(views_count),
+  schema: new DocumentMemo(views_count),
+};
 
 /** Reads one level of a schema. Without a direction, all fields are included. Views are memoized as described in `DocumentMemo`. */
-export function viewOf(schema: SchemaRef, refs: Refs, direction?: Direction): SchemaView {
-  return views.get(refs, `${direction} ${keyOf(schema)}`, () => makeView(schema, refs, direction));
+export function viewOf(schema: SchemaRef, refs: Refs, direction: Direction = "schema"): SchemaView {
+  return viewsByDirection[direction].get(refs, keyOf(schema), () => makeView(schema, refs, direction));
 }
 
 /** Identifies a schema by the pointers of its parts. */
@@ -112,14 +118,14 @@ export function keyOf({ parts }: SchemaRef): string {
   return parts.length === 1 ? parts[0]!.pointer : parts.map((part) => part.pointer).join(" ");
 }
 
-function makeView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
+function makeView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaView {
   const view = readView(schema, refs, direction);
   view.label = labelOf(view, refs, 0);
   return view;
 }
 
 /** Reads a view without its label, which depends on nested schemas. */
-function readView(schema: SchemaRef, refs: Refs, direction: Direction | undefined): SchemaView {
+function readView(schema: SchemaRef, refs: Refs, direction: Direction): SchemaView {
   const { layers, key, name, broken } = flatten(schema.parts, refs);
   const nodes = layers.map((layer) => layer.node);
   const declared = keywordsOf(nodes);
@@ -360,7 +366,7 @@ function leastCommonMultiple(a: number, b: number): number {
   return (a / x) * b;
 }
 
-function propertiesOf(declared: Keywords, refs: Refs, direction: Direction | undefined): Property[] {
+function propertiesOf(declared: Keywords, refs: Refs, direction: Direction): Property[] {
   const required = new Set((declared.get("required") ?? []).flatMap(({ value }) => texts(value)));
   const parts = new Map<string, Located[]>();
   for (const node of declared.get("properties") ?? []) {
@@ -488,7 +494,7 @@ function labelOf(view: SchemaView, refs: Refs, depth: number): string {
 }
 
 function baseLabel(view: SchemaView, refs: Refs, depth: number): string {
-  const below = (schema: SchemaRef) => (depth < labelDepth_levels ? labelOf(readView(schema, refs, undefined), refs, depth + 1) : "any");
+  const below = (schema: SchemaRef) => (depth < labelDepth_levels ? labelOf(readView(schema, refs, "schema"), refs, depth + 1) : "any");
   if (view.file) return "file";
   if (view.enum) return `enum<${view.types.join(" | ") || "any"}>`;
   if (view.types.length === 0) {

@@ -3,7 +3,6 @@
 import {
   type Head,
   NumberReader,
-  type PagePassages,
   type PageRecord,
   pagesOfPassages,
   pagesOfRecords,
@@ -19,6 +18,7 @@ import {
   SegmentBuilder,
   type SegmentPage,
   versionOf,
+  type WrittenPassages,
 } from "./index-segment.ts";
 import { IndexTerms } from "./index-terms.ts";
 import { stepScores } from "./scoring.ts";
@@ -51,8 +51,8 @@ export function buildIndex(pages: readonly IndexedPage[], language: string): Map
 }
 
 /** Creates a part `p`: the passages of some pages. */
-export function passagesPart(pages: readonly PagePassages[]): string {
-  return JSON.stringify(pages);
+export function passagesPart(pages: readonly WrittenPassages[]): string {
+  return `[${pages.map(({ json }) => json).join(",")}]`;
 }
 
 /** Merges the segments of an index, in order. A segment can be discarded after it was added. */

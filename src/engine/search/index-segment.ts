@@ -4,8 +4,9 @@
  */
 
 import { createHash } from "node:crypto";
+import { limits } from "../../base/limits.ts";
 import { letterOf, type PagePassages, type PageRecord, version_letters, writeNumber } from "./index-format.ts";
-import type { IndexTerms } from "./index-terms.ts";
+import type { IndexTerms, PassageTerms, TextTerms } from "./index-terms.ts";
 import { passagesOf } from "./passages.ts";
 import { plainText } from "./plain-text.ts";
 import { averageLengths, type Field, fieldScore, fields, stepOf } from "./scoring.ts";
@@ -74,8 +75,23 @@ export function versionOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, version_letters);
 }
 
+/** The passages of a page as JSON, and a hash of them. */
+export interface WrittenPassages {
+  json: string;
+  version: string;
+}
+
+export function writtenPassages(page: IndexedPage): WrittenPassages {
+  return writePassages(passagesOfPage(page));
+}
+
+function writePassages(passages: PagePassages): WrittenPassages {
+  const json = JSON.stringify(passages);
+  return { json, version: versionOf(json) };
+}
+
 /** The passages of each section of a page. Each section has at least one passage. */
-export function passagesOfPage(page: IndexedPage): PagePassages {
+function passagesOfPage(page: IndexedPage): PagePassages {
   return page.sections.map(({ text }) => {
     const passages = passagesOf(text);
     // A section without text has one empty passage, so that its heading is found.
@@ -112,7 +128,7 @@ export class SegmentBuilder {
   }
 
   /** Adds the next page and returns its passages. */
-  add(page: IndexedPage): PagePassages {
+  add(page: IndexedPage): WrittenPassages {
     const { indexTerms } = this;
     const title = indexTerms.termsIn(page.title, true);
     // Words in the route count like breadcrumbs.
@@ -128,13 +144,48 @@ export class SegmentBuilder {
       const words = index === 0 ? [...section.headings, ...page.keywords] : section.headings;
       const heading = indexTerms.termsIn(words.join("\n"), true);
       for (const passage of passages[index]!) {
-        const defined = indexTerms.termsIn(definedNames(passage).join("\n"), false).terms;
-        const named = { terms: [...heading.terms, ...defined], length: heading.length };
-        this.addPassage({ body: indexTerms.termsIn(plainText(passage), false), heading: named, title, breadcrumbs });
+        const { body, defined } = this.passageTerms(passage);
+        this.addPassage({ body, heading: { terms: heading.terms.concat(defined), length: heading.length }, title, breadcrumbs });
       }
     }
-    this.segment.pages.push({ sections, counts: passages.map(({ length }) => length), version: versionOf(JSON.stringify(passages)) });
-    return passages;
+    const written = writePassages(passages);
+    this.segment.pages.push({ sections, counts: passages.map(({ length }) => length), version: written.version });
+    return written;
+  }
+
+  /** The terms of a passage. Lines that describe fields are read one at a time and memoized, since many reference pages repeat them. */
+  private passageTerms(passage: string): PassageTerms {
+    if (!passage.includes("- `")) return this.readTerms(passage);
+    const { lines } = this.indexTerms;
+    const parts: PassageTerms[] = [];
+    let others: string[] = [];
+    for (const line of passage.split("\n")) {
+      if (!/^ *- `/.test(line)) {
+        others.push(line);
+        continue;
+      }
+      if (others.length) parts.push(this.readTerms(others.join("\n")));
+      others = [];
+      let known = lines.get(line);
+      if (!known) {
+        known = this.readTerms(line);
+        if (lines.size >= limits.knownLines_count) lines.clear();
+        lines.set(line, known);
+      }
+      parts.push(known);
+    }
+    if (others.length) parts.push(this.readTerms(others.join("\n")));
+    const length = parts.reduce((sum, { body }) => sum + body.length, 0);
+    return { body: { terms: parts.flatMap(({ body }) => body.terms), length }, defined: parts.flatMap(({ defined }) => defined) };
+  }
+
+  private readTerms(text: string): PassageTerms {
+    const { indexTerms } = this;
+    const names = definedNames(text);
+    return {
+      body: indexTerms.termsIn(plainText(text), false),
+      defined: names.length ? indexTerms.termsIn(names.join("\n"), false).terms : [],
+    };
   }
 
   /** Adds the title and the keywords of a page as whole names to its first passage. */
@@ -150,7 +201,7 @@ export class SegmentBuilder {
     return this.segment;
   }
 
-  private addPassage(texts: Record<Field, { terms: number[]; length: number }>): void {
+  private addPassage(texts: Record<Field, TextTerms>): void {
     this.makeRoom();
     const { frequencies } = this;
     const found: number[] = [];

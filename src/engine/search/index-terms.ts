@@ -3,11 +3,17 @@
 import { limits } from "../../base/limits.ts";
 import { shortLanguage, tokens, wordsIn } from "./terms.ts";
 
-interface IndexedWord {
-  /** Numbers of the word's terms. */
-  terms: number[];
+export interface TextTerms {
+  /** Numbers of the terms of a word or a text, in order. */
+  terms: readonly number[];
   /** Number of tokens without stop words. In scripts without spaces, a word consists of many tokens. */
   length: number;
+}
+
+export interface PassageTerms {
+  body: TextTerms;
+  /** Numbers of the terms of the names that the passage describes. */
+  defined: readonly number[];
 }
 
 /** The numbered terms of an index. All segments of the index use the same instance, so that most words are read only once. */
@@ -17,8 +23,10 @@ export class IndexTerms {
   readonly terms: string[] = [];
   private readonly numbers = new Map<string, number>();
   /** Memoized words: one map for titles and headings, and one for other text, in which stop words have no terms. */
-  private readonly words = new Map<string, IndexedWord>();
-  private readonly contentWords = new Map<string, IndexedWord>();
+  private readonly words = new Map<string, TextTerms>();
+  private readonly contentWords = new Map<string, TextTerms>();
+  /** Memoized lines of passages. */
+  readonly lines = new Map<string, PassageTerms>();
 
   constructor(language: string) {
     this.language = shortLanguage(language);
@@ -35,7 +43,7 @@ export class IndexTerms {
   }
 
   /** The numbers of the terms in a text. Stop words only count in titles and headings. */
-  termsIn(text: string, withStops: boolean): { terms: number[]; length: number } {
+  termsIn(text: string, withStops: boolean): TextTerms {
     const terms: number[] = [];
     let length = 0;
     const known = withStops ? this.words : this.contentWords;
@@ -47,14 +55,16 @@ export class IndexTerms {
     return { terms, length };
   }
 
-  private readWord(name: string, withStops: boolean, known: Map<string, IndexedWord>): IndexedWord {
-    const word: IndexedWord = { terms: [], length: 0 };
+  private readWord(name: string, withStops: boolean, known: Map<string, TextTerms>): TextTerms {
+    const numbers: number[] = [];
+    let length = 0;
     for (const { terms, bare, isStop } of tokens(name, this.language)) {
       if (isStop && !withStops) continue;
-      if (!isStop) word.length++;
+      if (!isStop) length++;
       for (const term of bare === undefined ? terms : [...terms, bare])
-        if (term.length <= limits.searchTerm_chars) word.terms.push(this.numberOf(term));
+        if (term.length <= limits.searchTerm_chars) numbers.push(this.numberOf(term));
     }
+    const word = { terms: numbers, length };
     if (known.size >= limits.knownWords_count) known.clear();
     if (name.length <= limits.searchTerm_chars) known.set(name, word);
     return word;

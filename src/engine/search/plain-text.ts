@@ -3,9 +3,9 @@ export function plainText(markdown: string): string {
   return inlineText(
     markdown
       .replace(/^\s*(?:`{3,}|~{3,}).*$/gm, " ")
-      .replace(/^\s*\|?[\s:|-]{3,}\|?\s*$/gm, " ")
+      .replace(/^[\s:|-]{3,}$/gm, " ")
       .replace(/^\s*(?:[-*+>]|#{1,6}|\d+\.)\s+/gm, " ")
-      .replace(/\s*\|\s*/g, " "),
+      .replaceAll("|", " "),
   );
 }
 

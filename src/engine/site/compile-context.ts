@@ -78,16 +78,15 @@ export async function createCompileContext(
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
   const nodes = new Map<string, string | null>();
   return (dependency) => {
+    const known = nodes.get(dependency);
+    if (known !== undefined) return known;
     const [kind, name = "", rest = ""] = dependency.split("\n");
     if (kind === "reference") return referenceKey(references.find({ openapi: name, "openapi-schema": rest }));
     if (kind !== "node") return bodies.hashOfFile(dependency);
-    let hash = nodes.get(dependency);
-    if (hash === undefined) {
-      const document = documents.at(name);
-      const node = typeof document === "object" ? document.refs.at(rest) : undefined;
-      hash = node ? hashOfParts(JSON.stringify(node.value) ?? "") : null;
-      nodes.set(dependency, hash);
-    }
+    const document = documents.at(name);
+    const node = typeof document === "object" ? document.refs.at(rest) : undefined;
+    const hash = node ? hashOfParts(JSON.stringify(node.value) ?? "") : null;
+    nodes.set(dependency, hash);
     return hash;
   };
 }

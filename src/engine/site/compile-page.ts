@@ -86,7 +86,7 @@ export async function compileGenerated(page: GeneratedPage, context: CompileCont
       route,
       frontmatter,
       // Content of remote documents is untrusted, so it is Markdown without components.
-      ...(document.isRemote ? { nodes: content ? plainMarkdown(content) : [] } : { text: content }),
+      ...(content === "" ? { nodes: [] } : document.isRemote ? { nodes: plainMarkdown(content) } : { text: content }),
       linesBefore: 0,
       problems:
         document.isRemote && looksLikeMdx(content) ? [problem("openapi-remote-content", { file: document.file }, remoteContent)] : [],

@@ -20,9 +20,10 @@ export function embeddedHosts({ description, lead, html, aside }: PageBody): Emb
   };
   for (const text of [description, lead, html, aside]) {
     if (!text.includes("//")) continue;
-    for (const [tag, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>/gi))
-      add(tag.replaceAll('="//', '="https://'), kindsOfTags[name!.toLowerCase()]!);
-    for (const [rule] of text.matchAll(/url\([^)]*\)/g)) add(rule, ["image"]);
+    for (const [found, name] of text.matchAll(/<(img|image|source|video|audio|track|iframe)\b[^>]*>|url\([^)]*\)/gi)) {
+      if (name) add(found.replaceAll('="//', '="https://'), kindsOfTags[name.toLowerCase()]!);
+      for (const [rule] of found.matchAll(/url\([^)]*\)/gi)) add(rule, ["image"]);
+    }
   }
   return Object.fromEntries([...hosts].map(([kind, found]) => [kind, [...found]]));
 }

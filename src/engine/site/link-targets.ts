@@ -56,7 +56,10 @@ export function idsOn(page: Page): ReadonlySet<string> {
 
 /** The id that an anchor refers to. Links can use the name of a parameter: `user_id` refers to `param-user-id`. */
 export function idOfAnchor(anchor: string, page: Page): string | undefined {
-  return [anchor, paramIdOf(anchor)].find((id) => idsOn(page).has(id));
+  const ids = idsOn(page);
+  if (ids.has(anchor)) return anchor;
+  const id = paramIdOf(anchor);
+  return ids.has(id) ? id : undefined;
 }
 
 /** Whether a URL refers to a served file of the documentation folder, or to another host. URLs of other hosts aren't checked. */

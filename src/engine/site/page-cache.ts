@@ -39,16 +39,19 @@ export interface CompiledPage {
   islandScripts: Record<string, string>;
 }
 
-/** A page or fragment without its body, which `PageCache.body` reads. */
-export type Cached<T> = Omit<T, "body">;
+/** A page or fragment without its body, which `PageCache.body` reads, and its dependencies. */
+export type Cached<T> = Omit<T, "body" | "dependencies">;
 
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
+/** Number of lines of an entry before the parts of the body. */
+const headLines_count = 3;
+
 /**
- * Cache of compiled pages. An entry has nine lines: its version, everything except the body as JSON, the six
- * parts of the body as JSON strings, and the highlighted code for the next compilation. A build that finds an
- * unchanged page reads only the first two lines.
+ * Cache of compiled pages. An entry has ten lines: its version, its dependencies as JSON, everything else except the
+ * body as JSON, the six parts of the body as JSON strings, and the highlighted code for the next compilation. A build
+ * that finds an unchanged page reads only the first three lines.
  */
 export class PageCache {
   private readonly store: PageStore | undefined;
@@ -78,11 +81,12 @@ export class PageCache {
     key: string,
     hashOfDependency: (dependency: string) => string | null,
   ): Cached<T> | undefined {
-    const [version, summary] = this.store?.readLines(name, 2) ?? [];
-    if (!version?.startsWith(`${key} `) || summary === undefined) return undefined;
+    const [version, dependencies, summary] = this.store?.readLines(name, headLines_count) ?? [];
+    if (!version?.startsWith(`${key} `) || dependencies === undefined || summary === undefined) return undefined;
     try {
+      const hashes = JSON.parse(dependencies) as Dependencies;
+      if (!Object.entries(hashes).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
       const cached = JSON.parse(summary) as Cached<T>;
-      if (!Object.entries(cached.dependencies).every(([dependency, hash]) => hashOfDependency(dependency) === hash)) return undefined;
       this.versions.set(name, version);
       return cached;
     } catch {
@@ -92,12 +96,14 @@ export class PageCache {
 
   /** Adds a page or fragment to this build and, unless `isKept` is false, to the store. */
   add<T extends { dependencies: Dependencies; body: PageBody }>(name: string, key: string, compiled: T, isKept = true): Cached<T> {
-    const { body, ...rest } = compiled;
+    const { body, dependencies, ...rest } = compiled;
+    const hashes = JSON.stringify(dependencies);
     const summary = JSON.stringify(rest);
-    const version = `${key} ${hashOf(JSON.stringify(compiled.dependencies), isKept ? "" : JSON.stringify(body))}`;
+    const version = `${key} ${hashOf(hashes, isKept ? "" : JSON.stringify(body))}`;
     this.versions.set(name, version);
     const store = isKept ? this.store : undefined;
-    store?.write(name, [version, summary, ...bodyParts.map((part) => JSON.stringify(body[part])), this.code.get(name) ?? ""].join("\n"));
+    const parts = () => bodyParts.map((part) => JSON.stringify(body[part]));
+    store?.write(name, [version, hashes, summary, ...parts(), this.code.get(name) ?? ""].join("\n"));
     this.code.delete(name);
     if (!store || this.bodyBytes < bodiesInMemory_bytes) this.keepBody(name, body);
     // Parsed again, because its strings can be slices that keep the whole source of the page in memory.
@@ -106,7 +112,7 @@ export class PageCache {
 
   /** Highlighted code blocks of an earlier compilation of a page with the same `settingsKey`. */
   highlightedCode(name: string, settingsKey: string): HighlightedCode {
-    const line = this.store?.read(name)?.split("\n")[2 + bodyParts.length];
+    const line = this.store?.read(name)?.split("\n")[headLines_count + bodyParts.length];
     if (!line?.startsWith(`${settingsKey} `)) return {};
     try {
       return JSON.parse(line.slice(settingsKey.length + 1)) as HighlightedCode;
@@ -152,7 +158,8 @@ export class PageCache {
     const lines = buffers ? [] : (this.store?.read(name)?.split("\n") ?? []);
     if (!buffers && lines[0] !== this.versions.get(name))
       throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    const part = (index: number) => (buffers ? buffers[bodyParts[index]!].toString() : (JSON.parse(lines[2 + index]!) as string));
+    const part = (index: number) =>
+      buffers ? buffers[bodyParts[index]!].toString() : (JSON.parse(lines[headLines_count + index]!) as string);
     // Getters, because callers usually read one or two parts.
     return {
       get description() {

@@ -2,6 +2,7 @@
 
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
+import type { ContentNode } from "../content.ts";
 import { hashOf } from "../hash-of.ts";
 import type { RenderContext } from "../html/render-context.ts";
 import { siteUrlMark } from "../html/safe-attributes.ts";
@@ -142,7 +143,7 @@ function referenceContext(
   return {
     refs,
     render,
-    markdown: (text) => markdownHtml(text, render, document.isRemote),
+    markdown: descriptionRenderer(render, document.isRemote),
     expanded: api.params?.expanded ?? "closed",
     postKeys: api.params?.post ?? [],
     languages: sampleLanguagesOf(api),
@@ -156,35 +157,60 @@ function referenceContext(
   };
 }
 
+/** Memoized ids of shared schemas, by name, direction and pointers. */
+const cutIds = new WeakMap<ApiDocument, Map<string, string>>();
+
 function storedCut({ key, direction, schema, name }: SchemaCut, document: ApiDocument): StoredCut {
   const pointers = schema.parts.map((part) => {
     const ref = isRaw(part.value) && Object.keys(part.value).length === 1 ? own(part.value, "$ref") : undefined;
     return typeof ref === "string" ? ref : part.pointer;
   });
+  const known = cutIds.get(document) ?? new Map<string, string>();
+  cutIds.set(document, known);
+  const cutKey = `${direction} ${name}\n${schema.parts.map((part) => part.pointer).join("\n")}`;
+  let id = known.get(cutKey);
+  if (id === undefined) known.set(cutKey, (id = cutId({ direction, schema, name }, document)));
+  return { id, file: document.file, pointers, key, direction, name };
+}
+
+function cutId({ direction, schema, name }: Pick<SchemaCut, "direction" | "schema" | "name">, document: ApiDocument): string {
   const word = name
     .replace(/[^A-Za-z0-9_]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, 60);
   // The id depends on the content and not on the pointer, since documents repeat whole schemas at each operation.
   const contents = schema.parts.map((part) => JSON.stringify(part.value));
-  const id = `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
-  return { id, file: document.file, pointers, key, direction, name };
+  return `${word || "schema"}-${hashOf(document.file, direction, ...contents).slice(0, 10)}`;
 }
 
-/** Memoized HTML of descriptions, since schemas repeat on a page. */
-const printedMarkdown = new WeakMap<RenderContext, Map<string, string>>();
+/**
+ * Memoized HTML of descriptions without components, by `isRemote` and text. It doesn't depend on the page, and schemas repeat on many
+ * pages.
+ */
+const sharedDescriptions: Record<"own" | "remote", Map<string, string>> = { own: new Map(), remote: new Map() };
 /** Maximum number of memoized descriptions. */
-const printedMarkdown_count = 20_000;
+const sharedDescriptions_count = 20_000;
+/** Elements whose HTML depends only on their attributes and children. */
+const formattingElements = new Set(
+  "p a b strong i em u s del ins mark small sub sup code kbd samp var br hr span ul ol li dl dt dd".split(" "),
+);
 
-function markdownHtml(text: string, render: RenderContext, isRemote: boolean): string {
-  const known = printedMarkdown.get(render) ?? new Map<string, string>();
-  printedMarkdown.set(render, known);
-  const key = `${isRemote} ${text}`;
-  let html = known.get(key);
-  if (html === undefined) {
-    html = renderContent(descriptionContent(text, isRemote), render);
-    if (known.size >= printedMarkdown_count) known.clear();
-    known.set(key, html);
-  }
-  return html;
+/** Returns a function that renders the descriptions of one page as HTML. */
+function descriptionRenderer(render: RenderContext, isRemote: boolean): (text: string) => string {
+  const shared = sharedDescriptions[isRemote ? "remote" : "own"];
+  const own = new Map<string, string>();
+  return (text) => {
+    const memoized = shared.get(text) ?? own.get(text);
+    if (memoized !== undefined) return memoized;
+    const content = descriptionContent(text, isRemote);
+    const html = renderContent(content, render);
+    const known = content.every(isFormatting) ? shared : own;
+    if (known.size >= sharedDescriptions_count) known.clear();
+    known.set(text, html);
+    return html;
+  };
+}
+
+function isFormatting(node: ContentNode): boolean {
+  return typeof node === "string" || (formattingElements.has(node.name) && node.children.every(isFormatting));
 }

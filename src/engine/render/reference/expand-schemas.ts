@@ -70,7 +70,7 @@ export class SchemaExpansion {
   private readonly refs: Refs;
   private readonly limit: ExpansionLimits;
   private readonly pending: PendingNode[] = [];
-  private readonly views = new Map<string, SchemaView>();
+  private readonly views: Record<Direction, Map<SchemaRef, SchemaView>> = { request: new Map(), response: new Map(), schema: new Map() };
   private readonly roots = new Map<string, FieldNode>();
   private readonly cutKeys = new Set<string>();
   private rows = 0;
@@ -109,12 +109,9 @@ export class SchemaExpansion {
   }
 
   private view(schema: SchemaRef, direction: Direction): SchemaView {
-    const key = schemaKey(schema, direction);
-    let view = this.views.get(key);
-    if (!view) {
-      view = viewOf(schema, this.refs, direction);
-      this.views.set(key, view);
-    }
+    const views = this.views[direction];
+    let view = views.get(schema);
+    if (!view) views.set(schema, (view = viewOf(schema, this.refs, direction)));
     return view;
   }
 
@@ -180,7 +177,8 @@ function schemaKey(schema: SchemaRef, direction: Direction): string {
 
 /** Whether a schema has fields or alternatives. */
 function isNested(view: SchemaView): boolean {
-  return view.variants.length > 0 || fieldsOf(view).length > 0;
+  const { variants, properties, prefixItems, patternProperties, additional, contains } = view;
+  return [variants, properties, prefixItems, patternProperties].some(({ length }) => length > 0) || !!additional || !!contains;
 }
 
 const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
