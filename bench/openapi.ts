@@ -1,11 +1,11 @@
 /** Compares Octavo with other tools on large OpenAPI descriptions, with the same limits for each build. */
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { loadavg } from "node:os";
 import path from "node:path";
 import { type Cost, measure } from "./measure.ts";
 import { type OpenApiPeer, openApiPeers } from "./openapi-peers.ts";
-import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
+import { discard, environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: descriptions are untyped JSON.
 type Description = any;
@@ -90,7 +90,7 @@ function cut({ name, description }: Document, operations: number): Document {
 
 async function octavo(document: Document): Promise<Row> {
   const folder = path.join(work, "octavo-openapi");
-  rmSync(folder, { recursive: true, force: true });
+  discard(folder);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, "index.mdx"), "---\ntitle: Acme\n---\n\nHello.\n");
   const tabs = [
@@ -102,7 +102,7 @@ async function octavo(document: Document): Promise<Row> {
     JSON.stringify({ theme: "mint", name: "Acme", colors: { primary: "#2F5BD7" }, navigation: { tabs } }),
   );
   const out = `${folder}-out`;
-  rmSync(out, { recursive: true, force: true });
+  discard(out);
   const build = `"${process.execPath}" "${path.join(root, "bin/octavo.js")}" build . --out "${out}"`;
   const cold = `${build} --no-cache`;
   const result = await row("Octavo", document, {
@@ -114,7 +114,7 @@ async function octavo(document: Document): Promise<Row> {
     pages: "api-reference",
     node: process.execPath,
   });
-  for (const made of [folder, out]) rmSync(made, { recursive: true, force: true });
+  for (const made of [folder, out]) discard(made);
   return result;
 }
 
@@ -128,14 +128,14 @@ async function peerRow(peer: OpenApiPeer, document: Document): Promise<Row> {
   } catch {
     return { tool, document, outcome: "not installed" };
   }
-  for (const cache of peer.caches) rmSync(path.join(folder, cache), { recursive: true, force: true });
+  for (const cache of peer.caches) discard(path.join(folder, cache));
   for (const [file, content] of Object.entries(peer.files)) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), content);
   }
   const output = path.join(folder, peer.output);
   const result = await row(tool, document, { folder, cold: peer.build, again: peer.build, output, pages: peer.pages, node });
-  for (const cache of peer.caches) rmSync(path.join(folder, cache), { recursive: true, force: true });
+  for (const cache of peer.caches) discard(path.join(folder, cache));
   return result;
 }
 

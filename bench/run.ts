@@ -1,6 +1,6 @@
 /**
- * npm run bench [-- --pages 1000] [--only Octavo,Hugo]
- * Builds the same generated pages with Octavo and other tools, cold and after one edit.
+ * npm run bench [-- --pages 1000] [--only Octavo,Hugo] [--rounds 3]
+ * Builds the same generated pages with Octavo and other tools, cold and after one edit. The tools take turns. Prints the medians.
  * npm run bench -- --versioned
  * Builds a generated site of 24,640 pages (4 languages, 35 versions), cold and after one edit.
  * npm run bench -- --openapi [--only Octavo,Zudoku]
@@ -26,7 +26,7 @@
  */
 
 import { spawnSync } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
@@ -43,7 +43,7 @@ import { layOut, type Peer, peers } from "./peers.ts";
 import { benchSearch } from "./search.ts";
 import { benchServiceMemory } from "./service-memory.ts";
 import { benchTraffic } from "./traffic.ts";
-import { environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
+import { discard, environment, install, median, newerNode, root, sizesBelow, sum, work } from "./workspace.ts";
 
 interface Row {
   name: string;
@@ -58,6 +58,7 @@ const { values } = parseArgs({
   options: {
     pages: { type: "string", default: "1000" },
     only: { type: "string" },
+    rounds: { type: "string", default: "3" },
     versioned: { type: "boolean" },
     openapi: { type: "boolean" },
     conversations: { type: "boolean" },
@@ -96,12 +97,27 @@ else await benchContent();
 
 async function benchContent(): Promise<void> {
   if (peers.some((peer) => peer.packages.length && isWanted(peer.name))) node = newerNode();
-  if (isWanted("octavo")) {
-    rows.push(await octavo(pages));
-    if (pages < 5_000 && !values.only) rows.push(await octavo(pages * 5));
+  const rounds: Row[][] = [];
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const measured: Row[] = [];
+    if (isWanted("octavo")) {
+      measured.push(await octavo(pages));
+      if (pages < 5_000 && !values.only) measured.push(await octavo(pages * 5));
+    }
+    for (const peer of peers) if (isWanted(peer.name)) measured.push(...(await peerRow(peer)));
+    rounds.push(measured);
   }
-  for (const peer of peers) if (isWanted(peer.name)) rows.push(...(await peerRow(peer)));
+  rows.push(...rounds[0]!.map((row, index) => ({ ...row, ...medianCosts(rounds.map((measured) => measured[index]!)) })));
   print();
+}
+
+function medianCosts(rounds: readonly Row[]): Pick<Row, "cold" | "edited"> {
+  const middle = (costs: readonly Cost[]): Cost => ({
+    ...costs[0]!,
+    cpu_s: median(costs.map(({ cpu_s }) => cpu_s)),
+    peak_mb: median(costs.map(({ peak_mb }) => peak_mb)),
+  });
+  return { cold: middle(rounds.map(({ cold }) => cold)), edited: middle(rounds.map(({ edited }) => edited)) };
 }
 
 /** Builds a site with the same shape as the largest public repository with a docs.json that we know of. */
@@ -109,7 +125,7 @@ async function benchVersioned(): Promise<void> {
   const shape = { languages: 4, versions: 35, pages: 176 };
   const folder = path.join(work, "octavo-versioned");
   const out = `${folder}-out`;
-  for (const old of [folder, out]) rmSync(old, { recursive: true, force: true });
+  for (const old of [folder, out]) discard(old);
   writeVersionedCorpus(folder, shape);
   const build = `"${process.execPath}" "${path.join(root, "bin/octavo.js")}" build . --out "${out}"`;
   const count = shape.languages * shape.versions * shape.pages;
@@ -120,8 +136,7 @@ async function benchVersioned(): Promise<void> {
 async function octavo(count: number): Promise<Row> {
   const folder = path.join(work, `octavo-${count}`);
   const out = path.join(work, `octavo-${count}-out`);
-  rmSync(folder, { recursive: true, force: true });
-  rmSync(out, { recursive: true, force: true });
+  for (const old of [folder, out]) discard(old);
   writeCorpus(folder, count, "octavo");
   const build = `"${process.execPath}" "${path.join(root, "bin/octavo.js")}" build . --out "${out}"`;
   return row("Octavo", count, folder, build, path.join(folder, `${routeOf(7)}.mdx`), out, ".html");
@@ -135,9 +150,9 @@ async function peerRow(peer: Peer): Promise<Row[]> {
     return [];
   }
   if (peer.packages.length) install(folder, peer.packages);
-  rmSync(path.join(folder, peer.content), { recursive: true, force: true });
+  discard(path.join(folder, peer.content));
   layOut(peer, folder, pages);
-  for (const cache of peer.caches) rmSync(path.join(folder, cache), { recursive: true, force: true });
+  for (const cache of peer.caches) discard(path.join(folder, cache));
   return [
     await row(
       peer.name,

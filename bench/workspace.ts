@@ -1,7 +1,7 @@
 /** Helpers for the benchmarks: folders, installation of npm packages, sizes of outputs, and statistics. */
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -26,6 +26,20 @@ export function newerNode(): string {
   if (Number(process.versions.node.split(".")[0]) >= 22) return process.execPath;
   install(path.join(work, "node"), ["node@22"]);
   return path.join(work, "node/node_modules/node/bin/node");
+}
+
+const discarded = path.join(work, "discarded");
+let discarded_count = 0;
+process.on("exit", () => rmSync(discarded, { recursive: true, force: true }));
+
+/**
+ * Removes a folder at the end of the benchmark, and moves it away until then. On some file systems, creating files is slow for
+ * minutes after others were deleted, which would count toward the tool that is measured next.
+ */
+export function discard(folder: string): void {
+  if (!existsSync(folder)) return;
+  mkdirSync(discarded, { recursive: true });
+  renameSync(folder, path.join(discarded, String(discarded_count++)));
 }
 
 /** Environment for the commands of a tool. `node`: path of the Node executable. */

@@ -203,7 +203,31 @@ export function splitPage(source: string, file: string): SplitPage {
   };
 }
 
+/** Characters that have no special meaning in a YAML text on one line, except in the combinations that `readTextLines` checks. */
+const textLine = /^([A-Za-z][\w-]*): ("[^"\\]*"|'[^']*'|[A-Za-z].*)$/;
+const plainCharacters = /^[ -~¡-ῼ‐-‧‰-⁞₠-\ud7ff]+$/;
+const notText = /^(?:true|false|null)$/i;
+
+/**
+ * Reads frontmatter whose lines all have the form `key: text`, which takes a tenth of the time of the YAML parser. Undefined for all
+ * other frontmatter, also for values that YAML doesn't read as text.
+ */
+export function readTextLines(yaml: string): Record<string, unknown> | undefined {
+  const out: Record<string, unknown> = {};
+  for (const line of yaml.split("\n")) {
+    const [, key, value] = textLine.exec(line) ?? [];
+    if (key === undefined || value === undefined || notText.test(key) || Object.hasOwn(out, key) || !plainCharacters.test(value))
+      return undefined;
+    if (/^["']/.test(value)) out[key] = value.slice(1, -1);
+    else if (/: | #|[: ]$/.test(value) || notText.test(value)) return undefined;
+    else out[key] = value;
+  }
+  return out;
+}
+
 function readYaml(yaml: string, report: (line: number, column: number, message: string, hint?: string) => void): Record<string, unknown> {
+  const lines = readTextLines(yaml);
+  if (lines) return lines;
   try {
     const value = parse(yaml, { schema: "core", maxAliasCount: 20, logLevel: "error" }) as unknown;
     if (value === null || value === undefined) return {};

@@ -197,15 +197,27 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   const index = () => (listed ??= llmsTxt(site, target));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
-  addFile("llms-full.txt", () => joinedBytes(llmsFullTxt(site, target)), "anyone");
+  let full_bytes: number | undefined;
+  addFile(
+    "llms-full.txt",
+    () => {
+      const whole = joinedBytes(llmsFullTxt(site, target));
+      full_bytes = whole.length;
+      return whole;
+    },
+    "anyone",
+  );
   // A copy of llms-full.txt, or a link to it if the text is long.
   addFile(
     ".well-known/llms-full.txt",
     () => {
-      const whole = joinedBytes(llmsFullTxt(site, target), llmsFullCopy_bytes);
-      return whole.length > llmsFullCopy_bytes
-        ? `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`
-        : whole;
+      const whole =
+        full_bytes !== undefined && full_bytes > llmsFullCopy_bytes
+          ? undefined
+          : joinedBytes(llmsFullTxt(site, target), llmsFullCopy_bytes);
+      return whole && whole.length <= llmsFullCopy_bytes
+        ? whole
+        : `# ${site.config.settings.name}\n\nThe full text is at ${originOf(site, target) ?? ""}/llms-full.txt.\n`;
     },
     "anyone",
   );
