@@ -52,6 +52,11 @@ export class BuildProcess {
     this.options = options;
   }
 
+  /** Starts the process, so that it's ready when the first request is sent. */
+  prepare(): void {
+    this.child ??= this.start();
+  }
+
   /**
    * Builds a site. Pages that crashed an earlier call of `build` are tried again. Rejects with `BuildFailed`, or with `BuildEnded` if
    * the process ended and another attempt wouldn't help.

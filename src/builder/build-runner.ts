@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { writeArchive } from "../bundle/write-bundle.ts";
-import { writeDelta } from "../bundle/write-delta.ts";
+import { DeltaWriter } from "../bundle/write-delta.ts";
 import { readDocsJson } from "../engine/config/docs-json.ts";
 import { type ExportPlan, type PlannedFile, planExport } from "../engine/export/export-site.ts";
 import type { ExportTarget, OutputFile, ProductAssets } from "../engine/export/export-target.ts";
@@ -16,6 +16,7 @@ import { buildSite, type Site } from "../engine/site/build-site.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import type { AllowedHosts } from "../io/allowed-hosts.ts";
 import { docsFolderFiles } from "../io/docs-folder-files.ts";
+import { sha256OfFile } from "../io/sha256.ts";
 import { systemErrorText } from "../io/system-error.ts";
 import { type BuildJob, type BuildMessage, type BuildRequest, type BuildResult, unreadableConfig } from "./build-protocol.ts";
 import { documentUrls, fetchDocuments, snapshotDocuments } from "./fetched-documents.ts";
@@ -113,10 +114,15 @@ export class BuildRunner {
       const bytes = await writeFolder(output.path, exported, output.isTemporary ? undefined : store);
       return { ...result, bytes, ...(output.isTemporary ? { files: [...plan].map(([path, { access }]) => ({ path, access })) } : {}) };
     }
-    const about = { generator: `octavo ${this.options.version}`, ...(output.label ? { label: output.label } : {}) };
-    const written = await writeArchive(output.path, generated(exported), about);
     // The archive is usable without the delta.
-    if (output.delta) await writeDelta({ ...output.delta, to: output.path }).catch(() => rmSync(output.delta!.out, { force: true }));
+    const delta = output.delta && (await openDelta(output.delta.from, store).catch(() => undefined));
+    const { manifest, ...written } = await writeArchive(output.path, generated(exported), {
+      generator: `octavo ${this.options.version}`,
+      ...(output.label ? { label: output.label } : {}),
+      ...(delta ? { onFile: (path, bytes, hash) => delta.add(path, bytes, hash) } : {}),
+    });
+    if (output.delta) await delta?.write(output.delta.out, output.path).catch(() => rmSync(output.delta!.out, { force: true }));
+    store?.write(lastBundle, `${await sha256OfFile(output.path)}\n${manifest}`);
     return { ...result, ...written };
   }
 
@@ -136,6 +142,16 @@ export class BuildRunner {
         this.options.send({ event: "written", done, total: plan.size, pages, totalPages: pageFiles.size });
     }
   }
+}
+
+/** Name of a cache entry: the hash of the last archive and, after a line break, its manifest. */
+const lastBundle = "last bundle";
+
+/** Starts a delta from an archive. Takes its manifest from the cache if possible, since reading it unpacks the whole archive. */
+async function openDelta(from: string, store: PageStore | undefined): Promise<DeltaWriter> {
+  const hash = await sha256OfFile(from);
+  const entry = store?.read(lastBundle);
+  return DeltaWriter.open(from, entry?.startsWith(`${hash}\n`) ? entry.slice(hash.length + 1) : undefined);
 }
 
 /** Adds the repository of a checkout if docs.json enables links to it. */

@@ -130,8 +130,8 @@ describe("incremental builds", () => {
   const cache = path.join(docs, ".octavo/cache");
   const long = new Date(1_000_000_000_000);
 
-  /** Files of the cache that contain a compiled page: its version, its summary, six parts of its body, and its code. */
-  const pageEntries = () => readdirSync(cache).filter((file) => readFileSync(path.join(cache, file), "utf8").split("\n").length === 9);
+  /** Files of the cache that contain a compiled page: its version, dependencies and summary, six parts of its body, and its code. */
+  const pageEntries = () => readdirSync(cache).filter((file) => readFileSync(path.join(cache, file), "utf8").split("\n").length === 10);
 
   /** Number of pages that a build compiles after a change, counted as cache entries that it writes. */
   async function compiledBy(change: () => void): Promise<number> {

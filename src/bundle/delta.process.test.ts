@@ -10,7 +10,7 @@ import { bundle, startStore } from "../../test/bundle/bundles.ts";
 import { type BundleServer, startBundleServer } from "../../test/bundle/server.ts";
 import { unpack } from "../../test/service/exports.ts";
 import { type TarEntry, tarGz } from "../../test/service/tar.ts";
-import { writeDelta } from "./write-delta.ts";
+import { DeltaWriter } from "./write-delta.ts";
 
 const long = "The same words, time and again. ".repeat(2_000);
 const first = bundle("v1", `first ${long}`);
@@ -43,7 +43,9 @@ async function deltaOf(before: Buffer, after: Buffer): Promise<Buffer> {
   const [from, to, out] = ["from", "to", "out"].map((name) => path.join(folder, `${name}.tar.gz`)) as [string, string, string];
   writeFileSync(from, before);
   writeFileSync(to, after);
-  expect(await writeDelta({ from, to, out })).toBe(true);
+  const delta = await DeltaWriter.open(from);
+  for (const [name, bytes] of await unpack(after)) delta.add(name, bytes, sha256(bytes));
+  expect(await delta.write(out, to)).toBe(true);
   return readFileSync(out);
 }
 

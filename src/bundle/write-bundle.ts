@@ -7,7 +7,7 @@ import { pack as tarPack } from "tar-stream";
 import type { OutputFile } from "../engine/export/export-target.ts";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
-import type { ArchiveLabel } from "./bundle-manifest.ts";
+import { type ArchiveLabel, manifestPath } from "./bundle-manifest.ts";
 
 /** Size of the compressor's queue in bytes at which the input is paused. */
 const packQueue_bytes = 8_000_000;
@@ -18,6 +18,8 @@ export interface ArchiveOptions {
   /** Name and version of the product, for the manifest. */
   generator: string;
   label?: ArchiveLabel;
+  /** Called for each file of the archive, in order, with its hash. */
+  onFile?(path: string, bytes: Uint8Array, sha256: string): void;
 }
 
 interface Writer {
@@ -27,31 +29,36 @@ interface Writer {
 
 /**
  * Writes a `.zip` if the file name ends in `.zip`, otherwise a `.tar.gz`. Resolves with the uncompressed size of the site's files
- * in bytes and the version in the manifest.
+ * in bytes, the manifest, and the version in it.
  */
 export async function writeArchive(
   file: string,
   files: AsyncIterable<OutputFile>,
   options: ArchiveOptions,
-): Promise<{ bytes: number; version: string }> {
+): Promise<{ bytes: number; version: string; manifest: string }> {
   mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
   const temporary = `${file}.part`;
   const writer = file.endsWith(".zip") ? openZip(temporary) : openTar(temporary);
   const listed: { path: string; sha256: string; bytes: number }[] = [];
   let bytes = 0;
+  const { generator, label, onFile } = options;
   for await (const entry of files) {
     await writer.add(entry);
+    const hash = sha256(entry.bytes);
+    onFile?.(entry.path, entry.bytes, hash);
     // The operator may replace this file.
-    if (entry.path !== operatorPath) listed.push({ path: entry.path, sha256: sha256(entry.bytes), bytes: entry.bytes.length });
+    if (entry.path !== operatorPath) listed.push({ path: entry.path, sha256: hash, bytes: entry.bytes.length });
     bytes += entry.bytes.length;
   }
-  const { generator, label } = options;
   const version = label?.version ?? sha256(JSON.stringify(listed)).slice(0, 16);
-  const manifest = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, files: listed };
-  await writer.add({ path: "manifest.json", bytes: new TextEncoder().encode(`${JSON.stringify(manifest, undefined, 1)}\n`) });
+  const content = { formatVersion: 1, version, generator, deployment: label?.deployment ?? null, files: listed };
+  const manifest = `${JSON.stringify(content, undefined, 1)}\n`;
+  const manifestBytes = new TextEncoder().encode(manifest);
+  await writer.add({ path: manifestPath, bytes: manifestBytes });
+  onFile?.(manifestPath, manifestBytes, sha256(manifestBytes));
   await writer.end();
   renameSync(temporary, file);
-  return { bytes, version };
+  return { bytes, version, manifest };
 }
 
 /**

@@ -9,53 +9,76 @@ import { limits } from "../base/limits.ts";
 import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-delta.ts";
-import { type BundleManifest, manifestPath, readBundleManifest } from "./bundle-manifest.ts";
+import { manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 import { openTar } from "./write-bundle.ts";
 
 /** A delta is only kept if its archive is smaller than this share of the bundle's archive. */
 const deltaOfBundle_share = 0.5;
 
-/**
- * Writes the delta from the bundle at `from` to the bundle at `to`. Resolves with false, without a file at `out`, if the delta
- * isn't smaller than half of the bundle or if too many bytes have changed. Rejects if an archive can't be read; `out` may then be
- * incomplete.
- */
-export async function writeDelta({ from, to, out }: { from: string; to: string; out: string }): Promise<boolean> {
-  const [before, after] = await Promise.all([manifestOf(from), manifestOf(to)]);
-  const hashes = new Map(before.manifest.files.map(({ path, sha256 }) => [path, sha256]));
-  const changed = after.manifest.files.filter(({ path, sha256 }) => hashes.get(path) !== sha256);
-  if (changed.reduce((sum, { bytes }) => sum + bytes, 0) > limits.deltaChanged_bytes) return false;
+/** Collects the files of a new bundle that differ from an earlier one, and writes the delta between the two. */
+export class DeltaWriter {
+  private readonly from: string;
+  /** Hashes of the earlier bundle's manifest and files. */
+  private readonly manifestHash: string;
+  private readonly hashes: ReadonlyMap<string, string>;
+  /** Undefined if too many bytes differ. */
+  private changed: Map<string, Uint8Array> | undefined = new Map();
+  private changed_bytes = 0;
 
-  // No manifest lists the operator's file, so it is always included.
-  const names = new Set([...changed.map(({ path }) => path), manifestPath, operatorPath]);
-  const [old, fresh] = await Promise.all([filesIn(from, names), filesIn(to, names)]);
-  const tar = openTar(out);
-  const index: DeltaIndex = { formatVersion: 1, from: before.hash, to: after.hash };
-  await tar.add({ path: deltaPath, bytes: Buffer.from(`${JSON.stringify(index)}\n`) });
-  for (const [name, bytes] of fresh) {
-    const base = old.get(name);
-    const patch = base && createDelta(base as Uint8Array, bytes as Uint8Array);
-    if (patch && patch.length < bytes.length) await tar.add({ path: patchFolder + name, bytes: patch });
-    else await tar.add({ path: wholeFolder + name, bytes });
+  private constructor(from: string, manifest: Uint8Array) {
+    this.from = from;
+    this.manifestHash = sha256(manifest);
+    this.hashes = new Map(readBundleManifest(manifest).files.map((file) => [file.path, file.sha256]));
   }
-  await tar.end();
-  const isWorthIt = statSync(out).size < statSync(to).size * deltaOfBundle_share;
-  if (!isWorthIt) rmSync(out);
-  return isWorthIt;
+
+  /**
+   * Reads the manifest of the earlier bundle, unless it's given. Rejects if the archive can't be read or the manifest is missing or
+   * invalid.
+   */
+  static async open(from: string, manifest?: string): Promise<DeltaWriter> {
+    if (manifest !== undefined) return new DeltaWriter(from, Buffer.from(manifest));
+    for await (const entry of entriesOf(from)) if (entry.header.name === manifestPath) return new DeltaWriter(from, await entry.bytes());
+    throw new Error(`${from} has no ${manifestPath}`);
+  }
+
+  /** Adds a file of the new bundle, in the order of the bundle. */
+  add(path: string, bytes: Uint8Array, hash: string): void {
+    // No manifest lists the manifest and the operator's file, so these two are always included.
+    if (this.hashes.get(path) === hash) return;
+    this.changed_bytes += bytes.length;
+    if (this.changed_bytes > limits.deltaChanged_bytes) this.changed = undefined;
+    this.changed?.set(path, bytes);
+  }
+
+  /**
+   * Writes the delta to `out` when all files have been added. `to`: the archive of the new bundle. Resolves with false, without a file
+   * at `out`, if the delta isn't smaller than half of that archive or if too many bytes differ. Rejects if the earlier archive can't be
+   * read; `out` may then be incomplete.
+   */
+  async write(out: string, to: string): Promise<boolean> {
+    const { changed } = this;
+    const manifest = changed?.get(manifestPath);
+    if (!changed || !manifest) return false;
+    const old = await filesIn(this.from, new Set(changed.keys()));
+    const tar = openTar(out);
+    const index: DeltaIndex = { formatVersion: 1, from: this.manifestHash, to: sha256(manifest) };
+    await tar.add({ path: deltaPath, bytes: Buffer.from(`${JSON.stringify(index)}\n`) });
+    for (const [name, bytes] of changed) {
+      const base = old.get(name);
+      const patch = base && createDelta(base, bytes);
+      if (patch && patch.length < bytes.length) await tar.add({ path: patchFolder + name, bytes: patch });
+      else await tar.add({ path: wholeFolder + name, bytes });
+    }
+    await tar.end();
+    const isWorthIt = statSync(out).size < statSync(to).size * deltaOfBundle_share;
+    if (!isWorthIt) rmSync(out);
+    return isWorthIt;
+  }
 }
 
-async function manifestOf(archive: string): Promise<{ manifest: BundleManifest; hash: string }> {
-  for await (const entry of entriesOf(archive)) {
-    if (entry.header.name !== manifestPath) continue;
-    const bytes = await entry.bytes();
-    return { manifest: readBundleManifest(bytes), hash: sha256(bytes) };
-  }
-  throw new Error(`${archive} has no ${manifestPath}`);
-}
-
-/** The named files of an archive, by name and in the archive's order. Files that exceed the memory limit are left out. */
-async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map<string, Buffer>> {
-  const files = new Map<string, Buffer>();
+/** The named files of an archive, by name. Files that exceed the memory limit are left out. */
+async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
   let held_bytes = 0;
   for await (const entry of entriesOf(archive)) {
     const { name, size = 0 } = entry.header;
@@ -76,7 +99,7 @@ async function* entriesOf(archive: string) {
       bytes: async () => {
         const chunks: Buffer[] = [];
         for await (const chunk of entry) chunks.push(chunk as Buffer);
-        return Buffer.concat(chunks);
+        return new Uint8Array(Buffer.concat(chunks));
       },
     });
     entry.resume();

@@ -45,6 +45,12 @@ export type Cached<T> = Omit<T, "body" | "dependencies">;
 /** Parts of a body in the order of their lines in an entry. */
 const bodyParts = ["description", "lead", "html", "aside", "markdown", "reference"] as const;
 
+/**
+ * The parts of a body in UTF-8, outside the heap. As strings they would use two bytes per character, because they contain
+ * `siteUrlMark` (U+E000).
+ */
+type EncodedBody = Record<keyof PageBody, Buffer>;
+
 /** Number of lines of an entry before the parts of the body. */
 const headLines_count = 3;
 
@@ -58,8 +64,7 @@ export class PageCache {
   private readonly files: Files;
   private readonly fileHashes: Map<string, string | null>;
   private readonly versions = new Map<string, string>();
-  /** Bodies in UTF-8, outside the heap. As strings they would use two bytes per character, because they contain `siteUrlMark` (U+E000). */
-  private readonly bodies = new Map<string, Record<keyof PageBody, Buffer>>();
+  private readonly bodies = new Map<string, EncodedBody>();
   private bodyBytes = 0;
   private readonly code = new Map<string, string>();
   /** Derived texts of a build without a store. */
@@ -105,7 +110,7 @@ export class PageCache {
     const parts = () => bodyParts.map((part) => JSON.stringify(body[part]));
     store?.write(name, [version, hashes, summary, ...parts(), this.code.get(name) ?? ""].join("\n"));
     this.code.delete(name);
-    if (!store || this.bodyBytes < bodiesInMemory_bytes) this.keepBody(name, body);
+    if (!store || this.bodyBytes < bodiesInMemory_bytes) this.keepBody(name, encodedBody(body));
     // Parsed again, because its strings can be slices that keep the whole source of the page in memory.
     return JSON.parse(summary) as Cached<T>;
   }
@@ -154,12 +159,7 @@ export class PageCache {
 
   /** The body of a page or fragment of this build. Throws if another build has replaced it in the store. */
   body(name: string): PageBody {
-    const buffers = this.bodies.get(name);
-    const lines = buffers ? [] : (this.store?.read(name)?.split("\n") ?? []);
-    if (!buffers && lines[0] !== this.versions.get(name))
-      throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
-    const part = (index: number) =>
-      buffers ? buffers[bodyParts[index]!].toString() : (JSON.parse(lines[headLines_count + index]!) as string);
+    const part = this.partsOf(name);
     // Getters, because callers usually read one or two parts.
     return {
       get description() {
@@ -183,9 +183,28 @@ export class PageCache {
     };
   }
 
-  private keepBody(name: string, body: PageBody): void {
-    const buffers = Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as Record<keyof PageBody, Buffer>;
-    for (const part of Object.values(buffers)) this.bodyBytes += part.length;
-    this.bodies.set(name, buffers);
+  /** Returns a function that reads a part of a body by its index. */
+  private partsOf(name: string): (index: number) => string {
+    const kept = this.bodies.get(name);
+    if (kept) return (index) => kept[bodyParts[index]!].toString();
+    const lines = this.store?.read(name)?.split("\n") ?? [];
+    if (lines[0] !== this.versions.get(name)) throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
+    const parsed = (index: number) => JSON.parse(lines[headLines_count + index]!) as string;
+    if (this.bodyBytes >= bodiesInMemory_bytes) return parsed;
+    const parts = bodyParts.map((_, index) => parsed(index));
+    this.keepBody(
+      name,
+      encodedBody(Object.fromEntries(bodyParts.map((part, index) => [part, parts[index]!])) as Record<keyof PageBody, string>),
+    );
+    return (index) => parts[index]!;
   }
+
+  private keepBody(name: string, body: EncodedBody): void {
+    for (const part of Object.values(body)) this.bodyBytes += part.length;
+    this.bodies.set(name, body);
+  }
+}
+
+function encodedBody(body: PageBody): EncodedBody {
+  return Object.fromEntries(bodyParts.map((part) => [part, Buffer.from(body[part])])) as EncodedBody;
 }

@@ -46,8 +46,8 @@ export async function sweepBuildCaches(workFolder: string): Promise<void> {
 }
 
 async function bytesOf(folder: string): Promise<number> {
-  let bytes = 0;
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []))
-    if (entry.isFile()) bytes += (await stat(path.join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
-  return bytes;
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
+  return sizes.reduce((sum, size) => sum + size, 0);
 }

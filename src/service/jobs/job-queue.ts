@@ -14,7 +14,7 @@ const jobBeat_ms = 5_000;
 /** Lease time: a worker loses its jobs this long after its last heartbeat. It allows for three missed heartbeats and some delay. */
 const jobSilence_ms = 20_000;
 /** Time between two polls of an idle worker. */
-const jobPoll_ms = 400;
+const jobPoll_ms = 200;
 /** Delay before the first retry of a job. It doubles with each attempt. */
 const jobRetry_s = 1;
 /** Maximum time that a stopping process waits for its aborted jobs to end. */

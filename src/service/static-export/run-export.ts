@@ -86,9 +86,7 @@ async function build(
 ): Promise<Built> {
   const { settings } = service;
   const { snapshot, repository } = await sourcesOf(service, row);
-  const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
   const archives = { bundle: path.join(scratch, "bundle.tar.gz"), delta: path.join(scratch, "bundle.delta.tar.gz") };
-  const before = await previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
   const builder = startBuild({
     onProgress: (stage, done, total) => (stage === "page" ? progress.reading(done, total) : progress.writing(done, total)),
     onPages: (done, total) => progress.pages(done, total),
@@ -97,6 +95,10 @@ async function build(
   const late = AbortSignal.timeout(exportBuild_ms);
   for (const reason of [ending, late]) reason.addEventListener("abort", end);
   try {
+    ending.throwIfAborted();
+    builder.prepare();
+    const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
+    const before = await previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
     ending.throwIfAborted();
     const target: ExportTarget = {
       // An export of the cloud service is hosted by the client.
