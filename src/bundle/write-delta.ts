@@ -6,7 +6,6 @@ import { createGunzip } from "node:zlib";
 import { createDelta } from "fossil-delta";
 import { extract } from "tar-stream";
 import { limits } from "../base/limits.ts";
-import { operatorPath } from "../engine/site/features.ts";
 import { sha256 } from "../io/sha256.ts";
 import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-delta.ts";
 import { manifestPath, readBundleManifest } from "./bundle-manifest.ts";
