@@ -348,9 +348,16 @@ async function stateOf(databaseUrl: string, { organizationId, projectId }: Recor
        where table_schema = 'public' and column_name in ('organization_id', 'project_id') and table_name not in ('audit_log', 'idempotency_keys')
        group by table_name`,
     );
-    // A job that is still running changes rows, too.
-    const jobs = async () => (await client.query("select from jobs where organization_id = $1", [organizationId])).rowCount;
-    await until(async () => (await jobs()) === 0, 60_000);
+    // Running jobs and events that haven't been sent yet change rows, too.
+    const pending = async () =>
+      (
+        await client.query(
+          `select from jobs where organization_id = $1
+           union all select from notification_events where organization_id = $1 and send_at is not null`,
+          [organizationId],
+        )
+      ).rowCount;
+    await until(async () => (await pending()) === 0, 60_000);
     const state: Record<string, string> = {};
     for (const { name, column } of rows) {
       const { rows: found } = await client.query<{ hash: string }>(

@@ -140,12 +140,11 @@ export class SchemaExpansion {
     const below = [...trail, view.key];
     const free = Math.max(this.limit.rows - this.rows, referenceRowsAtLeast_count);
     const all = fieldsOf(view);
-    const fieldKey = (field: Field) => `${field.required} ${field.name} ${schemaKey(field.schema, node.direction)}`;
-    const fields = shownFields ? all.filter((field) => !shownFields.has(fieldKey(field))) : all;
+    const fields = shownFields ? all.filter(({ key }) => !shownFields.has(key)) : all;
     const shown = fields.slice(0, free);
     this.rows += shown.length;
     node.rest = fields.slice(shown.length).map((field) => field.name);
-    node.rows = shown.map(({ schema: field, ...row }) => ({ ...row, node: this.node(field, node.direction) }));
+    node.rows = shown.map((field) => ({ name: field.name, required: field.required, node: this.node(field.schema, node.direction) }));
     node.variants = view.variants.map(({ kind, discriminator, options }) => ({
       kind,
       discriminator,
@@ -154,7 +153,7 @@ export class SchemaExpansion {
     for (const row of node.rows) this.pending.push({ node: row.node, name: row.name, level: level + 1, trail: below });
     if (node.variants.length === 0) return;
     // An alternative has the same level as the fields next to it. It counts as a row, because alternatives can be nested to any depth.
-    const known = new Set([...(shownFields ?? []), ...all.map(fieldKey)]);
+    const known = new Set([...(shownFields ?? []), ...all.map(({ key }) => key)]);
     for (const { options } of node.variants) {
       for (const option of options) {
         this.pending.push({ node: option.node, name: option.label, level, trail: below, shownFields: known });
@@ -172,26 +171,46 @@ export class SchemaExpansion {
 }
 
 function schemaKey(schema: SchemaRef, direction: Direction): string {
-  return `${direction} ${schema.parts.map(({ pointer, value }) => `${pointer} ${own(value, "$ref") ?? ""}`).join(" ")}`;
+  return `${direction} ${partsKey(schema)}`;
+}
+
+function partsKey({ parts }: SchemaRef): string {
+  return parts.map(({ pointer, value }) => `${pointer} ${own(value, "$ref") ?? ""}`).join(" ");
 }
 
 /** Whether a schema has fields or alternatives. */
 function isNested(view: SchemaView): boolean {
-  const { variants, properties, prefixItems, patternProperties, additional, contains } = view;
-  return [variants, properties, prefixItems, patternProperties].some(({ length }) => length > 0) || !!additional || !!contains;
+  return view.variants.length > 0 || fieldsOf(view).length > 0;
 }
 
 const anything: SchemaRef = { parts: [{ value: true, pointer: "#" }] };
 
-type Field = Omit<FieldRow, "node"> & { schema: SchemaRef };
+interface Field {
+  name: string;
+  required: boolean;
+  schema: SchemaRef;
+  /** Equal for equal fields of schemas with the same direction. */
+  key: string;
+}
 
-function fieldsOf(view: SchemaView): Field[] {
-  return [
+/** Memoized fields, since many pages show the same views. */
+const fieldsOfViews = new WeakMap<SchemaView, readonly Field[]>();
+
+function fieldsOf(view: SchemaView): readonly Field[] {
+  let fields = fieldsOfViews.get(view);
+  if (!fields) fieldsOfViews.set(view, (fields = readFields(view)));
+  return fields;
+}
+
+function readFields(view: SchemaView): Field[] {
+  const { additional } = view;
+  const listed: Omit<Field, "key">[] = [
     ...view.properties.map(({ name, required, schema }) => ({ name, required, schema })),
     ...view.prefixItems.map((schema, index) => ({ name: `[${index}]`, required: false, schema })),
     ...(view.prefixItems.length && view.items ? [{ name: "[…]", required: false, schema: view.items }] : []),
     ...view.patternProperties.map(([pattern, schema]) => ({ name: `/${pattern}/`, required: false, schema })),
-    ...(view.additional ? [{ name: "{key}", required: false, schema: view.additional === true ? anything : view.additional }] : []),
+    ...(additional ? [{ name: "{key}", required: false, schema: additional === true ? anything : additional }] : []),
     ...(view.contains ? [{ name: "contains", required: false, schema: view.contains }] : []),
   ];
+  return listed.map((field) => ({ ...field, key: `${field.required} ${field.name} ${partsKey(field.schema)}` }));
 }
