@@ -32,7 +32,7 @@ export function serverUrlOf(server: Server | undefined, variables: Record<string
 
 function resolved(text: string): URL | undefined {
   try {
-    return new URL(text, location.origin);
+    return new URL(text, new URL("/", location.href));
   } catch {
     return undefined;
   }
