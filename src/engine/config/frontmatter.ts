@@ -203,14 +203,15 @@ export function splitPage(source: string, file: string): SplitPage {
   };
 }
 
-/** Characters that have no special meaning in a YAML text on one line, except in the combinations that `readTextLines` checks. */
+/** A line with a key and a text, which is in quotes without escapes or starts with a letter. */
 const textLine = /^([A-Za-z][\w-]*): ("[^"\\]*"|'[^']*'|[A-Za-z].*)$/;
+/** Accepted characters: printable ASCII, and most letters and punctuation of other scripts. */
 const plainCharacters = /^[ -~¡-ῼ‐-‧‰-⁞₠-\ud7ff]+$/;
 const notText = /^(?:true|false|null)$/i;
 
 /**
- * Reads frontmatter whose lines all have the form `key: text`, which takes a tenth of the time of the YAML parser. Undefined for all
- * other frontmatter, also for values that YAML doesn't read as text.
+ * Reads frontmatter whose lines all have the form `key: text`, since the YAML parser is slow. Undefined for all other frontmatter,
+ * including values that YAML doesn't read as text.
  */
 export function readTextLines(yaml: string): Record<string, unknown> | undefined {
   const out: Record<string, unknown> = {};

@@ -197,6 +197,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   const index = () => (listed ??= llmsTxt(site, target));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
+  /** Length of `llms-full.txt`; undefined if it hasn't been generated yet. */
   let full_bytes: number | undefined;
   addFile(
     "llms-full.txt",

@@ -191,12 +191,9 @@ export class PageCache {
     if (lines[0] !== this.versions.get(name)) throw new Error(`Another build changed the cached page ${name}. Start the build again.`);
     const parsed = (index: number) => JSON.parse(lines[headLines_count + index]!) as string;
     if (this.bodyBytes >= bodiesInMemory_bytes) return parsed;
-    const parts = bodyParts.map((_, index) => parsed(index));
-    this.keepBody(
-      name,
-      encodedBody(Object.fromEntries(bodyParts.map((part, index) => [part, parts[index]!])) as Record<keyof PageBody, string>),
-    );
-    return (index) => parts[index]!;
+    const body = Object.fromEntries(bodyParts.map((part, index) => [part, parsed(index)])) as Record<keyof PageBody, string>;
+    this.keepBody(name, encodedBody(body));
+    return (index) => body[bodyParts[index]!];
   }
 
   private keepBody(name: string, body: EncodedBody): void {

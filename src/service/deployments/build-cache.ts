@@ -11,6 +11,9 @@ const buildCache_bytes = 1024 * 1024 * 1024;
 /** Maximum total size of the page caches in the work folder in bytes, checked by the sweep. */
 const buildCaches_bytes = 3 * 1024 * 1024 * 1024;
 
+/** Number of files whose size is read at the same time. */
+const statBatch_count = 16;
+
 const inUse = new Set<string>();
 
 /** Runs a build with the project's cache folder or, if another build uses that folder, with an empty folder in `scratch`. */
@@ -48,6 +51,12 @@ export async function sweepBuildCaches(workFolder: string): Promise<void> {
 async function bytesOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
-  return sizes.reduce((sum, size) => sum + size, 0);
+  let bytes = 0;
+  // In batches, because other requests to the file system wait for all queued ones.
+  for (let from = 0; from < files.length; from += statBatch_count) {
+    const batch = files.slice(from, from + statBatch_count);
+    const sizes = await Promise.all(batch.map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0));
+    bytes += sizes.reduce((sum, size) => sum + size, 0);
+  }
+  return bytes;
 }

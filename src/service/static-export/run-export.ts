@@ -99,7 +99,7 @@ async function build(
     builder.prepare();
     const folder = await unpackSources(service, snapshot.archive, path.join(scratch, "sources"), ending);
     const before = await previousBundle(service, row, path.join(scratch, "before.tar.gz"), ending);
-    ending.throwIfAborted();
+    for (const reason of [ending, late]) reason.throwIfAborted();
     const target: ExportTarget = {
       // An export of the cloud service is hosted by the client.
       kind: settings.kind === "air-gapped" ? "air-gapped" : "client-hosted",
