@@ -10,6 +10,7 @@ import { categorizeHandler } from "../assistant/categorize.ts";
 import { sweepUnfinishedMessages } from "../assistant/message-rows.ts";
 import { sweepModelUsage } from "../assistant/models.ts";
 import { addQuestionTerms } from "../conversations/add-question-terms.ts";
+import { sweepPartitions } from "../core/partitions.ts";
 import type { JobHandlers } from "../core/queue.ts";
 import type { Service } from "../core/service.ts";
 import { sweepRates } from "../core/sliding-window.ts";
@@ -71,6 +72,8 @@ export async function startWorker(service: Service, { startBuild, report }: Work
   let isStopping = false;
   const sweepAll = async () => {
     const sweeps = [
+      // Before the sweeps that delete expired rows one by one.
+      sweepPartitions,
       sweepDeployments,
       sweepExports,
       sweepUnfinishedMessages,

@@ -92,7 +92,8 @@ onEachDatabase("analytics", (start) => {
     const seen: string[] = [];
     let next: string | undefined = `${home}/conversations?days=600&status=answered`;
     let count = 0;
-    while (next !== undefined && count++ < 30) {
+    // On a busy machine, a search ends early and returns fewer rows, so there are more pages.
+    while (next !== undefined && count++ < 500) {
       const { text }: { text: string } = await member.ask(next);
       seen.push(...[...text.matchAll(/#t-([0-9A-Z]{26})"/g)].map(([, id]) => id!));
       next = /href="([^"]+)">Older/.exec(text)?.[1]?.replaceAll("&amp;", "&");

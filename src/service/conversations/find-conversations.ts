@@ -181,7 +181,7 @@ async function inPeriods(
       select message.* from unnest(${periods}::text[]) as period cross join lateral (
         select ${columns} from conversations as message
         where message.is_finished and ${facetsOfMessage} @> (array['=t' || ${projectId}::text || period] || ${facets}::text[])
-          and message.id >= ${from} and message.id < ${to}
+          and message.id >= greatest(period collate "C", ${from}) and message.id < least(period collate "C" || '~', ${to})
         order by message.id desc limit ${count}
       ) as message limit ${count}
     ) as found

@@ -135,11 +135,11 @@ export async function sweepSearches({ db }: Pick<Service, "db">): Promise<void> 
 async function dropRare(db: Database, projectId: string, day: number): Promise<void> {
   const recentBlocks = sql`project_id = ${projectId} and first_day + span_days > ${day}`;
   await sql`
-    delete from search_queries where project_id = ${projectId} and ctid = any(array(
-      select ctid from (
-        select ctid, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as nth
+    delete from search_queries where project_id = ${projectId} and (span_days, first_day, query) in (
+      select span_days, first_day, query from (
+        select span_days, first_day, query, row_number() over (partition by span_days, first_day order by hits desc, last_at desc nulls last, query) as nth
         from search_queries where ${recentBlocks}
-      ) as ranked where nth > ${limits.searchQueriesKept_count}))`.execute(db);
+      ) as ranked where nth > ${limits.searchQueriesKept_count})`.execute(db);
   await sql`
     delete from search_clicks where ${recentBlocks} and not exists (
       select from search_queries query_row where query_row.project_id = search_clicks.project_id and query_row.span_days = search_clicks.span_days
