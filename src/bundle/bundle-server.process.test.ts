@@ -121,7 +121,7 @@ describe("a damaged bundle is not served", () => {
     const state = await server.fetchAgain();
     expect(state).toMatchObject({ code: 200, status: "ready", version: "v1", stale: true });
     expect(state.problem).toContain(message);
-    expect(state.problem).toContain("Version v1, the last good version, is still served");
+    expect(state.problem).toContain("The server keeps serving version v1, the last good version");
     expect((await server.get("/")).text).toBe("<h1>first</h1>");
   });
 

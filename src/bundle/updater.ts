@@ -103,7 +103,7 @@ export class Updater {
     } catch (error) {
       if (this.ending.signal.aborted) return;
       const what = reasonOf(error, source);
-      const problem = site.bundle ? `${what} Version ${site.bundle.manifest.version}, the last good version, is still served.` : what;
+      const problem = site.bundle ? `${what} The server keeps serving version ${site.bundle.manifest.version}, the last good version.` : what;
       // Repeated automatic attempts log the same problem once.
       if (problem !== this.problem || isManual) report.error(problem);
       this.problem = problem;
@@ -130,7 +130,7 @@ export class Updater {
       return await this.withArchive(deltaSource, (archive) => store.addDelta(archive, { version }));
     } catch (error) {
       this.ending.signal.throwIfAborted();
-      if (isManual) report.info(`the delta wasn't applied, so the whole bundle is downloaded: ${messageOf(error)}`);
+      if (isManual) report.info(`the delta wasn't applied, so the server downloads the whole bundle: ${messageOf(error)}`);
       return undefined;
     }
   }

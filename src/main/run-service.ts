@@ -125,5 +125,6 @@ function announce(
   if (process.stdout.isTTY || process.env.NODE_ENV !== "production") return credentials.forEach((line) => terminal.out(line));
   const file = path.join(dataFolder, "first-start.txt");
   writeFileSync(file, `${credentials.join("\n")}\n`, { mode: 0o600 });
+  if (bootstrapKey === undefined) terminal.out(`Admin key      The key is in ${file}`);
   terminal.out(`First admin    The invitation link is in ${file}`);
 }

@@ -152,7 +152,7 @@ export function readConfiguration(env: NodeJS.ProcessEnv): Configuration {
     newSecret: secret("OCTAVO_NEW_SECRET"),
   };
   if (configuration.extraCaFile !== undefined && !existsSync(configuration.extraCaFile))
-    problems.push(`NODE_EXTRA_CA_CERTS must be the path of a PEM file. File not found: ${configuration.extraCaFile}`);
+    problems.push(`NODE_EXTRA_CA_CERTS must be the path to a PEM file. File not found: ${configuration.extraCaFile}`);
   if (problems.length) throw new ConfigurationError(problems.join("\n"));
   return { ...configuration, secret: configuration.secret ?? storedSecret(dataFolder), ownsSecret: configuration.secret === undefined };
 }
@@ -205,7 +205,7 @@ export function readTrustedProxies(env: NodeJS.ProcessEnv, problems: string[]): 
     .split(",")
     .map((text) => text.trim())
     .filter(Boolean);
-  if (!listed.every(isNetwork)) problems.push("OCTAVO_TRUSTED_PROXIES must be a list of IP addresses and CIDR ranges, such as 10.0.0.0/8");
+  if (!listed.every(isNetwork)) problems.push("OCTAVO_TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8");
   return listed;
 }
 

@@ -52,7 +52,7 @@ export async function startBundleServer(
   };
   /** Number of finished attempts to fetch a bundle. Each attempt prints one line. */
   const attempts = () =>
-    output.split("\n").filter((line) => /serving version|is still served|was rejected|can't be (?:fetched|stored)/.test(line)).length;
+    output.split("\n").filter((line) => /serving version|was rejected|can't be (?:fetched|stored)/.test(line)).length;
   const startsWithAttempt = !args.includes("--rollback");
   const server = {
     port,

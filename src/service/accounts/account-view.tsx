@@ -51,7 +51,7 @@ export function Account({ user, password, provider, twoFactor, passkeys, session
       </Section>
       <Section
         title="Email notifications"
-        lead="Choose which events in your organizations you're emailed about."
+        lead="Choose which events in your organizations you get emails about."
         actions={<LinkButton href="/dashboard/account/notifications">Choose emails</LinkButton>}
       />
       {password && <PasswordForm email={user.email} password={password} providerName={provider?.name ?? "single sign-on"} />}

@@ -109,7 +109,7 @@ export function OperatorOrganization({ row, storageLimit_bytes, isConfirmed, err
       />
       <Section
         title="Plan"
-        lead="The plan determines the rate limits, the model quota and the available features. Changes take effect immediately."
+        lead="The plan determines how much the assistant can use the service's language model, and whether the organization can create static exports. Changes take effect immediately."
       >
         {isConfirmed ? (
           <Form action={`${path}/plan`}>

@@ -110,7 +110,7 @@ async function stepsOf({ service, scope, member, project }: ProjectVisit): Promi
       ? [
           {
             label: "Add a language model",
-            hint: "Without a model, the assistant only quotes your docs.",
+            hint: "Without a model, the assistant can only quote your docs or link to them.",
             href: projectPath("/settings"),
             isDone: project.assistant?.model !== undefined,
           },

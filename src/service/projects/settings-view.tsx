@@ -146,7 +146,7 @@ function AssistantForm({ action, assistant }: { action: string } & Pick<Settings
   return (
     <Section
       title="Assistant"
-      lead="If the project has no model, the service's model is used. Without any model, answers are quotes from your docs."
+      lead="If the project has no model, the assistant uses the service's model. Without any model, it can only quote your docs or link to them."
     >
       <Form action={action}>
         <Checkbox name="enabled" label="Enable the assistant" isChecked={assistant.isEnabled} />

@@ -17,8 +17,8 @@ const query = {
 };
 
 const counts = {
-  human: Type.Integer({ description: "Number of views or visitors that are people." }),
-  ai: Type.Integer({ description: "Number of views or visitors that are AI agents." }),
+  human: Type.Integer({ description: "Number of views by people, or of people who visited." }),
+  ai: Type.Integer({ description: "Number of views by AI agents, or of AI agents that visited." }),
   total: Type.Integer({ description: "Sum of `human` and `ai`. Search engines and other bots aren't counted." }),
 };
 
