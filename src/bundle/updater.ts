@@ -103,7 +103,9 @@ export class Updater {
     } catch (error) {
       if (this.ending.signal.aborted) return;
       const what = reasonOf(error, source);
-      const problem = site.bundle ? `${what} The server keeps serving version ${site.bundle.manifest.version}, the last good version.` : what;
+      const problem = site.bundle
+        ? `${what} The server keeps serving version ${site.bundle.manifest.version}, the last good version.`
+        : what;
       // Repeated automatic attempts log the same problem once.
       if (problem !== this.problem || isManual) report.error(problem);
       this.problem = problem;

@@ -205,7 +205,8 @@ export function readTrustedProxies(env: NodeJS.ProcessEnv, problems: string[]): 
     .split(",")
     .map((text) => text.trim())
     .filter(Boolean);
-  if (!listed.every(isNetwork)) problems.push("OCTAVO_TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8");
+  if (!listed.every(isNetwork))
+    problems.push("OCTAVO_TRUSTED_PROXIES must be a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8");
   return listed;
 }
 
