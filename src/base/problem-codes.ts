@@ -18,7 +18,7 @@ const descriptions = {
   "config-missing": {
     severity: "error",
     title: "No docs.json",
-    meaning: "The folder has no docs.json, so there is no site to build.",
+    meaning: "The documentation folder has no docs.json, so there is no site to build.",
     fix: "Run `octavo init` to create one, or run your command in the folder that contains docs.json.",
   },
   "config-syntax": {
@@ -37,7 +37,7 @@ const descriptions = {
     severity: "error",
     title: "Missing required setting",
     meaning:
-      "docs.json must set theme, name, colors.primary and navigation. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, have required keys too. Entries without them may be missing from the site.",
+      "docs.json must set theme, name, colors.primary and navigation. If one of them is missing, the site is built with a default value. Some entries, such as groups and links, also have required keys. Entries without these keys may be missing from the site.",
     fix: "Add the setting named in the message.",
   },
   "config-unknown-key": {
@@ -57,8 +57,8 @@ const descriptions = {
     severity: "error",
     title: "Invalid $ref in docs.json",
     meaning:
-      "The `$ref` is circular, or it doesn't point to a JSON file inside the folder. It's ignored, and only the keys next to it are used.",
-    fix: "Use a relative path to a .json file inside the folder, and remove circular references.",
+      "The `$ref` is circular, or it doesn't point to a JSON file inside the documentation folder. The `$ref` is ignored, and only the keys next to it are used.",
+    fix: "Use a relative path to a .json file inside the documentation folder, and remove circular references.",
   },
   "config-duplicate": {
     severity: "error",
@@ -71,13 +71,13 @@ const descriptions = {
     severity: "warning",
     title: "Mixed navigation types",
     meaning:
-      "A navigation level can have only one type of child, such as tabs or groups. Only one of the types is used, and the others are ignored.",
+      "A navigation level can have only one type of child, such as tabs or groups. Octavo uses one of the types and ignores the others.",
     fix: "Nest one type inside the other.",
   },
   "nav-empty": {
     severity: "error",
     title: "Empty navigation list",
-    meaning: "A list of tabs, groups or other navigation levels has no entries, so nothing is shown for it.",
+    meaning: "A list of tabs, groups or other navigation levels has no entries, so the site shows nothing for that list.",
     fix: "Add an entry or remove the list.",
   },
   "nav-page-missing": {
@@ -109,7 +109,7 @@ const descriptions = {
   "nav-operation-hidden": {
     severity: "warning",
     title: "Hidden operation in the navigation",
-    meaning: "The navigation lists an operation with `x-hidden` or `x-excluded`. It has no page, so the entry is left out.",
+    meaning: "The navigation lists an operation with `x-hidden` or `x-excluded`. Hidden operations have no page, so the entry is left out.",
     fix: "Remove the entry, or remove `x-hidden` or `x-excluded` from the operation.",
   },
   "redirect-loop": {
@@ -122,14 +122,14 @@ const descriptions = {
     severity: "warning",
     title: "Files renamed in a bundle",
     meaning:
-      "Some file systems can't store these file names. The names contain characters that Windows doesn't allow, are reserved on Windows, end in a dot or a space, are very long, or differ from another name only by case. The bundle uses the names in the message instead, and links point to those. Octavo's servers also respond at the original URLs.",
+      "Some file systems can't store these file names. The names contain characters that Windows doesn't allow, are reserved on Windows, end in a dot or a space, are very long, or differ from another name only by case. The bundle uses the names in the message instead, and links point to these names. Octavo's servers also respond at the original URLs.",
     fix: "No action is required. To choose the names yourself, rename the file, or set `x-platform: { href: /path }` on the operation.",
   },
   "redirect-source": {
     severity: "warning",
     title: "Redirect source with # or ?",
     meaning:
-      "Redirects only match paths. Browsers don't send fragments to servers, so a source with a fragment works only if there's a page at that path. That page's script then redirects the reader. A source with a query string has no effect.",
+      "Redirects match only paths. Browsers don't send fragments to servers, so a source with a fragment works only if there's a page at that path. That page's script then redirects the reader. A source with a query string has no effect.",
     fix: "Use only the path, or add the heading's old ID to the page that now contains the heading.",
   },
   "redirect-hides-page": {
@@ -142,7 +142,7 @@ const descriptions = {
   "frontmatter-syntax": {
     severity: "error",
     title: "Invalid frontmatter",
-    meaning: "The block between the --- lines isn't valid YAML. Any lines that are valid on their own are still used.",
+    meaning: "The block between the --- lines isn't valid YAML. Octavo still uses any lines that are valid on their own.",
     fix: "Quote values that contain a colon, a hash sign or quotes. Keep each value on one line, or indent its continuation.",
   },
   "frontmatter-value": {
@@ -186,7 +186,7 @@ const descriptions = {
     severity: "warning",
     title: "Conflicting paths",
     meaning: "Two files have the same URL, for example a.mdx and a/index.mdx. Only the first one is served.",
-    fix: "Rename or remove one of them.",
+    fix: "Rename or remove one of the files.",
   },
   "unknown-component": {
     severity: "warning",
@@ -197,19 +197,19 @@ const descriptions = {
   "component-prop": {
     severity: "warning",
     title: "Missing component prop",
-    meaning: "A component is missing a required prop and is shown without it.",
+    meaning: "A component is missing a required prop. The component is shown without the prop.",
     fix: "Add the prop named in the message.",
   },
   "undefined-variable": {
     severity: "warning",
     title: "Undefined variable",
     meaning: "`{{name}}` isn't defined in `variables` in docs.json and is shown as text.",
-    fix: "Define it under `variables` in docs.json, or put literal text in backticks.",
+    fix: "Define the variable under `variables` in docs.json, or put literal text in backticks.",
   },
   "missing-snippet": {
     severity: "error",
     title: "Snippet not found",
-    meaning: "The included file isn't in the folder. The page is shown without it.",
+    meaning: "The included file isn't in the documentation folder. The page is shown without the file's content.",
     fix: "Fix the path or add the file.",
   },
   "snippet-circle": {
@@ -223,19 +223,19 @@ const descriptions = {
     severity: "warning",
     title: "Undefined name in an expression",
     meaning: "In MDX, `{name}` is an expression, and this name isn't defined. The expression is shown as text.",
-    fix: "To show it as text, put it in backticks or write `\\{`. To use the value, export or import the name.",
+    fix: "To show the braces as text, put them in backticks or write `\\{`. To use a value, export or import the name.",
   },
   "expression-failed": {
     severity: "warning",
     title: "Expression failed",
-    meaning: "The expression threw an error or uses a JavaScript feature that isn't available in pages. It's shown as text.",
+    meaning: "The expression threw an error or uses a JavaScript feature that isn't available in pages. The expression is shown as text.",
     fix: "Move the code into a component, or replace the expression with its result.",
   },
   "component-failed": {
     severity: "error",
     title: "Component failed",
     meaning: "The component threw an error, ran too long or used too much memory. A placeholder is shown instead.",
-    fix: "Fix the error in the message. To reproduce it, run the component with the same props outside Octavo.",
+    fix: "Fix the error in the message. To reproduce the error, run the component with the same props outside Octavo.",
   },
   "missing-export": {
     severity: "error",
@@ -246,13 +246,13 @@ const descriptions = {
   "missing-import": {
     severity: "error",
     title: "Imported file not found",
-    meaning: "The file isn't in the folder, or the import is a package. Pages can't import packages, except React and Preact.",
-    fix: "Fix the path, or copy the code into the folder.",
+    meaning: "The imported file isn't in the documentation folder, or the import is a package. Pages can't import packages, except React and Preact.",
+    fix: "Fix the path, or copy the code into your documentation folder.",
   },
   "code-syntax": {
     severity: "error",
     title: "Invalid JavaScript",
-    meaning: "An export, expression or imported file isn't valid JavaScript. Its code isn't run.",
+    meaning: "An export, expression or imported file isn't valid JavaScript, so its code doesn't run.",
     fix: "Fix the code at the marked position.",
   },
   "too-much-work": {
@@ -277,7 +277,7 @@ const descriptions = {
   "missing-image": {
     severity: "warning",
     title: "Image not found",
-    meaning: "The image file isn't in the folder.",
+    meaning: "The image file isn't in the documentation folder.",
     fix: "Add the file or fix the path.",
   },
   "unknown-icon": {
@@ -309,7 +309,7 @@ const descriptions = {
     severity: "warning",
     title: "File can't be served",
     meaning:
-      "The file is a symbolic link that doesn't point to a file in the folder, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. It's left out.",
+      "The file is a symbolic link that doesn't point to a file in the documentation folder, its name contains characters that URLs don't support, or it's in the reserved folder `_octavo`. The file is left out.",
     fix: "Replace the link with the file, or rename or move the file.",
   },
   "source-skipped": {
@@ -324,7 +324,7 @@ const descriptions = {
     title: "Font not available",
     meaning:
       "Octavo doesn't include this font family, and there is no file for it. Readers who don't have the font installed see the font of the theme.",
-    fix: "Add a .woff2 file to the folder and set fonts.source and fonts.format.",
+    fix: "Add a .woff2 file to your documentation folder and set fonts.source and fonts.format.",
   },
   // OpenAPI documents
   "openapi-syntax": {
@@ -349,14 +349,14 @@ const descriptions = {
   "openapi-unused-invalid": {
     severity: "warning",
     title: "Invalid OpenAPI document that no page uses",
-    meaning: "The folder contains an invalid OpenAPI document. Nothing on the site refers to it, so it's only served as a file.",
+    meaning: "The documentation folder contains an invalid OpenAPI document. Nothing on the site refers to the document, so it's only served as a file.",
     fix: "Fix the document. If it isn't meant for readers, add it to .octavoignore.",
   },
   "openapi-external-ref": {
     severity: "error",
     title: "External $ref",
     meaning:
-      "Octavo only follows a `$ref` within the same document. It never fetches a `$ref` to another file or URL, and it leaves out the operations that use one. The rest of the document is published.",
+      "Octavo follows a `$ref` only within the same document. It never fetches a `$ref` to another file or URL, and it leaves out operations that use one. The rest of the document is published.",
     fix: "Bundle the files into a single document, for example with `npx @redocly/cli bundle openapi.yaml -o bundled.yaml`, and use that document in docs.json.",
   },
   "openapi-dead-ref": {
@@ -368,7 +368,7 @@ const descriptions = {
   "openapi-webhooks": {
     severity: "error",
     title: "Webhooks in an OpenAPI 3.0 document",
-    meaning: "The `webhooks` field was added in OpenAPI 3.1. In a 3.0 document, it's ignored and no pages are generated from it.",
+    meaning: "The `webhooks` field was added in OpenAPI 3.1. In a 3.0 document, the field is ignored and no pages are generated from it.",
     fix: 'Change the version to `openapi: "3.1.0"` at the top of the document.',
   },
   "openapi-empty": {
@@ -400,7 +400,7 @@ const descriptions = {
     severity: "error",
     title: "OpenAPI document not found",
     meaning:
-      "The navigation or a page refers to an OpenAPI document that isn't in the folder. No pages are generated from it. A page that refers to it shows only its own content and a note.",
+      "The navigation or a page refers to an OpenAPI document that isn't in the documentation folder. No pages are generated from the document. A page that refers to it shows only its own content and a note.",
     fix: "Fix the path. Use a path relative to docs.json, or an https URL.",
   },
   "openapi-fetch": {
@@ -413,7 +413,7 @@ const descriptions = {
     severity: "warning",
     title: "OpenAPI document is out of date",
     meaning: "The URL couldn't be fetched. Pages are generated from a copy that was cached by an earlier build.",
-    fix: "Build again when the URL is available. To avoid depending on the URL, keep the document in the folder.",
+    fix: "Build again when the URL is available. To avoid depending on the URL, keep the document in your documentation folder.",
   },
   "openapi-operation-missing": {
     severity: "error",
@@ -445,7 +445,7 @@ const descriptions = {
   "openapi-route-taken": {
     severity: "error",
     title: "Generated page conflicts with a file",
-    meaning: "A file and a generated page have the same URL. The file is used.",
+    meaning: "A file and a generated page have the same URL, so the generated page is left out.",
     fix: "Rename the file, or move the generated page with `x-platform: { href: /elsewhere }` on the operation.",
   },
   "openapi-href": {
@@ -480,14 +480,14 @@ const descriptions = {
     severity: "warning",
     title: "Invalid server URL",
     meaning:
-      "A server URL must be an http or https URL, or a path. Other values are shown as text, and the playground can't send requests to them.",
+      "A server URL must be an http or https URL, or a path. Other values are shown as text, and the playground can't send requests to these servers.",
     fix: "Fix the server's `url`.",
   },
   "openapi-groups": {
     severity: "error",
     title: "Groups without effect",
     meaning:
-      "`groups` is set where it has no effect, so everyone who can read the page sees this part. It has no effect on the document, `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. This problem is also reported if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
+      "`groups` is set where it has no effect, so everyone who can read the page sees this part. It has no effect at the top level of the document, on `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. This problem is also reported if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
     fix: "Move `groups` to the path, operation, property, parameter or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
   },
   "openapi-x-default": {

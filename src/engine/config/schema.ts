@@ -113,7 +113,7 @@ const footer = object(
 const banner = object(
   {
     content: text("One line of Markdown. Supports links, bold and italic text."),
-    dismissible: optional(flag("Readers can close the banner. It reappears when its content changes.", false)),
+    dismissible: optional(flag("Lets readers close the banner. It reappears when its content changes.", false)),
     type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber or red.", default: "info" })),
     color: optional(
       Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
@@ -170,7 +170,7 @@ export const contextualSchema = object(
       oneOf(["header", "toc"], { description: "Location: next to the page title, or below the table of contents.", default: "header" }),
     ),
   },
-  "The page actions menu.",
+  "The page menu, next to the page title.",
 );
 
 const openapiReference = Type.Union(
@@ -178,7 +178,7 @@ const openapiReference = Type.Union(
     Type.String(),
     Type.Array(Type.Unsafe<string | { source: string; directory?: string }>({})),
     object(
-      { source: text("Path or URL of the document."), directory: optional(text("Folder for the generated pages.")) },
+      { source: text("Path or URL of the document."), directory: optional(text("First part of the generated pages' URLs. Default: `api-reference`.")) },
       "A document and the folder for its pages.",
       // Validated by `readApiSources`, like `openapi` in the navigation.
       { loose: true },
@@ -258,7 +258,7 @@ export const docsJsonSchema = object(
         {
           library: optional(
             oneOf(["fontawesome", "lucide", "tabler"], {
-              description: "Icon library that is searched first. If it doesn't contain an icon, the others are searched.",
+              description: "Icon library to search first. If it doesn't contain an icon, Octavo searches the others.",
               default: "fontawesome",
             }),
           ),
@@ -409,7 +409,7 @@ export const docsJsonSchema = object(
               "The site's publisher, for search engines.",
             ),
           ),
-          trailingSlash: optional(flag("Adds a trailing slash to canonical URLs.", false)),
+          trailingSlash: optional(flag("Adds a trailing slash to the URLs of pages.", false)),
           paths: optional(
             list(
               object(
@@ -463,7 +463,7 @@ export const docsJsonSchema = object(
             object(
               {
                 languages: optional(list(Type.String(), "Languages of the code samples, in order.")),
-                defaults: optional(oneOf(["required", "all"], { description: "Parameters included in samples.", default: "all" })),
+                defaults: optional(oneOf(["required", "all"], { description: "Parameters and fields included in samples.", default: "all" })),
                 prefill: optional(flag("Prefills the playground with the document's examples.", false)),
                 autogenerate: optional(flag("Generates samples for every operation.", true)),
               },
