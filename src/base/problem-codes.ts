@@ -24,7 +24,7 @@ const descriptions = {
   "config-syntax": {
     severity: "error",
     title: "docs.json isn't valid JSON",
-    meaning: "The JSON is invalid at the marked position. Nothing after that position can be read.",
+    meaning: "The JSON is invalid at the marked position, so Octavo can't read anything after it.",
     fix: "Look just before the marked position. The usual cause is a missing comma, a trailing comma or an unclosed quote.",
   },
   "config-value": {
@@ -63,7 +63,7 @@ const descriptions = {
   "config-duplicate": {
     severity: "error",
     title: "Duplicate entry",
-    meaning: "The same entry appears twice in a list, such as two redirects with the same source. The first one is used.",
+    meaning: "The same entry appears twice in a list, such as two redirects with the same source. Octavo uses the first entry.",
     fix: "Remove one of the entries.",
   },
   // navigation
@@ -350,7 +350,7 @@ const descriptions = {
     severity: "warning",
     title: "Invalid OpenAPI document that no page uses",
     meaning: "The documentation folder contains an invalid OpenAPI document. Nothing on the site refers to the document, so it's only served as a file.",
-    fix: "Fix the document. If it isn't meant for readers, add it to .octavoignore.",
+    fix: "Fix the document. If the document isn't meant for readers, add it to .octavoignore.",
   },
   "openapi-external-ref": {
     severity: "error",
@@ -400,7 +400,7 @@ const descriptions = {
     severity: "error",
     title: "OpenAPI document not found",
     meaning:
-      "The navigation or a page refers to an OpenAPI document that isn't in the documentation folder. No pages are generated from the document. A page that refers to it shows only its own content and a note.",
+      "The navigation or a page refers to an OpenAPI document that isn't in the documentation folder. No pages are generated from the document. A page that refers to the document shows only its own content and a note.",
     fix: "Fix the path. Use a path relative to docs.json, or an https URL.",
   },
   "openapi-fetch": {
@@ -419,7 +419,7 @@ const descriptions = {
     severity: "error",
     title: "Operation not found",
     meaning:
-      "The navigation or a page's frontmatter refers to an operation or webhook that isn't in the document. A navigation entry is left out. A page shows only its own content and a note.",
+      "The navigation or a page's frontmatter refers to an operation or webhook that isn't in the document. A navigation entry for the operation is left out. A page for the operation shows only its own content and a note.",
     fix: "Write the method and path exactly as in the document. The message lists the available operations.",
   },
   "openapi-schema-missing": {
@@ -433,7 +433,7 @@ const descriptions = {
     severity: "warning",
     title: "Ambiguous operation",
     meaning:
-      "Several documents contain this operation or schema, and the first one is used. This problem is also reported if `openapi` in the frontmatter doesn't contain a method and a path.",
+      "Several documents contain this operation or schema, and Octavo uses the first one. Octavo also reports this problem if `openapi` in the frontmatter doesn't contain a method and a path.",
     fix: "Write `<document> METHOD /path`, with enough of the document's path to make it unique.",
   },
   "openapi-hidden-value": {
@@ -452,7 +452,7 @@ const descriptions = {
     severity: "warning",
     title: "Invalid x-platform.href",
     meaning:
-      "The operation's `x-platform.href` is neither a path on the site nor a URL, so the page uses its default URL. This problem is also reported if another page already has this path. In that case, a number is added to the path.",
+      "The operation's `x-platform.href` is neither a path on the site nor a URL, so the page uses its default URL. Octavo also reports this problem if another page already has this path. In that case, a number is added to the path.",
     fix: "Use a unique path, such as `/payments/create`, or a URL that starts with https://.",
   },
   "openapi-content": {
@@ -487,7 +487,7 @@ const descriptions = {
     severity: "error",
     title: "Groups without effect",
     meaning:
-      "`groups` is set where it has no effect, so everyone who can read the page sees this part. It has no effect at the top level of the document, on `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. This problem is also reported if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
+      "`groups` is set where it has no effect, so everyone who can read the page sees this part. `groups` has no effect at the top level of the document, on `info`, a tag, a server or a security scheme, or in the `metadata` of anything other than an operation. Octavo also reports this problem if `x-platform-enum` or `x-mint-enum` contains a value that isn't in the `enum`.",
     fix: "Move `groups` to the path, operation, property, parameter or variant that you want to restrict. Put `x-platform-enum` or `x-mint-enum` next to its `enum`, with values from that `enum`.",
   },
   "openapi-x-default": {

@@ -170,7 +170,7 @@ export const contextualSchema = object(
       oneOf(["header", "toc"], { description: "Location: next to the page title, or below the table of contents.", default: "header" }),
     ),
   },
-  "The page menu, next to the page title.",
+  "The page menu, with options such as copying the page as Markdown.",
 );
 
 const openapiReference = Type.Union(
@@ -503,7 +503,7 @@ export const docsJsonSchema = object(
           enabled: optional(flag("Shows the rating and the links at the end of pages.", true)),
           thumbsRating: optional(flag("Shows “Was this page helpful?”.", true)),
           suggestEdit: optional(flag("Links to the page's source file. Default: `true` for public repositories.")),
-          raiseIssue: optional(flag("Links to a form for opening an issue.", false)),
+          raiseIssue: optional(flag("Adds a link to a form for opening an issue.", false)),
         },
         "Reader feedback.",
       ),
