@@ -163,7 +163,7 @@ export const contextualSchema = object(
           expected: `one of ${contextualIds.join(", ")}, or an object with title and href`,
         },
       ),
-      "Menu items, in order. The first one is the default button.",
+      "Menu items, in order. The first item is the default button.",
       { unique: true },
     ),
     display: optional(
@@ -502,7 +502,7 @@ export const docsJsonSchema = object(
         {
           enabled: optional(flag("Shows the rating and the links at the end of pages.", true)),
           thumbsRating: optional(flag("Shows “Was this page helpful?”.", true)),
-          suggestEdit: optional(flag("Links to the page's source file. Default: `true` for public repositories.")),
+          suggestEdit: optional(flag("Adds a link to the page's source file. Default: `true` for public repositories.")),
           raiseIssue: optional(flag("Adds a link to a form for opening an issue.", false)),
         },
         "Reader feedback.",
