@@ -113,7 +113,7 @@ const footer = object(
 const banner = object(
   {
     content: text("One line of Markdown. Supports links, bold and italic text."),
-    dismissible: optional(flag("Lets readers close the banner. It reappears when its content changes.", false)),
+    dismissible: optional(flag("Lets readers close the banner. The banner reappears when its content changes.", false)),
     type: optional(oneOf(["info", "warning", "critical"], { description: "Banner style: brand color, amber or red.", default: "info" })),
     color: optional(
       Type.Union([hex("Color for both modes."), lightDark("Color for each mode.")], {
