@@ -90,7 +90,7 @@ const descriptions = {
     severity: "error",
     title: "Operation without an OpenAPI document",
     meaning:
-      "The entry has the form METHOD /path, but neither the entry nor any level above it specifies an OpenAPI document. The entry is left out.",
+      "The entry has the form `METHOD /path`, but neither the entry nor any level above it specifies an OpenAPI document. The entry is left out.",
     fix: 'Put the document before the method (`"openapi.json GET /users"`), or set `openapi` on the group or tab.',
   },
   "nav-operation-case": {
@@ -104,7 +104,7 @@ const descriptions = {
     title: "OpenAPI document without listed operations",
     meaning:
       "A navigation level sets both `openapi` and `pages`, but none of the pages is an operation from the document. The document is used only as the default for entries such as `GET /users`, so no pages are generated from it.",
-    fix: "Remove `pages`, list operations as METHOD /path, or move `openapi` to a separate group.",
+    fix: "Remove `pages`, list operations in it as `METHOD /path`, or move `openapi` to a separate group.",
   },
   "nav-operation-hidden": {
     severity: "warning",

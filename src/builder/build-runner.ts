@@ -2,6 +2,7 @@
 
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Files } from "../base/files.ts";
 import { type Problem, problem } from "../base/problem.ts";
 import { writeArchive } from "../bundle/write-bundle.ts";
@@ -24,6 +25,9 @@ import { lastChanges } from "./last-changes.ts";
 import { writeFolder } from "./output-folder.ts";
 import { openPageStore } from "./page-store.ts";
 import { readLinkedRepository } from "./read-linked-repository.ts";
+
+/** Number of pages after which the event loop runs. Node releases the memory of the native MDX parser only then. */
+const pagesPerTurn_count = 32;
 
 export interface RunnerOptions {
   /** Folder with the product's styles and scripts. */
@@ -90,7 +94,10 @@ export class BuildRunner {
       generator,
       clock: Date.now,
       crashed: new Map(job.crashed),
-      onPage: (file, done, total) => send({ event: "page", file, done, total }),
+      onPage: async (file, done, total) => {
+        send({ event: "page", file, done, total });
+        if (done % pagesPerTurn_count === 0) await setImmediate();
+      },
       ...(store ? { store } : {}),
       fetched,
       hasSignIn,

@@ -7,12 +7,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
 
+/** Oldest supported version of PostgreSQL. Migrations use column lists in `on delete set null`. */
+const oldestServer = 15;
 /** Key of the advisory lock. */
 const lockNumber = 0x6f_63_74;
 
 /**
- * Applies the SQL files in `folder` that haven't been applied yet. Throws if one fails, or if the database has migrations that aren't in
- * `folder`.
+ * Applies the SQL files in `folder` that haven't been applied yet. Throws if one fails, if the server is too old, or if the database has
+ * migrations that aren't in `folder`.
  */
 export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
   const files = readdirSync(folder)
@@ -20,6 +22,10 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<void> {
     .sort();
   const client = await pool.connect();
   try {
+    const { rows } = await client.query<{ server_version_num: string }>("show server_version_num");
+    const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
+    if (version < oldestServer)
+      throw new Error(`Octavo requires PostgreSQL ${oldestServer} or newer. The database server is PostgreSQL ${version}.`);
     const applied = await locked(client, async () => {
       await client.query("create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())");
       return appliedNames(client);

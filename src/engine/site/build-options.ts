@@ -9,8 +9,8 @@ export interface BuildOptions {
   /** Version of the program. Stored pages of a different version are not used. */
   generator: string;
   clock: Clock;
-  /** Called before each page that has to be compiled. `name`: the page's name in the page cache. */
-  onPage?(name: string, done: number, total: number): void;
+  /** Called before each page that has to be compiled, which waits for the promise. `name`: the page's name in the page cache. */
+  onPage?(name: string, done: number, total: number): Promise<void>;
   /** Pages that crashed an earlier build process, by their name in the page cache, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
   /** Fetched OpenAPI documents, by their URL in docs.json. */
