@@ -2,7 +2,7 @@
 const statuses = {
   invalid: 400,
   unauthorized: 401,
-  /** A reader must sign in to the site. Unlike `unauthorized`, it isn't resolved by API credentials. */
+  /** A reader must sign in to the site. Unlike with `unauthorized`, API credentials don't help. */
   "sign-in": 401,
   forbidden: 403,
   "not-found": 404,

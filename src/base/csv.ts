@@ -1,14 +1,14 @@
-/** CSV (RFC 4180) that is safe to open in a spreadsheet. */
+/** Writes CSV (RFC 4180) that is safe to open in a spreadsheet. */
 
 export type Cell = string | number | boolean | null;
 
 /**
- * Matches text that spreadsheets may evaluate as a formula: an operator, perhaps after white space or invisible characters, or a tab or
- * line break at the start.
+ * Matches text that a spreadsheet may evaluate as a formula: text that starts with a tab, a line break or an operator. White space and
+ * invisible characters may precede the operator.
  */
 const formula = /^[\p{White_Space}\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
 
-/** One line of CSV with its line break. Text that a spreadsheet may evaluate as a formula is prefixed with an apostrophe. */
+/** Returns one line of CSV with its line break. Prefixes text that a spreadsheet may evaluate as a formula with an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -1,8 +1,8 @@
 import { domainToASCII } from "node:url";
 
 /**
- * Normalizes a host name or IPv4 address: lower case, ASCII (Punycode), no trailing dot. Undefined if it's invalid, such as a text
- * with a scheme, port or path, or an IPv6 address.
+ * Normalizes a host name or IPv4 address: lowercase, ASCII (Punycode), no trailing dot. Undefined if the text is invalid, contains a
+ * scheme, port or path, or is an IPv6 address.
  */
 export function readHostName(text: string): string | undefined {
   if (/[\s:/?#@\\%[\]]/.test(text)) return undefined;

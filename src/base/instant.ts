@@ -21,8 +21,8 @@ export function readInstant(text: string): number | undefined {
 }
 
 /**
- * Returns a date as milliseconds since 1970; undefined if the text is invalid. Without a time, it's the start of the day. Without
- * an offset, it's in UTC. Stricter than `Date.parse`, which accepts nonstandard formats.
+ * Returns a date as milliseconds since 1970; undefined if the text is invalid. A date without a time is the start of that day, and a time
+ * without an offset is in UTC. Stricter than `Date.parse`, which accepts nonstandard formats.
  */
 export function parseInstant(text: string): number | undefined {
   if (text.length > 64) return undefined;

@@ -11,45 +11,47 @@ export const limits = {
    * depth of about 5,000.
    */
   nesting_levels: 300,
-  /** Maximum processor time without a message before a build process is killed. */
+  /** Maximum CPU time that a build process may use between two messages. Then it is killed. */
   buildStall_s: 60,
-  /** Maximum time without a message before a build process is killed, even if it waits or its processor time is unknown. */
+  /**
+   * Maximum wall-clock time between two messages of a build process. Then it is killed, even if it is waiting or its CPU time is unknown.
+   */
   buildSilence_ms: 300_000,
-  /** Interval at which the processor time and memory of a build process are checked. */
+  /** Interval at which the CPU time and memory of a build process are checked. */
   buildWatch_ms: 500,
-  /** Nice value of a build process, so that requests have priority. */
+  /** Nice value of a build process. A positive value gives requests priority over builds. */
   buildPriority: 10,
-  /** Processor time of a build after which its process gets the nice value `longBuildPriority`, so that shorter builds run first. */
+  /** CPU time of a build after which its process gets the nice value `longBuildPriority`, so that shorter builds run first. */
   longBuild_s: 10,
   longBuildPriority: 19,
-  /** Maximum processor time of a build in the service. Restarts of its process count together. */
+  /** Maximum CPU time of a build in the service. The CPU time of restarted processes is added up. */
   buildCpu_s: 600,
-  /** Maximum memory of a build process in the service, with its heap and its child processes. */
+  /** Maximum memory of a build process in the service, including its heap and its child processes. */
   buildMemory_bytes: 3 * 1024 * 1024 * 1024,
   /** Maximum size of a build process's heap. */
   buildHeap_mb: 2_048,
-  /** Size of a build process's heap below which V8 doesn't collect all garbage. */
+  /** Initial heap size of a build process. V8 runs no full garbage collection while the heap is smaller. */
   buildInitialHeap_mb: 96,
-  /** Size of a semi-space in the heap of a build process. Builds allocate many objects, and V8's default causes too many collections. */
+  /** Size of a semi-space in the heap of a build process. V8's default is too small for builds, which allocate many objects. */
   buildYoungHeap_mb: 16,
-  /** Maximum number of characters of a formula. The source of a longer formula is shown instead. */
+  /** Maximum length of a formula, in characters. The source of a longer formula is shown instead. */
   formula_chars: 8_000,
-  /** Maximum number of characters of a formula's MathML. If it is longer, the formula's source is shown instead. */
+  /** Maximum length of a formula's MathML, in characters. If the MathML is longer, the formula's source is shown instead. */
   formulaOutput_chars: 500_000,
-  /** Maximum number of characters of an OpenAPI document in JSON, and of bytes of any OpenAPI file. */
+  /** Maximum length of an OpenAPI document as JSON, in characters. Also the maximum size of an OpenAPI file, in bytes. */
   apiJson_chars: 64_000_000,
   /** Maximum nesting depth of brackets in an OpenAPI document. The code that parses and checks it is recursive. */
   apiNesting_levels: 200,
-  /** Maximum number of values in an OpenAPI document. Each use of a YAML alias counts. */
+  /** Maximum number of values in an OpenAPI document. Values that YAML aliases repeat count each time. */
   apiValues_count: 5_000_000,
   /**
-   * Maximum number of schema fields, and of parameters, that an API reference page shows as rows. A row has about eight HTML
-   * elements, and browsers are slow to lay out pages with more than 3,000 elements.
+   * Maximum number of rows for schema fields, and for parameters, on an API reference page. A row has about eight HTML elements, and
+   * browsers are slow to lay out pages with more than 3,000 elements.
    */
   referenceRows_count: 120,
-  /** Maximum number of characters of an example on a page. Longer examples are truncated. */
+  /** Maximum length of an example on a page, in characters. Longer examples are truncated. */
   example_chars: 20_000,
-  /** How long a request waits for a database connection before it gets 503. Long enough for a burst of several hundred requests. */
+  /** How long a request waits for a database connection before it fails with 503. Long enough for a burst of several hundred requests. */
   databaseWait_ms: 5_000,
   /** Maximum number of source files of a deployment. */
   sourceFiles_count: 100_000,
@@ -60,7 +62,7 @@ export const limits = {
   problems_count: 1_000,
   /** Number of successful deployments of a project that are kept for rollback, not including previews. */
   keptDeployments_count: 10,
-  /** How long a preview is kept after its build has ended. */
+  /** How long a preview is kept after its build has finished. */
   preview_ms: 14 * 24 * 3_600_000,
   /** Maximum size of a request's headers in bytes. */
   requestHead_bytes: 16 * 1024,
@@ -75,79 +77,79 @@ export const limits = {
   /** Maximum number of slow request bodies per visitor at a time. */
   slowBodies_count: 20,
   /**
-   * Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one. If
-   * none is found, the new one is refused.
+   * Maximum number of connections of a process. When it is reached, an idle connection is closed for each new one. If no connection is
+   * idle, the new one is refused.
    */
   connections_count: 10_000,
   /**
    * Maximum number of connections of a visitor. When it is reached, an idle connection of the same visitor is closed for each new one. If
-   * none is found, the new one is refused.
+   * none of them is idle, the new one is refused.
    */
   connectionsOfVisitor_count: 500,
-  /** Keep-alive timeout. It is longer than the timeout of common proxies. */
+  /** Keep-alive timeout. Longer than the timeout of common proxies, so that the proxy closes the connection first. */
   idleConnection_ms: 65_000,
-  /** How long a shutdown waits for open requests. */
+  /** How long a shutdown waits for requests in progress. */
   stop_ms: 25_000,
   /** Maximum size of a JSON request body of the API in bytes. */
   requestBody_bytes: 64 * 1024,
-  /** Maximum size of a webhook delivery in bytes. The delivery for a push with thousands of files has about 1 MB. */
+  /** Maximum size of a webhook delivery in bytes. A push with thousands of files is about 1 MB. */
   webhook_bytes: 5 * 1024 * 1024,
   /** Number of conversation messages that an import or a migration processes at a time. */
   importBatch_count: 1_000,
-  /** Maximum number of deployments whose parsed tables a host caches, and of cached configurations of OpenID providers. */
+  /** Maximum number of deployments whose parsed tables a host caches. Also the maximum number of cached OpenID provider configurations. */
   hostedSites_count: 500,
   /** Maximum lifetime of a single-use sign-in token from a customer's login page. */
   signInToken_s: 10 * 60,
-  /** Maximum number of characters of an export's label. */
+  /** Maximum length of an export's label, in characters. */
   exportVersion_chars: 64,
   /** Maximum number of pages that a request for an export may list. */
   exportPaths_count: 10_000,
 
-  /** Maximum number of characters of a search passage. Passages are short, so that matching words are near each other. */
+  /** Maximum length of a search passage, in characters. Passages are short, so that matching words are near each other. */
   passage_chars: 600,
-  /** Maximum number of characters of an indexed search term. Longer terms are usually encoded data. */
+  /** Maximum length of an indexed search term, in characters. Longer terms are usually encoded data. */
   searchTerm_chars: 60,
-  /** Maximum number of characters of a word that is stemmed. Stemmers are slow with longer words, which are rare in any language. */
+  /** Maximum length of a word that is stemmed, in characters. Stemmers are slow with longer words, which are rare in any language. */
   stemmedWord_chars: 40,
-  /** Number of words per language whose stems are cached. The cache is cleared when it is full. */
+  /** Maximum number of cached stems per language. A full cache is cleared. */
   stemmedWords_count: 200_000,
-  /** Maximum number of characters of a query that the search engine reads. The rest is ignored. */
+  /** Maximum length of a query that the search engine reads, in characters. The rest is ignored. */
   query_chars: 10_000,
   /** Maximum number of distinct terms of a query. Further terms are ignored. */
   queryTerms_count: 64,
-  /** Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few endings are longer. */
+  /** Maximum number of characters that are removed from the end of an unfinished word to find its stem. Few suffixes are longer. */
   ending_chars: 4,
-  /** Maximum number of terms of the index that complete an unfinished word. */
+  /** Maximum number of indexed terms that a search tries as completions of an unfinished word. */
   queryVariants_count: 24,
-  /** Maximum number of terms per shard whose unpacked lists are cached. */
+  /** Maximum number of terms per shard whose unpacked posting lists are cached. */
   unpackedTerms_count: 16,
   /** Maximum number of index shards that are searched for terms that start with an unfinished word. */
   shardsOfWord_count: 2,
   ...questionLimits,
   /** Maximum number of sections that are sent to the model. */
   retrieval_sections: 12,
-  /** Maximum number of characters of these sections together. */
+  /** Maximum total length of these sections, in characters. */
   retrieval_chars: 24_000,
   /**
-   * Maximum number of characters of a sentence that is quoted with the code after it. Other quoted sentences, list items and table rows
-   * may have twice as many.
+   * Maximum length of a sentence that is quoted with the code after it, in characters. Other quoted sentences, list items and table rows
+   * may be twice as long.
    */
   quotedSentence_chars: 700,
   /**
-   * Maximum number of characters of code that is quoted after a sentence that introduces it. Code that is quoted for itself may have
-   * `quotedSentence_chars` more, including the sentence before it.
+   * Maximum length of code that is quoted after a sentence that introduces it, in characters. Code that is quoted on its own may be
+   * longer by `quotedSentence_chars`, including the sentence before it.
    */
   quotedCode_chars: 600,
-  /** Maximum number of related sections in a reply without a quote. */
+  /** Maximum number of related sections that a reply without a quote lists. */
   relatedSections_count: 5,
-  /** Maximum number of characters of a related section's excerpt. */
+  /** Maximum length of a related section's excerpt, in characters. */
   excerpt_chars: 240,
-  /** Timeout for a model's answer. It ensures that response streams end within a minute. */
+  /** Timeout for a model's answer. Ensures that response streams end within a minute. */
   answer_ms: 55_000,
-  /** Number of consecutive failures after which a model isn't called for `modelPause_ms`. */
+  /** Number of consecutive failures after which calls to a model are paused for `modelPause_ms`. */
   modelFailures_count: 5,
   modelPause_ms: 10_000,
-  /** Maximum number of characters of a search query that an endpoint or form accepts. */
+  /** Maximum length of a search query that an endpoint or form accepts, in characters. */
   searchText_chars: 500,
   /** Maximum lifetime of a dashboard session. */
   session_ms: 60 * 24 * 3_600_000,
@@ -155,41 +157,41 @@ export const limits = {
   knownBrowser_s: 180 * 24 * 3_600,
   /** How long after authentication a user may make sensitive changes, such as setting a first password. */
   reauthentication_s: 600,
-  /** Time to use a passkey after the page was loaded. */
+  /** How long a passkey can be used after the page has loaded. */
   passkeyChallenge_s: 600,
   /** Maximum number of domains of an organization, verified or not. */
   domains_count: 100,
   /** How long an unverified domain is kept. */
   domainClaim_ms: 14 * 24 * 3_600_000,
-  /** Maximum number of refused calls of one actor that the audit log records per window, so that refused calls can't flood the log. */
+  /** Maximum number of one caller's refused calls that the audit log records per window. Prevents refused calls from flooding the log. */
   auditedRefusals: { count: 60, window_s: 3_600 },
-  /** Minimum and maximum number of characters of a password. */
+  /** Minimum and maximum length of a password, in characters. */
   password_chars: { least: 10, most: 200 },
-  /** Maximum number of characters of an email address. */
+  /** Maximum length of an email address, in characters. */
   email_chars: 254,
-  /** Maximum number of characters of a user's name. */
+  /** Maximum length of a user's name, in characters. */
   personName_chars: 100,
   /** Number of rows per page of the dashboard's lists. */
   listPage_count: 50,
   /**
-   * Maximum number of entries of a bundle's archive, unpacked size of a file, and unpacked size of all files. They prevent a bundle from
-   * filling a volume by accident.
+   * Limits of a bundle's archive: number of entries, unpacked size of a file, and total unpacked size. They prevent a bundle from filling
+   * a volume by accident.
    */
   bundle: { entries_count: 500_000, file_bytes: 2_000_000_000, total_bytes: 20_000_000_000 },
   /** Maximum number of API keys that the members of an organization may create per hour. */
   newKeys: { count: 10, window_s: 3_600 },
   /** Maximum number of test events and repeated deliveries that an organization may send to its webhooks per hour. */
   manualDeliveries: { count: 100, window_s: 3_600 },
-  /** How long counts of views and searches are kept: a year, and another month for comparison. */
+  /** How long view and search counts are kept: a year, plus a month for comparisons. */
   countsKept_days: 400,
-  /** Maximum number of distinct search queries whose counts are kept for each day or longer period. Rarer queries are deleted. */
+  /** Maximum number of distinct search queries whose counts are kept per period (a day or longer). Rarer queries are deleted. */
   searchQueriesKept_count: 3_000,
-  /** Number of rows per batch that a dashboard download reads. */
+  /** Number of rows that a dashboard download reads per batch. */
   downloadBatch_count: 1_000,
   /** Maximum total size of the files that differ between two bundles, in bytes. They are in memory while the delta is created. */
   deltaChanged_bytes: 64_000_000,
-  /** Maximum number of words in each cache of search terms by word. A cache is cleared when it is full. */
+  /** Maximum number of entries in each cache that maps words to search terms. A full cache is cleared. */
   knownWords_count: 20_000,
-  /** Maximum number of lines in the cache of search terms by line. The cache is cleared when it is full. */
+  /** Maximum number of entries in the cache that maps lines of text to search terms. The full cache is cleared. */
   knownLines_count: 10_000,
 } as const;

@@ -1,4 +1,4 @@
-/** The candidate that is most similar to a misspelled word, ignoring case; undefined if none is similar enough. */
+/** Returns the candidate that is most similar to a misspelled word, ignoring case. Undefined if none is similar enough. */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.toLowerCase().slice(0, 80);
   let best: string | undefined;
@@ -14,7 +14,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Edit distance, where swapping two adjacent letters counts as one edit. Returns `bound` early if the distance can't be less. */
+/**
+ * Returns the edit distance of two words. Swapping two adjacent letters counts as one edit. Stops early and returns `bound` if the
+ * distance is at least `bound`.
+ */
 function editDistance(a: string, b: string, bound: number): number {
   let earlier: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

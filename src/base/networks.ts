@@ -11,8 +11,8 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Returns a function that checks whether an IP address is in one of the networks. The function returns false for other texts.
- * Throws if a network is invalid.
+ * Returns a function that checks whether an IP address is in one of the networks. The function returns false for text that isn't an IP
+ * address. Throws if a network is invalid.
  */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

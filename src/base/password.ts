@@ -5,13 +5,13 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 const cost = { N: 16_384, r: 8, p: 1 };
 const hash_bytes = 32;
 
-/** Returns `scrypt$<salt>$<hash>`, with salt and hash in base64url. */
+/** Returns `scrypt$<salt>$<hash>`. The salt and the hash are in base64url. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   return `scrypt$${salt.toString("base64url")}$${(await derive(password, salt)).toString("base64url")}`;
 }
 
-/** Whether the password is the one that was hashed. `stored` is a result of `hashPassword`. No password matches other kinds of text. */
+/** Whether a password matches `stored`, a result of `hashPassword`. No password matches any other text. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const [kind, salt, hash] = stored.split("$");
   if (kind !== "scrypt" || !salt || !hash) return false;

@@ -7,7 +7,7 @@ export interface SourcePosition {
   file: string;
   line?: number;
   column?: number;
-  /** Number of characters to underline in the frame. Default: 1. */
+  /** Number of characters to underline in the code frame. Default: 1. */
   length?: number;
 }
 
@@ -28,5 +28,5 @@ export function problem(code: ProblemCode, place: SourcePosition, message: strin
   return { code, severity: problemCodes[code].severity, message, ...(hint ? { hint } : {}), ...place };
 }
 
-/** Receives problems as they are found. */
+/** Callback that receives each problem when it is found. */
 export type Report = (problem: Problem) => void;

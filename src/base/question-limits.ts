@@ -3,9 +3,9 @@
  * scripts don't contain the other limits.
  */
 
-/** Maximum number of characters of a question, and of each attached text. */
+/** Maximum length of a question, and of each attached text, in characters. */
 export const question_chars = 10_000;
-/** Maximum number of characters of the path of the page that the reader is on. */
+/** Maximum length of `currentPath`, the path of the reader's current page, in characters. */
 export const currentPath_chars = 200;
-/** Maximum number of attached texts of a question. */
+/** Maximum number of texts attached to a question. */
 export const context_count = 10;

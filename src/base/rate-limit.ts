@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import { type Quota, type RateLevel, type RateRule, type RateRuleName, type RateScope, rateRules } from "./rate-rules.ts";
 import { networkOf, visitorOf } from "./visitor-network.ts";
 
-/** Values by which requests are counted. Each rule uses some of them. */
+/** Identifiers that requests are counted by. Each rule uses some of them. */
 export interface RateSubject {
   /** IP address. */
   address?: string;
@@ -69,7 +69,7 @@ function refusal(wait_s: number): Omit<Counted, "remaining"> {
   return { wait_s: Math.max(1, wait_s), async uncount() {} };
 }
 
-/** The key of a level's count, without the rule's name. The levels of a rule count separately, even for the same visitor. */
+/** Returns the key of a level's count, without the rule's name. Each level of a rule has its own count, even for the same visitor. */
 function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): string {
   const { address = "", site = "", organization = "", account = "", browser = "", token = "" } = who;
   const subjects: Record<RateScope, readonly string[]> = {
@@ -85,13 +85,13 @@ function subjectOf({ per, window_s, ofRest }: RateLevel, who: RateSubject): stri
   return [per, window_s, ofRest ?? "", site, ...subjects[per]].join(" ");
 }
 
-/** A rate limit for a single process. Rules with `store: "database"` also count in memory. */
+/** Creates a rate limit for a single process. Rules with `store: "database"` also count in memory. */
 export function rateLimitInMemory(now: () => number = Date.now): RateLimit {
   const count = countInMemory(now);
   return rateLimit({ database: count, process: count }, now);
 }
 
-/** Counts in an exact sliding window, in the memory of this process. */
+/** Returns a function that counts requests in an exact sliding window, in this process's memory. */
 export function countInMemory(now: () => number = Date.now): Count {
   const admitted = new LRUCache<string, number[]>({ max: subjects_count });
   return async (subject, { count, window_s }) => {

@@ -1,6 +1,6 @@
 /**
- * All rate limits. A rule counts at one or more levels, such as the site, the network and the visitor. The quota of a level is fixed,
- * or a share of the remaining quota of the previous level, so that one visitor can't use up the whole quota.
+ * All rate limits. A rule has one or more levels, such as site, network and visitor, that count requests separately. The quota of a level
+ * is fixed, or a share of what remains of the previous level's quota, so that one visitor can't use up the whole quota.
  */
 
 import { limits } from "./limits.ts";
@@ -11,19 +11,19 @@ const triggers = { count: 10, window_s: 10 };
 const proxyPerVisitor = { count: 60, window_s: 60 };
 const proxyPerSite = { count: 10_000, window_s: 3_600 };
 /**
- * Divisors of the remaining quota: a network gets 1/10 of the remaining quota of the site, and a visitor gets 1/3 of the remaining quota
- * of the network. A single visitor can use about 1/40 of the site's quota. After 100 visitors from 100 networks, about 1/12 is left.
+ * Divisors of the remaining quota: a network gets 1/10 of the site's remaining quota, and a visitor gets 1/3 of the network's. A single
+ * visitor can use about 1/40 of the site's quota. After 100 visitors from 100 networks, about 1/12 is left.
  */
 const siteShares = { ofSite: 10, ofNetwork: 3 };
 /** Incorrect site passwords, per visitor and per site. */
 const signInTries = { count: 10, window_s: 15 * 60 };
 const sitePasswordPerSite = { count: 1_000, window_s: 24 * 3_600 };
-/** Divisor of the remaining quota: a network gets 1/50 of the attempts that are left for the site or the account. */
+/** Divisor of the remaining quota: a network gets 1/50 of the attempts that the site or the account has left. */
 const passwordShare = 50;
-/** Questions to the assistant, per visitor and per site. A single visitor can ask about 120 in an hour. */
+/** Questions to the assistant, per visitor and per site. A single visitor can ask about 120 questions per hour. */
 const questionsPerVisitor = { count: 20, window_s: 60 };
 const questionsPerSite = { count: 5_000, window_s: 3_600 };
-/** Searches through a site's server, per visitor and per network. Search dialogs can send one for every keystroke. */
+/** Searches through a site's server, per visitor and per network. A search dialog can send one request per keystroke. */
 const searchesPerVisitor = { count: 300, window_s: 60 };
 const searchesPerNetwork = { count: 1_500, window_s: 60 };
 /** Analytics events, per visitor and per site. */
@@ -59,13 +59,13 @@ const webhooksPerNetwork = { count: 3_000, window_s: 60 };
 const webhooksPerOrganization = { count: 300, window_s: 60 };
 /** Checks of a repository's connection, per organization. Each starts git. */
 const repositoryChecks = { count: 20, window_s: 60 };
-/** Requests from reverse proxies that ask whether to get a certificate for a host. All of a process's requests count together. */
+/** Requests from reverse proxies that ask whether to get a certificate for a host, per process. */
 const tlsChecks = { count: 6_000, window_s: 60 };
-/** Feedback on pages, per visitor and per site. Each submission is a database row. */
+/** Feedback on pages, per visitor and per site. Each submission creates a database row. */
 const feedbackPerVisitor = { count: 20, window_s: 600 };
 const feedbackPerSite = { count: 1_000, window_s: 3_600 };
 
-/** Kind of subject that has its own count at a level. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
+/** Kind of subject that a level counts by. `visitor`: an IPv4 address or an IPv6 /64. `network`: an IPv4 /24 or an IPv6 /48. */
 export type RateScope = "site" | "organization" | "account" | "account-network" | "known-browser" | "network" | "visitor" | "token";
 
 export interface Quota {
@@ -77,12 +77,12 @@ export interface RateLevel extends Omit<Quota, "count"> {
   per: RateScope;
   /** Number of requests that the quota allows. Absent if `ofRest` is set. */
   count?: number;
-  /** Divisor: the quota is the remaining quota of the previous level, including the current request, divided by this and rounded up. */
+  /** Divisor: the quota is the previous level's remaining quota, including the current request, divided by this number and rounded up. */
   ofRest?: number;
 }
 
 export interface RateRule {
-  /** The limited requests, as a phrase for the documentation. */
+  /** Names the limited requests in the documentation. */
   limited: string;
   /** `database`: all processes share one count. `process`: each process counts separately, which is faster. */
   store: "database" | "process";

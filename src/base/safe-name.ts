@@ -1,13 +1,13 @@
 /** Validates untrusted paths from archives and repositories. */
 
-/** Maximum number of bytes of a path. */
+/** Maximum length of a path, in bytes. */
 const fileName_bytes = 1_000;
-/** Maximum number of bytes of a path segment. */
+/** Maximum length of a path segment, in bytes. */
 const fileNameSegment_bytes = 255;
 
 /**
- * Returns why a path isn't safe to write to a folder, as the rest of a sentence that starts with the path; undefined if it's safe.
- * Paths must be relative, with forward slashes.
+ * Returns why a path isn't safe to write to a folder, such as `is an absolute path`. Undefined if the path is safe. Paths must be
+ * relative, with forward slashes.
  */
 export function unsafeName(name: string): string | undefined {
   if (name.startsWith("/")) return "is an absolute path";

@@ -1,4 +1,4 @@
-/** The environment variables of build processes. */
+/** Selects the environment variables of build processes. */
 
 import { allowSetting } from "../io/allowed-hosts.ts";
 

@@ -58,8 +58,8 @@ export class BuildProcess {
   }
 
   /**
-   * Builds a site. Pages that crashed an earlier call of `build` are tried again. Rejects with `BuildFailed`, or with `BuildEnded` if
-   * the process ended and another attempt wouldn't help.
+   * Builds a site. Tries pages again that crashed the process in an earlier call. Rejects with `BuildFailed`, or with `BuildEnded` if the
+   * process ended and another attempt wouldn't help.
    */
   async build(job: Omit<BuildJob, "crashed">): Promise<BuildResult> {
     this.crashed.clear();
@@ -79,13 +79,13 @@ export class BuildProcess {
     }
   }
 
-  /** Generates a file of the site that the last build kept in memory (`hold`). Undefined if there is no such file. */
+  /** Returns a file of the site that the last build kept in memory (output `hold`). Undefined if there is no such file. */
   async file(path: string): Promise<Uint8Array | undefined> {
     const message = await this.request({ do: "file", path });
     return message.event === "file" ? message.bytes : undefined;
   }
 
-  /** Kills the process. Pending calls reject with `BuildEnded`, and their builds don't start again. The next call starts a new process. */
+  /** Kills the process. Pending calls reject with `BuildEnded`, and their builds aren't retried. The next call starts a new process. */
   end(): void {
     this.child?.kill("SIGKILL");
     this.child = undefined;
@@ -216,7 +216,7 @@ function lowerPriority(pid: number, priority: number): void {
   }
 }
 
-/** The build failed for a reason outside the documentation, such as a full disk. `detail`: stack trace of the build process. */
+/** Thrown if a build fails for a reason outside the documentation, such as a full disk. `detail`: stack trace of the build process. */
 export class BuildFailed extends Error {
   readonly detail: string;
   constructor(message: string, detail: string) {
@@ -226,8 +226,8 @@ export class BuildFailed extends Error {
 }
 
 /**
- * The process ended before it answered: it crashed, exceeded a limit or stopped responding. `page` is the page that it was reading, and
- * undefined if it wasn't reading a page or may not be restarted. `detail` is the end of its error output.
+ * Thrown if the process ended without a response: it crashed, exceeded a limit or stopped responding. `page` is the page that it was
+ * reading. Undefined if it wasn't reading a page or must not be restarted. `detail` is the end of its error output.
  */
 export class BuildEnded extends BuildFailed {
   readonly page: string | undefined;

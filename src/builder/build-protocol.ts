@@ -9,24 +9,24 @@ export interface BuildJob {
   folder: string;
   /** Folder of the cache of compiled pages. Undefined if there is no cache. */
   cacheFolder?: string;
-  /** Pages that crashed an earlier process, with the problems that are shown instead. */
+  /** Pages that crashed an earlier process, each with the problem that replaces the page. */
   crashed: [file: string, problem: Problem][];
   /** External documents from a snapshot, by URL. If set, no documents are fetched. */
   documents?: Record<string, string>;
-  /** Copies from an earlier build, by URL. Used for documents that can't be fetched. */
+  /** Copies of external documents from an earlier build, by URL. Used for documents that can't be fetched. */
   lastDocuments?: Record<string, string>;
   /** Whether the folder is the user's own, so that its pages can link to the remote repository of a git checkout. */
   isCheckout?: boolean;
   /** Output of the build: none (only problems), a folder, an archive, or files that are kept in memory for a preview. */
   output:
     | { kind: "none" }
-    /** `isTemporary`: the result lists the files, and no later build writes the folder again. */
+    /** `isTemporary`: the result lists the files, and no later build writes to the folder. */
     | { kind: "folder"; path: string; target: ExportTarget; isTemporary?: boolean }
     | { kind: "archive"; path: string; target: ExportTarget; label?: ArchiveLabel; delta?: DeltaFiles }
     | { kind: "hold"; target: ExportTarget };
 }
 
-/** Paths of the previous archive (read) and of the delta from it (written). */
+/** Paths for a delta. `from`: the previous archive, which is read. `out`: the delta, which is written. */
 export interface DeltaFiles {
   from: string;
   out: string;
@@ -45,7 +45,7 @@ export interface BuildResult {
   documents: Record<string, string>;
   /** Files that were written to a folder, with their access. Undefined unless the folder is temporary. */
   files?: { path: string; access: Access }[];
-  /** Paths of the site's files, if the site is kept in memory for a preview. */
+  /** Paths of the site's files, if they are kept in memory for a preview. Undefined otherwise. */
   paths?: string[];
 }
 
@@ -57,5 +57,5 @@ export type BuildMessage =
   /** An internal error, not an error of the author. */
   | { event: "failed"; id: number; message: string; detail: string };
 
-/** Codes of the problems that leave nothing to deploy: docs.json is missing or isn't JSON. */
+/** Codes of the problems that prevent a deployment: docs.json is missing or isn't JSON. */
 export const unreadableConfig: ReadonlySet<string> = new Set(["config-missing", "config-syntax"]);

@@ -1,4 +1,4 @@
-/** Runs in the build process: reads a folder, builds its site and writes it, or keeps its files for a preview. */
+/** Runs in the build process. Builds a site from a folder, and writes its files or keeps them in memory for a preview. */
 
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -40,7 +40,7 @@ export interface RunnerOptions {
   send(message: BuildMessage): void;
 }
 
-/** Builds one site. Keeps the fetched documents and the previewed files from one request to the next. */
+/** Builds one site. Keeps the fetched documents and the previewed files between requests. */
 export class BuildRunner {
   private readonly options: RunnerOptions;
   private readonly assets: ProductAssets;
@@ -59,7 +59,7 @@ export class BuildRunner {
     };
   }
 
-  /** Sends one answer and, before it, progress messages. Never rejects. */
+  /** Handles a request: sends progress messages, and then the result or the error. Never rejects. */
   async answer(request: BuildRequest): Promise<void> {
     const { send } = this.options;
     try {
@@ -71,7 +71,7 @@ export class BuildRunner {
     }
   }
 
-  /** Fetches the external documents. A preview fetches them again only when docs.json references a new URL. */
+  /** Returns the external documents, fetched or from a snapshot. A preview fetches them again only when docs.json references a new URL. */
   private async externalDocuments(files: Files, store: PageStore | undefined, job: BuildJob): Promise<Map<string, FetchedDocument>> {
     const urls = documentUrls(files);
     if (job.documents) return snapshotDocuments(urls, job.documents);
@@ -151,17 +151,20 @@ export class BuildRunner {
   }
 }
 
-/** Name of a cache entry: the hash of the last archive and, after a line break, its manifest. */
+/** Name of a cache entry that contains the hash of the last archive and, after a line break, its manifest. */
 const lastBundle = "last bundle";
 
-/** Starts a delta from an archive. Takes its manifest from the cache if possible, since reading it unpacks the whole archive. */
+/**
+ * Starts a delta from an archive. Uses the cached manifest if it belongs to this archive. Otherwise the whole archive is unpacked to read
+ * it.
+ */
 async function openDelta(from: string, store: PageStore | undefined): Promise<DeltaWriter> {
   const hash = await sha256OfFile(from);
   const entry = store?.read(lastBundle);
   return DeltaWriter.open(from, entry?.startsWith(`${hash}\n`) ? entry.slice(hash.length + 1) : undefined);
 }
 
-/** Adds the repository of a checkout if docs.json enables links to it. */
+/** Adds the repository of a checkout to the target if docs.json enables links to the repository. */
 function withRepository(target: ExportTarget, site: Site, folder: string): ExportTarget {
   const { suggestEdit, raiseIssue } = site.config.settings.feedback ?? {};
   const repository = suggestEdit || raiseIssue ? readLinkedRepository(folder) : undefined;
@@ -173,7 +176,10 @@ async function* generated(files: Iterable<[string, PlannedFile]>): AsyncGenerato
   for (const [path, { access, make }] of files) yield { path, bytes: make(), access };
 }
 
-/** Reports files that are renamed because their path isn't a valid or unique file name on every system. */
+/**
+ * Returns one problem that lists the renamed files, or none. Files are renamed if their path isn't a valid or unique file name on every
+ * system.
+ */
 function renamedFiles(site: Site): Problem[] {
   const names = [...fileNames(site.linkTargets)];
   if (names.length === 0) return [];
@@ -183,7 +189,7 @@ function renamedFiles(site: Site): Problem[] {
   return [problem("file-renamed", { file: "docs.json" }, message)];
 }
 
-/** Problems of a docs.json that is missing or isn't JSON. */
+/** Returns the problem of a docs.json that is missing or isn't JSON. Empty otherwise. */
 function configErrors(files: Files, hasSignIn: boolean): Problem[] {
   return readDocsJson(files, { hasSignIn }).problems.filter(({ code }) => unreadableConfig.has(code));
 }

@@ -6,7 +6,7 @@ import type { PlannedFile } from "../engine/export/export-site.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { siteFolder } from "../layout/site-layout.ts";
 
-/** Whether a folder is missing, empty or an earlier export. The files in other folders must not be removed. */
+/** Whether a folder is missing, empty or an earlier export. Files in any other folder must not be removed. */
 export function isWritableOutput(folder: string): boolean {
   if (!existsSync(folder)) return true;
   return statSync(folder).isDirectory() && (readdirSync(folder).length === 0 || existsSync(path.join(folder, siteFolder)));
@@ -16,8 +16,8 @@ export function isWritableOutput(folder: string): boolean {
 type WrittenFiles = Record<string, [key: string, size: number, mtime_ms: number]>;
 
 /**
- * Writes the files, removes all others in the folder, and resolves with the total size in bytes. `store` stores the keys of the files.
- * If a file still has the same key, size and modification time, it isn't generated again.
+ * Writes the files, removes all other files in the folder, and resolves with the total size in bytes. `store` stores the keys of the
+ * files. If a file still has the same key, size and modification time, it isn't generated again.
  */
 export async function writeFolder(folder: string, files: Iterable<[string, PlannedFile]>, store?: PageStore): Promise<number> {
   const root = path.resolve(folder);

@@ -6,7 +6,7 @@ import { hashOf } from "../engine/hash-of.ts";
 import type { PageStore } from "../engine/site/page-cache.ts";
 import { privateFolder } from "../io/private-folder.ts";
 
-/** Number of bytes of an entry to read first, since they usually contain the requested lines. */
+/** Number of bytes to read first from an entry. They usually contain the requested lines. */
 const lines_bytes = 8_192;
 
 /** Opens a page cache, and writes a .gitignore next to its folder. Falls back to memory if the folder isn't writable. */
@@ -43,7 +43,10 @@ export function openPageStore(folder: string): PageStore {
 /** Reused for all files, since allocating memory for each file takes longer than reading it. */
 let scratch = Buffer.alloc(64 * 1024);
 
-/** Reads a file until `isEnough` returns true. The result is valid until the next call. Undefined if the file can't be read. */
+/**
+ * Reads a file from its start until `isEnough` returns true, or to its end. The result is valid until the next call. Undefined if the
+ * file can't be read.
+ */
 function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer | undefined {
   let descriptor: number | undefined;
   try {
@@ -66,7 +69,7 @@ function readStart(file: string, isEnough: (bytes: Buffer) => boolean): Buffer |
 }
 
 /**
- * Decodes the first lines; undefined if there are fewer. Each line is decoded separately, since parts of a string would keep the whole
+ * Decodes the first `count` lines. Undefined if there are fewer. Each line is decoded separately, since a substring would keep the whole
  * string in memory.
  */
 function firstLines(bytes: Buffer | undefined, count: number): string[] | undefined {
@@ -75,7 +78,7 @@ function firstLines(bytes: Buffer | undefined, count: number): string[] | undefi
   return ends.map((end, index) => bytes.toString("utf8", index === 0 ? 0 : ends[index - 1]! + 1, end));
 }
 
-/** Offsets of the first line breaks. */
+/** Offsets of the first `count` line breaks. */
 function endsOfLines(bytes: Buffer, count: number): number[] {
   const ends: number[] = [];
   for (let at = bytes.indexOf(10); at >= 0 && ends.length < count; at = bytes.indexOf(10, at + 1)) ends.push(at);

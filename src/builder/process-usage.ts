@@ -10,7 +10,7 @@ export interface ProcessUsage {
 /** Linux reports CPU times in hundredths of a second. */
 const ticksPerSecond_count = 100;
 
-/** The usage of a process with its descendants. Undefined if the process has ended, and on systems other than Linux. */
+/** Returns the usage of a process and its descendants. Undefined if the process has ended, and on systems other than Linux. */
 export function usageOf(pid: number): ProcessUsage | undefined {
   try {
     // The process name in parentheses may contain spaces.

@@ -43,7 +43,7 @@ export async function applyDelta(before: string, delta: string, site: string): P
   await rm(delta, { recursive: true });
 }
 
-/** Applies a patch. The size of the result is checked first, to limit memory. Throws `BadBundle`. */
+/** Applies a patch. Checks the size of the result first, to limit memory. Throws `BadBundle`. */
 function patched(name: string, old: Uint8Array, patch: Uint8Array, atMost_bytes: number): Uint8Array {
   try {
     if (getDeltaTargetSize(patch) > atMost_bytes) throw new Error("it produces more data than the manifest allows");

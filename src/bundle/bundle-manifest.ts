@@ -2,7 +2,7 @@
 
 import { unsafeName } from "../base/safe-name.ts";
 
-/** Thrown for a bundle that is invalid or isn't the pinned one. The message is for the operator. */
+/** Thrown if a bundle is invalid or isn't the pinned one. The message is for the operator. */
 export class BadBundle extends Error {}
 
 export interface BundleFile {

@@ -20,12 +20,15 @@ interface Stored {
 
 export class BundleSite implements SiteDirectory {
   private readonly featuresOf: (bundle: Bundle) => Promise<SiteFeatures>;
-  /** Files of the served bundle and shared assets of the previous one, by hash. For a minute after a switch, also all earlier files. */
+  /**
+   * Stored files by hash: files of the served bundle and shared assets of the previous one. For a minute after a switch, all files of
+   * previous bundles are included.
+   */
   private stored = new Map<string, Stored>();
   private site: HostedSite | undefined;
   private served: Bundle | undefined;
 
-  /** `featuresOf`: resolves with a bundle's features according to the operator's settings. */
+  /** `featuresOf` resolves with a bundle's features, based on the operator's settings. */
   constructor(featuresOf: (bundle: Bundle) => Promise<SiteFeatures>) {
     this.featuresOf = featuresOf;
   }

@@ -85,7 +85,7 @@ export class BundleStore {
     return requireVersion(version, await this.readOrCreate(await sha256OfFile(delta), (folder) => unpackDelta(delta, before, folder)));
   }
 
-  /** Returns the bundle with this ID from the volume. Creates the bundle if it is missing or damaged. */
+  /** Returns the bundle with this ID from the volume. Creates the bundle with `create` if it is missing or damaged. */
   private async readOrCreate(id: string, create: (folder: string) => Promise<BundleManifest>): Promise<Bundle> {
     const folder = path.join(this.bundles, id);
     if (existsSync(folder)) {

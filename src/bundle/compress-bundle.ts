@@ -19,8 +19,8 @@ const minimum_bytes = 1_000;
 const maximum_bytes = 20_000_000;
 
 /**
- * Sizes of the files in the `packed` folder, if an earlier call of `compressBundle` has completed. Empty if there was none, or if a
- * compressed file is missing or damaged. The caller then compresses all files again.
+ * Returns the sizes of the files in the `packed` folder. Empty if no call to `compressBundle` has completed, or if a compressed file is
+ * missing or damaged. The caller must then compress all files.
  */
 export async function compressedSizes({ folder, manifest }: Bundle): Promise<CompressedSizes> {
   const list = path.join(folder, "packed.json");

@@ -10,7 +10,7 @@ import path from "node:path";
 const eventLog_days = 400;
 /** Maximum size of a file in bytes. Further events of the day are dropped. */
 const eventLogOfDay_bytes = 50 * 1024 * 1024;
-/** Maximum number of events that wait to be written. Further events are dropped. */
+/** Maximum number of unwritten events in memory. Further events are dropped. */
 const eventLogWaiting_count = 10_000;
 
 const fileName = /^\d{4}-\d\d-\d\d\.jsonl$/;
@@ -23,7 +23,7 @@ export class EventLog {
   private waiting: Promise<void> = Promise.resolve();
   private waiting_count = 0;
 
-  /** `report` receives errors of the file system. */
+  /** `report` receives file system errors. */
   constructor(folder: string, report: (error: unknown) => void) {
     this.folder = folder;
     this.report = report;

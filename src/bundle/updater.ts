@@ -1,5 +1,5 @@
 /**
- * Fetches bundles, checks them and switches to them. After an error, the last good bundle is still served, and `problem`
+ * Fetches and checks bundles, and switches the site to them. After an error, the last good bundle is still served, and `problem`
  * describes the error for the operator.
  */
 
@@ -20,7 +20,7 @@ const bundleStall_ms = 30_000;
 const bundleTries_count = 5;
 /** Pause after the first failed attempt. The pause doubles after each further attempt. */
 const bundlePause_ms = 1_000;
-/** Pause before the next update after a transient error. Updates are repeated until the error is gone or not transient. */
+/** Pause before an update is retried after a transient error. */
 const bundleAgain_ms = 30_000;
 
 export interface UpdaterOptions {
@@ -113,7 +113,7 @@ export class Updater {
     }
   }
 
-  /** The served bundle, if it is the archive that is pinned by its hash. */
+  /** Returns the served bundle if an archive is pinned by its hash and the bundle was created from it. Undefined otherwise. */
   private unchangedBundle(): Bundle | undefined {
     const { site, version, sha256 } = this.options;
     return sha256 !== undefined && site.bundle && matchesPin(site.bundle, { version, sha256 }) ? site.bundle : undefined;
@@ -185,7 +185,7 @@ export class Updater {
   }
 }
 
-/** Whether retrying may help. False for an expired link, a bad or too large bundle, and a full volume, for example. */
+/** Whether retrying may help. False for an expired link, an invalid or too large bundle, or a full volume, for example. */
 function isTransient(error: unknown): boolean {
   if (error instanceof DownloadRefused) return !error.isFinal;
   return !(error instanceof BadBundle || error instanceof TooLarge || isVolumeError(error));
@@ -195,7 +195,7 @@ function isVolumeError(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "EROFS", "EFBIG", "EIO"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
-/** The error message for the operator, without the secrets in the URL. */
+/** Returns the error message for the operator, without secrets from the source URL. */
 function reasonOf(error: unknown, source: string): string {
   const where = parseUrl(source)?.host || path.basename(source);
   if (error instanceof BadBundle) return `The bundle from ${where} was rejected: ${error.message}. Create a new export, or roll back.`;
@@ -208,7 +208,10 @@ function reasonOf(error: unknown, source: string): string {
   return `The bundle can't be fetched from ${where}: ${message}. Check the URL and the network. ${then}`;
 }
 
-/** The `AggregateError` for a host name with several IP addresses has no message, so the messages of its errors are joined. */
+/**
+ * Returns an error's message. The `AggregateError` for a host name with several IP addresses has none, so the messages of its errors are
+ * joined.
+ */
 function messageOf(error: unknown): string {
   return error instanceof AggregateError ? error.errors.map(messageOf).join(", ") : (error as Error).message;
 }

@@ -11,7 +11,7 @@ import { type ArchiveLabel, manifestPath } from "./bundle-manifest.ts";
 
 /** Size of the compressor's queue in bytes at which the input is paused. */
 const packQueue_bytes = 8_000_000;
-/** Size of the pieces in which the compressor receives its input, in bytes. The bytes of the archive depend on it. */
+/** Size in bytes of the chunks that the compressor receives. A different size changes the bytes of the archive. */
 const packPiece_bytes = 128 * 1024;
 
 export interface ArchiveOptions {

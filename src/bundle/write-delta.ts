@@ -11,7 +11,7 @@ import { type DeltaIndex, deltaPath, patchFolder, wholeFolder } from "./bundle-d
 import { manifestPath, readBundleManifest } from "./bundle-manifest.ts";
 import { openTar } from "./write-bundle.ts";
 
-/** A delta is only kept if its archive is smaller than this share of the bundle's archive. */
+/** Maximum size of a delta, as a share of the size of the bundle's archive. Larger deltas are deleted. */
 const deltaOfBundle_share = 0.5;
 
 /** Collects the files of a new bundle that differ from an earlier one, and writes the delta between the two. */
@@ -20,7 +20,7 @@ export class DeltaWriter {
   /** Hashes of the earlier bundle's manifest and files. */
   private readonly manifestHash: string;
   private readonly hashes: ReadonlyMap<string, string>;
-  /** Undefined if too many bytes differ. */
+  /** Files of the new bundle that differ, by path. Undefined if too many bytes differ. */
   private changed: Map<string, Uint8Array> | undefined = new Map();
   private changed_bytes = 0;
 
@@ -50,9 +50,9 @@ export class DeltaWriter {
   }
 
   /**
-   * Writes the delta to `out` when all files have been added. `to`: the archive of the new bundle. Resolves with false, without a file
-   * at `out`, if the delta isn't smaller than half of that archive or if too many bytes differ. Rejects if the earlier archive can't be
-   * read; `out` may then be incomplete.
+   * Writes the delta to `out` when all files have been added. `to`: the archive of the new bundle. Resolves with false, without a file at
+   * `out`, if the delta isn't smaller than half of `to` or if too many bytes differ. Rejects if the earlier archive can't be read; `out`
+   * may then be incomplete.
    */
   async write(out: string, to: string): Promise<boolean> {
     const { changed } = this;
@@ -75,7 +75,7 @@ export class DeltaWriter {
   }
 }
 
-/** The named files of an archive, by name. Files that exceed the memory limit are left out. */
+/** Reads the named files of an archive. The result leaves out files that exceed the memory limit. */
 async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map<string, Uint8Array>> {
   const files = new Map<string, Uint8Array>();
   let held_bytes = 0;
@@ -88,7 +88,7 @@ async function filesIn(archive: string, names: ReadonlySet<string>): Promise<Map
   return files;
 }
 
-/** The entries of a bundle. Entries that the caller doesn't read are skipped. */
+/** Yields the entries of a bundle. Entries that the caller doesn't read are skipped. */
 async function* entriesOf(archive: string) {
   const tar = extract();
   // Errors are thrown by the iteration below.

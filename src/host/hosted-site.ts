@@ -1,4 +1,4 @@
-/** A site as a host serves it. A service finds sites by host name; a bundle server has only one site. */
+/** The site that a host serves for a host name. A service looks up sites by host name. A bundle server has only one site. */
 
 import type { Readable } from "node:stream";
 import type { SignIn } from "../base/reader-sign-in.ts";
@@ -7,7 +7,7 @@ import type { ContentEncoding, ManifestEntry, SiteManifest } from "../layout/sit
 
 export interface HostedSite {
   projectId: string;
-  /** ID of the deployment whose files are served. A request is answered with files of only one deployment. */
+  /** ID of the deployment whose files are served. Each request is answered with files of a single deployment. */
   deploymentId: string;
   manifest: SiteManifest;
   /** Sign-in method of readers, with its settings. Absent if the site is public. */

@@ -26,7 +26,7 @@ import { type SiteTables, TablesOfSites } from "./site-tables.ts";
 
 export interface HostingOptions {
   directory: SiteDirectory;
-  /** Caches for the sites' files and tables, if other code uses them, too. If absent, new caches are created. */
+  /** Caches of the sites' files and tables, if they are shared with other code. If absent, new caches are created. */
   tables?: TablesOfSites;
   /** Handlers of the endpoints of every site, by path with a leading slash. */
   endpoints?: ReadonlyMap<string, SiteEndpointHandler>;
@@ -36,9 +36,12 @@ export interface HostingOptions {
   isSecure: boolean;
   /** Rate limit. Default: counts requests in memory, which is only correct for a single process. */
   rateLimit?: RateLimit;
-  /** Returns the IP address of the visitor, also behind trusted proxies. If absent, the address of the connection is used. */
+  /** Returns the IP address of the visitor, even behind trusted proxies. If absent, the address of the connection is used. */
   addressOf?(request: IncomingMessage): string;
-  /** Called after each response with a page or other file, also after HEAD, 304 and 416, but not for the "page not found" page. */
+  /**
+   * Called after each response for a page or other file, including HEAD requests and status 304 or 416. Not called for the "page not
+   * found" page.
+   */
   onFile?(answered: { site: HostedSite; tables: SiteTables; file: string; request: IncomingMessage }): void;
   /** Called for internal errors, such as an unreachable store or database. */
   onFault?(error: unknown): void;
@@ -61,7 +64,7 @@ export interface EndpointVisit {
   address: string;
 }
 
-/** Sends the response. If it rejects, the host responds with 503 or, if the response has started, closes the connection. */
+/** Sends the response. If the handler rejects, the host sends 503 or, if the response has started, closes the connection. */
 export type SiteEndpointHandler = (visit: EndpointVisit) => Promise<void>;
 
 /** Answers a request. Never rejects: errors are passed to `onFault`. */
@@ -191,9 +194,9 @@ class Host {
   }
 
   /**
-   * Responds in the same way to requests for missing and for restricted files. Clients that aren't signed in to a site with
-   * sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, as `redirectsHome` decides, a
-   * redirect to the home page.
+   * Responds to a request for a missing or restricted file. The responses don't reveal whether the file exists. Clients that aren't
+   * signed in to a site with sign-in get 401 or a redirect to sign-in. All others get the "page not found" page or, as `redirectsHome`
+   * decides, a redirect to the home page.
    */
   private async refuse({ request, response, site, target, tables, reader }: Visit): Promise<void> {
     const mustSignIn = site.signIn !== undefined && !reader;

@@ -18,7 +18,10 @@ export function accessOf({ signIn, manifest }: HostedSite, path: string): Access
   return isFromBefore && access === "anyone" && !isSharedAsset(path) ? "readers" : access;
 }
 
-/** The entry for a path from a request. Undefined if the site doesn't have the file, also for paths such as `__proto__`. */
+/**
+ * The entry for a path from a request. Undefined if the site doesn't have the file, even if the path is the name of an object property,
+ * such as `__proto__`.
+ */
 export function fileAt(manifest: SiteManifest, path: string): ManifestEntry | undefined {
   return Object.hasOwn(manifest.files, path) ? manifest.files[path] : undefined;
 }

@@ -23,7 +23,7 @@ const proxyRequest_bytes = 1024 * 1024;
 const proxyResponse_bytes = 5 * 1024 * 1024;
 
 export interface ProxyOptions {
-  /** Origins that requests may be sent to, by the path of an operation's data. From a table in the export. */
+  /** Origins that requests may be sent to, by the path of an operation's data. Read from a table in the export. */
   origins: ReadonlyMap<string, readonly string[]>;
   /**
    * Whether the reader may use the operation's playground. `sign-in`: the reader must sign in first. Default: `allowed`.
@@ -58,8 +58,8 @@ class ProxyError extends Error {
 }
 
 /**
- * Sends the response. The response to GET and HEAD is empty. Its headers show that there is a proxy, and whether the reader may use the
- * proxy. For an error, sends a `ProxyRefusalBody` or, if the response has started, closes the connection.
+ * Answers a request to the proxy. The response to GET and HEAD is empty: its headers show that there is a proxy, and whether the reader
+ * may use it. For an error, sends a `ProxyRefusalBody` or, if the response has started, closes the connection.
  */
 export async function answerProxy(request: IncomingMessage, response: ServerResponse, options: ProxyOptions): Promise<void> {
   response.setHeader("cache-control", "no-store");
@@ -80,7 +80,7 @@ export async function answerProxy(request: IncomingMessage, response: ServerResp
   }
 }
 
-/** Codes of errors that occur before a connection exists. */
+/** Codes of errors that occur before a connection is established. */
 const notConnected = new Set(["ENOTFOUND", "EAI_AGAIN", "ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH"]);
 
 function errorResponse(error: unknown): { status: number } & ProxyRefusalBody {

@@ -2,7 +2,7 @@
 
 import type { ContentEncoding } from "../layout/site-manifest.ts";
 
-/** Parses `Accept` or `Accept-Encoding` to weights by name. */
+/** Parses `Accept` or `Accept-Encoding`. Returns the weight (`q`) of each media type or encoding. */
 function weights(header: string | undefined): Map<string, number> {
   const listed = new Map<string, number>();
   for (const part of (header ?? "").split(",")) {
@@ -48,7 +48,7 @@ export function isNotModified(header: string | undefined, etag: string): boolean
   return header !== undefined && (header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag));
 }
 
-/** The requested byte range; `end` is inclusive. Undefined for the whole file, also if the header is invalid or has several ranges. */
+/** The requested byte range; `end` is inclusive. Undefined for the whole file, including if the header is invalid or has several ranges. */
 export function requestedRange(header: string | undefined, size: number): { start: number; end: number } | "unsatisfiable" | undefined {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return undefined;

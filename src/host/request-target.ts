@@ -3,7 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseUrl } from "../base/url.ts";
 
-/** Maximum number of characters in a request's target. */
+/** Maximum length of a request's target, in characters. */
 const requestTarget_chars = 8_192;
 
 export interface RequestTarget {

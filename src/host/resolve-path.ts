@@ -13,7 +13,7 @@ export interface SiteSource {
 /** The table in an export that hosts use to resolve paths: redirects, file names, downloads and missing pages. */
 export interface RedirectTable {
   redirects: Redirects;
-  /** Response to requests for missing pages: a redirect to the home page, or the "page not found" page. */
+  /** Response to a request for a missing page: a redirect to the home page, or the "page not found" page. */
   notFound: "home" | "page";
   /** Whether each page has only one URL, without `.html`. Otherwise links contain `.html`, and URLs with and without it are served. */
   isClean: boolean;
@@ -53,7 +53,7 @@ export function readRedirectTable(json: Uint8Array | undefined): RedirectTable {
   };
 }
 
-/** `at` is the target file of a redirect to the canonical URL of a page or file. Redirects of authors don't have it. */
+/** Result of `resolvePath`. `at` is the file that a redirect to a canonical URL leads to. Absent for redirects that authors configure. */
 export type PathResolution = { status: 200; path: string } | { status: 404 } | { status: 307 | 308; location: string; at?: string };
 
 /** Path of the "page not found" page. It is only served with status 404. */
@@ -95,8 +95,8 @@ export function resolvePath(pathname: string, source: SiteSource, table: Redirec
 const hops_count = 10;
 
 /**
- * The file that an author's redirect ends at. Empty if there is no such file or the redirects are a loop, and undefined if the target
- * is on a different site.
+ * Returns the file that an author's redirect leads to, after any further redirects. Empty if there is no such file or the redirects form
+ * a loop. Undefined if the target is on a different site.
  */
 export function targetOf(location: string, source: SiteSource, table: RedirectTable): string | undefined {
   const here = "http://site.invalid";

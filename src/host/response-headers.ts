@@ -5,7 +5,7 @@ import type { ServerResponse } from "node:http";
 export interface SecurityHeaderOptions {
   /** Whether readers connect over https. */
   isSecure: boolean;
-  /** Whether the site is a preview. Search engines are asked not to index previews. */
+  /** Whether the site is a preview. Previews are sent with `noindex`. */
   isPreview: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Opens those search indexes of a hosted site that a reader has access to. */
+/** Opens the search indexes of a hosted site that a reader has access to. */
 
 import { mayRead, type Reader } from "../base/access.ts";
 import { payloadOf } from "../engine/search/index-format.ts";
@@ -9,7 +9,7 @@ import type { FileCache } from "./file-cache.ts";
 import type { HostedSite } from "./hosted-site.ts";
 import { accessOf } from "./manifest-files.ts";
 
-/** Maximum total size of the loaded files of open indexes, in bytes. The memory that they take is a multiple of this size. */
+/** Maximum total size of the loaded files of open indexes, in bytes. The indexes use several times as much memory. */
 const openIndexes_bytes = 128 * 1024 * 1024;
 
 interface IndexFile {
@@ -21,7 +21,7 @@ interface IndexFile {
 
 interface OpenIndex {
   index: Promise<SearchIndex>;
-  /** Total size of the files that have been loaded. */
+  /** Total size of the index's loaded files. */
   bytes: number;
 }
 
@@ -39,7 +39,7 @@ export class SiteSearches {
     this.files = files;
   }
 
-  /** The indexes that this reader may search: those of the language if there are any, otherwise those of all languages. */
+  /** Opens the indexes that the reader may search: those of the language if there are any, and otherwise those of all languages. */
   of(site: HostedSite, reader: Reader | undefined, language: string | undefined): Promise<SearchIndex[]> {
     const readable = this.indexesOf(site.manifest).filter(({ path }) => mayRead(accessOf(site, path), reader));
     const own = readable.filter((index) => index.language === language);

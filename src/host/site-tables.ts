@@ -17,11 +17,11 @@ export interface SiteTables {
   redirects: RedirectTable;
   /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins: ReadonlyMap<string, readonly string[]>;
-  /** Content security policy of pages with this access on a site with these features. */
+  /** Returns the content security policy of pages with this access on a site with these features. */
   contentSecurityPolicy(features: SiteFeatures | undefined, access: Access): string;
 }
 
-/** Content of `securityTablePath`. */
+/** Content of the file at `securityTablePath`: the content security policies of the site's pages. */
 export interface SecurityTable extends Policies {
   /** The kind of deployment that the site was built for. */
   kind?: DeploymentKind;
@@ -31,11 +31,11 @@ export interface SecurityTable extends Policies {
 
 interface Policies {
   contentSecurityPolicy?: string;
-  /** Policy if the operator has turned off analytics. Absent if it is the same. */
+  /** Policy for sites whose operator has turned off analytics. Absent if it is equal to `contentSecurityPolicy`. */
   withoutServices?: string;
 }
 
-/** Maximum total size of the cached tables' files in bytes. The memory that they take is a multiple of this size. */
+/** Maximum total size of the cached tables' files in bytes. The parsed tables use several times as much memory. */
 const cachedTables_bytes = 32 * 1024 * 1024;
 
 export class TablesOfSites {
@@ -49,7 +49,7 @@ export class TablesOfSites {
     this.files = files;
   }
 
-  /** The tables of a site's deployment, from the cache if possible. Rejects if they can't be read. */
+  /** Returns the tables of a site's deployment, from the cache if possible. Rejects if the tables can't be read. */
   of({ projectId, deploymentId, manifest }: HostedSite): Promise<SiteTables> {
     const key = `${projectId} ${deploymentId}`;
     let tables = this.tables.get(key);
@@ -83,7 +83,7 @@ export class TablesOfSites {
 
 const tablePaths = [securityTablePath, redirectTablePath, proxyTablePath];
 
-/** Policy for deployments without a stored policy. */
+/** Strict content security policy for deployments without a stored one. */
 const leastPolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 /** Removes other hosts from a content security policy, for air-gapped sites. */

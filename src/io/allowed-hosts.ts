@@ -10,7 +10,7 @@ import { isMetadataAddress, isWebPort } from "./public-address.ts";
 
 interface Entry {
   matches(host: string, address: string): boolean;
-  /** Allowed ports. Undefined for the ports of web servers. */
+  /** Allowed ports, inclusive. Undefined to allow the ports of web servers. */
   ports: { first: number; last: number } | undefined;
 }
 
@@ -46,8 +46,8 @@ export const anyPrivateHost = new AllowedHosts([
 ]);
 
 /**
- * Parses entries that are separated by commas or spaces. Invalid entries are left out. `problems` has a message for the operator for
- * each of them.
+ * Parses entries that are separated by commas or spaces. Invalid entries are left out. `problems` has one message for the operator per
+ * invalid entry.
  */
 export function parseAllowedHosts(text: string): { hosts: AllowedHosts; problems: string[] } {
   const problems: string[] = [];

@@ -1,12 +1,12 @@
-/** Limits for untrusted archives, and the error for an archive that is refused. */
+/** Limits for untrusted archives, and the error for a rejected archive. */
 
-/** The archive is refused. The message is for the user. */
+/** Thrown if an archive is rejected. The message is for the user. */
 export class BadArchive extends Error {}
 
 export interface ArchiveCaps {
   /** Maximum number of entries. In a tar archive, extended headers and parent folders without an entry also count. */
   entries_count: number;
-  /** Maximum unpacked size of a file. */
+  /** Maximum unpacked size of one file. */
   file_bytes: number;
   /** Maximum unpacked size of all files together. */
   total_bytes: number;

@@ -41,7 +41,10 @@ export interface GitOptions {
   signal?: AbortSignal;
 }
 
-/** The source is invalid, or the branch can't be read. The message is for the user who configured the source, and contains no secrets. */
+/**
+ * Thrown if the source is invalid or the branch can't be read. The message is for the user who configured the source, and contains no
+ * secrets.
+ */
 export class GitRefused extends Error {}
 
 /** Validates a source without connecting to it. Throws `GitRefused` if a value is invalid or its protocol isn't allowed. */

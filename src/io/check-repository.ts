@@ -9,7 +9,7 @@ import { knownHostsFile, openRemote, type Remote, shallowFetch } from "./git-rem
 
 /** Timeout for a check. */
 const gitCheck_ms = 60_000;
-/** Maximum size of a server's list of refs. */
+/** Maximum size of a server's list of refs, in bytes. */
 const refs_bytes = 100_000;
 
 export interface CheckedRepository {
@@ -77,7 +77,7 @@ async function branchCommit(git: Git, remote: Remote, branch: string): Promise<s
   );
 }
 
-/** Lines of `git ls-remote`. */
+/** Returns the output lines of `git ls-remote` for refs that match a pattern. */
 async function refs(git: Git, { url, config, env }: Remote, pattern: string): Promise<string[]> {
   const chunks: string[] = [];
   let size = 0;

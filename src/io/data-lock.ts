@@ -4,12 +4,12 @@ import { closeSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import { privateFolder } from "./private-folder.ts";
 
-/** Another process uses the data directory. The message is for the operator. */
+/** Thrown if another process uses the data directory. The message is for the operator. */
 export class DataLocked extends Error {}
 
 /**
- * Makes the folder private and acquires its lock. Returns the function that releases the lock. Replaces the lock of a process that
- * has ended. Throws `DataLocked`, and `FolderNotPrivate` as `privateFolder` does.
+ * Makes the folder private and acquires its lock. Returns a function that releases the lock. Replaces the lock of a process that has
+ * ended. Throws `DataLocked`, and `FolderNotPrivate` as `privateFolder` does.
  */
 export function lockData(folder: string): () => void {
   privateFolder(folder);
@@ -53,7 +53,7 @@ function isAlive(lock: string): boolean {
   return startOf(Number(pid)) === start;
 }
 
-/** Boot ID, and start time of a process in clock ticks. Empty on systems without `/proc`. */
+/** Returns the boot ID and the start time of a process in clock ticks, as text. Empty on systems without `/proc`. */
 function startOf(pid: number): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

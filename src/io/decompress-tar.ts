@@ -4,11 +4,11 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type ArchiveCaps, BadArchive } from "./archive-limits.ts";
 
-/** Maximum compression ratio, checked when more than `archiveRatioFrom_bytes` are unpacked. */
+/** Maximum compression ratio. Checked after `archiveRatioFrom_bytes` have been unpacked. */
 const archiveRatio_times = 200;
 const archiveRatioFrom_bytes = 10_000_000;
 
-/** Size of the blocks of a tar. */
+/** Block size of the tar format. */
 export const block_bytes = 512;
 
 /** Reads the bytes of the decompressed tar. Methods throw `BadArchive` if it is damaged or too large. */
@@ -23,12 +23,12 @@ export class DecompressedTar {
     this.chunks = unzip(packed, this.most, caps.total_bytes, signal);
   }
 
-  /** Increases the size limit by a number of bytes, for skipped entries. */
+  /** Increases the size limit by the size of skipped entries. */
   allow(bytes: number): void {
     this.most.bytes += bytes;
   }
 
-  /** Reads at most `most` bytes. Returns an empty buffer at the end. */
+  /** Reads at most `most` bytes. Resolves with an empty buffer at the end of the archive. */
   async some(most: number): Promise<Buffer> {
     if (this.rest.length === 0) {
       const next = await this.chunks.next();

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { openRequest, responseOf } from "./outbound.ts";
 
-/** The server responded with a status other than 200 or 206. */
+/** Thrown if the server responds with a status other than 200 or 206. */
 export class DownloadRefused extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -55,10 +55,10 @@ export async function download(url: URL, file: string, options: DownloadOptions)
   }
 }
 
-/** The file is larger than `most_bytes`. */
+/** Thrown if the file is larger than `most_bytes`. */
 export class TooLarge extends Error {}
 
-/** The connection was interrupted, or the file couldn't be written. The download can only be resumed with an `etag`. */
+/** Thrown if the connection was interrupted or the file couldn't be written. The download can only be resumed if there is an `etag`. */
 class ConnectionLost extends Error {
   readonly etag: string | undefined;
   constructor(message: string, etag: string | undefined) {

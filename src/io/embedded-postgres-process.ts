@@ -1,6 +1,6 @@
 /**
- * Runs in the database's process. PGlite has one session, which several connections share. `Gate` forwards one batch of
- * messages at a time. While a connection has an open transaction, `Gate` only forwards batches of that connection.
+ * Runs the embedded database (PGlite) in its child process. PGlite has one session, which several connections share. `Gate` forwards one
+ * batch of messages at a time. While a connection has an open transaction, `Gate` only forwards batches of that connection.
  */
 
 import { setTimeout as wait } from "node:timers/promises";
@@ -129,8 +129,8 @@ class Gate {
 }
 
 /**
- * Splits off the complete batches. A batch ends with a message that the server responds to: startup, simple query, Sync, Flush, or the
- * end of a copy.
+ * Splits the complete batches of messages from the rest. A batch ends with a message that the server responds to: startup, simple query,
+ * Sync, Flush, or the end of a copy.
  */
 function cutBatch(bytes: Buffer, isStartup: boolean): { batch: Buffer; rest: Buffer; isFirst: boolean } {
   let at = 0;
@@ -151,7 +151,7 @@ function cutBatch(bytes: Buffer, isStartup: boolean): { batch: Buffer; rest: Buf
   return { batch: bytes.subarray(0, end), rest: bytes.subarray(end), isFirst: isStartup };
 }
 
-/** Whether no transaction is open after a batch. Its last response is ReadyForQuery, whose only byte is the transaction status. */
+/** Whether no transaction is open after a batch. The last message of the reply is ReadyForQuery, which ends with the transaction status. */
 function isIdle(reply: Uint8Array): boolean {
   const { length } = reply;
   return length >= 6 && reply[length - 6] === 0x5a && reply[length - 1] === 0x49;

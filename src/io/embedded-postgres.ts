@@ -18,7 +18,10 @@ export interface ToDatabase {
 /** Message from the database process: it has started, it has failed to start, or it responds to a connection. */
 export type FromDatabase = { ready: true } | { fault: string; isLocked: boolean } | { connection: number; bytes: Uint8Array };
 
-/** Compiling WebAssembly allocates memory in short-lived threads. With few threads and one arena, less of it stays allocated afterward. */
+/**
+ * Arguments of the child process. Compiling WebAssembly allocates memory in short-lived threads. With few threads and one arena, less
+ * memory stays allocated afterward.
+ */
 const nodeArguments = ["--v8-pool-size=1", "--max-semi-space-size=2"];
 const allocatorSettings = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "65536" };
 
@@ -92,7 +95,7 @@ export class EmbeddedPostgres {
     return connection;
   }
 
-  /** Shuts down the database. Its connections must be closed. */
+  /** Shuts down the database. All connections must be closed first. */
   async stop(): Promise<void> {
     this.isStopping = true;
     const { child } = this;
@@ -102,7 +105,7 @@ export class EmbeddedPostgres {
     await ended;
   }
 
-  /** Does nothing if the process has ended, because its connections end with it. */
+  /** Sends a message to the process. Does nothing if the process has ended, since its connections ended with it. */
   private send(message: ToDatabase | "stop"): void {
     this.ready.then(
       () => this.child?.connected && this.child.send(message, () => {}),
@@ -115,7 +118,7 @@ export class EmbeddedPostgres {
   }
 }
 
-/** Implements the methods of a socket that `pg` uses. */
+/** A connection to the database process. Implements the socket methods that `pg` uses. */
 class Connection extends Duplex {
   private readonly send: (bytes: Uint8Array) => void;
   private readonly onClosed: () => void;

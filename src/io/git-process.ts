@@ -8,7 +8,7 @@ import { type GitOptions, GitRefused } from "./check-git-source.ts";
 /** Maximum size of a fetched repository in bytes. */
 const gitPack_bytes = 600 * 1024 * 1024;
 
-/** git exited with an error. */
+/** Thrown if git exits with an error. */
 export class GitFailed extends GitRefused {}
 
 interface RunOptions {
@@ -17,11 +17,11 @@ interface RunOptions {
   env?: Record<string, string>;
   /** Whether to kill the process when the repository exceeds its maximum size. */
   watched?: boolean;
-  /** Receives the output instead of the caller. If it throws, git is killed. */
+  /** Receives the output, and `run` then returns an empty buffer. If this function throws, git is killed. */
   onOutput?(chunk: Buffer): void;
 }
 
-/** git in a new folder for a bare repository. Commands end when `options.signal` is aborted. */
+/** Runs git in a new folder with a bare repository. Commands end when `options.signal` is aborted. */
 export class Git {
   private readonly folder: string;
   private readonly protocol: string;

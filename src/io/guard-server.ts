@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import { visitorOf } from "../base/visitor-network.ts";
 
 export interface GuardOptions {
-  /** Returns the IP address of the visitor, also behind trusted proxies. */
+  /** Returns the IP address of the visitor, even behind trusted proxies. */
   addressOf(request: IncomingMessage): string;
   /** Whether a peer is a trusted proxy. */
   isTrusted(address: string): boolean;
@@ -91,7 +91,7 @@ function guardConnections(server: Server, { isTrusted, connections_count, connec
   });
 }
 
-/** The key that all trusted proxies share in the map of visitors. */
+/** Key of all trusted proxies in the map of visitors. */
 const proxies = "proxies";
 
 function guardBodies(server: Server, { addressOf, body_ms, slowBody_ms, slowBodies_count }: GuardOptions): void {

@@ -28,7 +28,7 @@ export interface ModelRequest {
   most_ms: number;
 }
 
-/** A part of the text or a tool call, as it arrives. The last part is the number of used tokens. */
+/** A streamed part of the answer: text or a tool call. The last part is the number of tokens used. */
 export type ModelPart = { text: string } | { tool: string; input: unknown } | { tokens: number };
 
 /** Both methods throw `ModelFailure` on errors, timeouts and aborts. */
@@ -38,7 +38,7 @@ export interface LanguageModel {
   complete(request: ModelRequest): Promise<{ text: string; tokens: number }>;
 }
 
-/** The request to the model failed. The message contains no part of the request. */
+/** Thrown if a request to the model fails. The message contains no part of the request. */
 export class ModelFailure extends Error {}
 
 export interface LanguageModelOptions {
@@ -147,7 +147,7 @@ function watch({ signal, most_ms }: ModelRequest, timeout_s: number) {
   };
 }
 
-/** Ends the iteration on abort, even if the stream ignores the signal. */
+/** Iterates over a stream. Ends on abort, even if the stream ignores the signal. */
 async function* untilAborted<T>(stream: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const aborted = new Promise<never>((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);

@@ -7,12 +7,12 @@ import { isIP, type LookupFunction } from "node:net";
 import { type AllowedHosts, allowSetting, noHosts } from "./allowed-hosts.ts";
 import { isPublicAddress, isWebPort } from "./public-address.ts";
 
-/** The request wasn't sent. The message consists of fixed text and the caller's input, so it reveals nothing about the network. */
+/** Thrown if a request isn't sent. The message consists of fixed text and the caller's input, so it reveals nothing about the network. */
 export class RequestBlocked extends Error {}
 
 /**
- * The operator's allow-list doesn't contain the host, and the host isn't on the public internet or only listed hosts are allowed.
- * Unknown names cause the same error, so that the error doesn't reveal which names exist in a network.
+ * Thrown if a host isn't on the operator's allow-list, unless the public internet is allowed and the host is on it. Also thrown for
+ * unknown names, so that the error doesn't reveal which names exist in a network.
  */
 export class HostNotAllowed extends RequestBlocked {
   /** The host for display, with its port if web servers don't usually use it. */

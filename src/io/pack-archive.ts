@@ -1,4 +1,4 @@
-/** Packs files as a tar.gz. The same files always result in the same tar. */
+/** Packs files as a tar.gz. The same files always produce the same tar. */
 
 import { PassThrough, pipeline, type Readable } from "node:stream";
 import { createGzip } from "node:zlib";

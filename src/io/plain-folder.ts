@@ -1,4 +1,4 @@
-/** A new folder for untrusted files. Writing a file never overwrites an existing file or follows a link. */
+/** Writes untrusted files to a new folder. Never overwrites an existing file or follows a link. */
 
 import { constants, mkdirSync } from "node:fs";
 import { mkdir, open } from "node:fs/promises";

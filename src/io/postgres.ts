@@ -36,8 +36,8 @@ pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 
 /**
- * Opens the database and runs its migrations. Throws if one of them fails, and `DataLocked` if another process uses the folder of the
- * embedded database.
+ * Opens the database and runs its migrations. Rejects if a migration fails, and with `DataLocked` if another process uses the folder of
+ * the embedded database.
  */
 export async function openDatabase<Tables>(options: DatabaseOptions): Promise<OpenDatabase<Tables>> {
   if (options.url !== undefined) return open<Tables>(serverPool(options.url), options, false, async () => {});
@@ -90,7 +90,7 @@ function serverPool(url: string): pg.Pool {
   });
 }
 
-/** A pool for the embedded database. It has several connections, so that requests can wait while a transaction is open. */
+/** Creates a pool for the embedded database. It has several connections, so that other requests can wait while a transaction is open. */
 function embeddedPool(embedded: EmbeddedPostgres): pg.Pool {
   return new pg.Pool({
     user: "postgres",

@@ -3,7 +3,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, type Stats, statSync } from "node:fs";
 import path from "node:path";
 
-/** The folder can't be made private. The message describes how the operator can fix this. */
+/** Thrown if a folder can't be made private. The message describes how the operator can fix this. */
 export class FolderNotPrivate extends Error {}
 
 const groupAndOthers_mode = 0o077;

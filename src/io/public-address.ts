@@ -3,7 +3,7 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Reserved, private and local networks and networks that are translated to them (RFC 6890 and its successors), and networks with
+ * Reserved, private and local networks (RFC 6890 and its successors), networks whose addresses are translated to them, and networks with
  * internal services of cloud providers.
  */
 const reserved = new BlockList();
@@ -52,7 +52,7 @@ metadata.addSubnet("fe80::", 10, "ipv6");
 metadata.addSubnet("fd00:ec2::", 32, "ipv6");
 metadata.addSubnet("fd20:ce::", 32, "ipv6");
 
-/** Whether an IP address is in `metadata`, also if it is written as an IPv6 address that contains the IPv4 address. */
+/** Whether an IP address is in `metadata`. Also true for an IPv6 address that embeds an IPv4 address in `metadata`. */
 export function isMetadataAddress(address: string): boolean {
   const inside = embeddedIpv4(address);
   return metadata.check(address, isIP(address) === 6 ? "ipv6" : "ipv4") || (inside !== undefined && metadata.check(inside, "ipv4"));
@@ -83,7 +83,10 @@ function groupsOf(address: string): number[] {
   return tail === undefined ? before : [...before, ...new Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** Whether an IP address is on the public internet. The result doesn't depend on the notation of the address. */
+/**
+ * Whether an IP address is on the public internet. False for IPv6 addresses that embed an IPv4 address (mapped, NAT64 and 6to4), and for
+ * text that isn't an IP address.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !reserved.check(address, "ipv4");

@@ -135,7 +135,7 @@ async function* untilStalled(body: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Calls and retries after transient errors. Resolves with undefined if the object doesn't exist. */
+/** Calls a function, and calls it again after transient errors. Resolves with undefined if the object doesn't exist. */
 async function retry<T>(call: () => Promise<T>): Promise<T | undefined> {
   for (let tries = 1; ; tries++) {
     try {

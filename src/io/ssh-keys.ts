@@ -42,7 +42,7 @@ export function fingerprint(key: string): string {
   return `SHA256:${hash.digest("base64").replace(/=+$/, "")}`;
 }
 
-/** A string of the SSH protocol: its length and its bytes. */
+/** Encodes a string of the SSH protocol: its length, followed by its bytes. */
 function field(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value);
   const length = Buffer.alloc(4);

@@ -40,8 +40,8 @@ function zeroEnded(field: Buffer): string {
 }
 
 /**
- * Reads the records of an extended header, `length key=value\n`. `isLink`: whether they set the target of a link. Throws `BadArchive` if
- * they are damaged or set a size.
+ * Reads the records of an extended header, `length key=value\n`. `isLink`: whether the records set the target of a link. Throws
+ * `BadArchive` if the records are damaged or set a size.
  */
 export function readPax(content: Buffer): { name: string | undefined; isLink: boolean } {
   let name: string | undefined;
@@ -75,7 +75,7 @@ export function decode(bytes: Buffer): string {
   }
 }
 
-/** A name in quotation marks for a message. Control characters are escaped, and long names are shortened. */
+/** Puts a name in quotation marks for a message. Escapes control characters and shortens long names. */
 export function quote(name: string): string {
   return JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 }

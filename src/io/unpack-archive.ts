@@ -36,7 +36,7 @@ export interface UnpackedFile {
   sha256: string;
 }
 
-/** Maximum size of a file that is written while the next entries are read. `parallel_count`: maximum number of such files. */
+/** Maximum size in bytes of a file that is written while the next entries are read. `parallel_count`: maximum number of such files. */
 const small_bytes = 256 * 1024;
 const parallel_count = 16;
 
@@ -163,8 +163,8 @@ class Unpacking {
   }
 
   /**
-   * Reads an extended header: the long name of the next entry, and whether it sets a link target. A link target is refused unless the
-   * entry may be skipped.
+   * Reads an extended header: the long name of the next entry, and whether the header sets a link target. A link target is only accepted
+   * if the entry may be skipped.
    */
   private async readExtension(type: string, size: number): Promise<void> {
     if (size > archiveExtension_bytes) throw new BadArchive("The archive has an extended header that is too large");

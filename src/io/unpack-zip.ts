@@ -10,7 +10,7 @@ import { PlainFolder } from "./plain-folder.ts";
 /** Number of compressed bytes that are processed at a time. The decompressed bytes of each part are in memory. */
 const part_bytes = 16 * 1024;
 
-/** Number of bytes that each entry in a skipped folder adds to its content's size. Limits the number of such entries. */
+/** Number of bytes that are added to the size of each entry in a skipped folder. Limits the number of such entries. */
 const skippedEntry_bytes = 512;
 
 /** First bytes of the record at the end of an archive. Only a comment of up to 64 KB follows the record, which has 22 bytes. */
@@ -45,7 +45,7 @@ class Unpacking {
   private readonly skipped: SkippedEntries;
   /** Complete files that haven't been written yet. */
   private complete: { name: string; parts: Uint8Array[] }[] = [];
-  /** Number of all entries. `counted`: without those in skipped folders. */
+  /** Number of entries so far. `counted` excludes entries in skipped folders. */
   private entries = 0;
   private counted = 0;
   private open = 0;

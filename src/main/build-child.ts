@@ -8,7 +8,7 @@ import { BuildRunner } from "../builder/build-runner.ts";
 import { patterns } from "../engine/highlight/highlight.ts";
 import { allowSetting, parseAllowedHosts } from "../io/allowed-hosts.ts";
 
-/** The bundler replaces this with a string. */
+/** The bundler replaces this with a string that identifies the build of the product. */
 declare const OCTAVO_GENERATOR: string;
 
 // By default V8 lets the heap grow to several times the size of the live objects before it collects garbage.

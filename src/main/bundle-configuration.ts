@@ -28,10 +28,10 @@ export interface BundleConfiguration extends OperatorSettings {
 }
 
 const featureNames = ["search", "assistant", "analytics", "playground"] as const;
-/** Values of features in addition to true and false. */
+/** Values that a feature accepts in addition to `true` and `false`. */
 const otherValues: { [Name in (typeof featureNames)[number]]?: string } = { search: "local", analytics: "services" };
 
-/** Throws `ConfigurationError` with one line for each invalid setting. */
+/** Reads all settings. Throws `ConfigurationError` with one line for each invalid setting. */
 export function readBundleConfiguration(env: NodeJS.ProcessEnv): BundleConfiguration {
   const problems: string[] = [];
   const port = Number(env.PORT || 4000);

@@ -1,4 +1,4 @@
-/** The `octavo` executable. */
+/** Entry point of the `octavo` executable. Runs the CLI in the terminal. */
 
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,7 @@ const product = fileURLToPath(new URL(".", import.meta.url));
 const clearLine = () => isTerminal && stderr.write("\r\u001b[K");
 let lastShare = -1;
 
-/** Makes the files that a command and its child processes create accessible only to the current user. */
+/** Wraps a command, so that only the current user can access the files that the command and its child processes create. */
 function privately<In, Out>(run: (input: In) => Promise<Out>): (input: In) => Promise<Out> {
   return (input) => {
     process.umask(0o077);

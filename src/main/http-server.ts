@@ -1,4 +1,4 @@
-/** Creates an HTTP server that limits connections and slow request bodies per visitor, and stops it without interrupting requests. */
+/** Creates HTTP servers that limit connections and slow request bodies per visitor, and stops them without interrupting requests. */
 
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import type { Socket } from "node:net";
@@ -13,7 +13,7 @@ const firstBytes_ms = 1_000;
 /** Open connections of each server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** The caller starts the server. `trustedProxies`: valid IP addresses and CIDR ranges. */
+/** Creates a server, which the caller starts. `trustedProxies`: valid IP addresses and CIDR ranges. */
 export function createHttpServer(trustedProxies: string[], options: ServerOptions, listener: RequestListener): Server {
   const server = createServer(
     {

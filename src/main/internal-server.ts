@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 import { parseUrl } from "../base/url.ts";
 
-/** Functions that return a response, by path. The default status is 200. If a function rejects, the status is 503. */
+/** Functions that create the response, by path. The default status is 200. If a function rejects, the status is 503. */
 export type InternalPages = Record<string, (query: URLSearchParams) => Promise<{ status?: number; type: string; text: string }>>;
 
 /** Starts the server, unless the port is undefined. Resolves with a function that stops it. */
@@ -33,7 +33,7 @@ export async function startInternalServer(
   };
 }
 
-/** Reads the port from the environment; undefined if it isn't set. Adds a message to `problems` if it is invalid. */
+/** Reads the port from the environment; undefined if it isn't set. Adds a message to `problems` if the port is invalid. */
 export function readInternalPort(env: NodeJS.ProcessEnv, problems: string[]): number | undefined {
   const text = env.OCTAVO_INTERNAL_PORT || undefined;
   if (text === undefined) return undefined;

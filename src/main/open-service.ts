@@ -34,7 +34,7 @@ export async function openStorage(product: string, { databaseUrl, dataFolder, st
 }
 
 /**
- * Returns the service without starting it. `report` receives the errors of jobs and of the job queue. If the secret is wrong, closes the
+ * Creates the service without starting it. `report` receives errors from jobs and the job queue. If the secret is wrong, closes the
  * database and rejects with `WrongSecret`.
  */
 export async function openService(

@@ -29,7 +29,7 @@ export interface Configuration {
   url: string;
   /** Domain whose subdomains are the sites' host names. */
   sitesDomain: string;
-  /** Host name and IP addresses that custom domains must point to. Empty: each site's default host. */
+  /** Host name and IP addresses that custom domains must point to. If empty, a custom domain must point to its site's default host. */
   domainTargets: string[];
   /** URL of a PostgreSQL server. Undefined for the embedded database. */
   databaseUrl: string | undefined;
@@ -75,7 +75,7 @@ export interface Configuration {
   git: { protocols: ("ssh" | "http" | "file")[]; allowPrivate: boolean };
   /** Hosts that outbound requests may connect to in addition to the public internet. */
   allowed: AllowedHosts;
-  /** PEM file with additional trusted certificate authorities (`NODE_EXTRA_CA_CERTS`). Node.js reads it too. */
+  /** PEM file with additional trusted certificate authorities (`NODE_EXTRA_CA_CERTS`). Node.js itself also reads this file. */
   extraCaFile: string | undefined;
 }
 
@@ -192,14 +192,17 @@ export function readAllowed(env: NodeJS.ProcessEnv, problems: string[], more = "
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"];
 
-/** Reads the log level. Adds a message to `problems` if it is invalid. */
+/** Reads the log level. Adds a message to `problems` if the level is invalid. */
 export function readLogLevel(env: NodeJS.ProcessEnv, problems: string[]): string {
   const level = env.OCTAVO_LOG_LEVEL || "info";
   if (!logLevels.includes(level)) problems.push(`OCTAVO_LOG_LEVEL must be one of ${logLevels.join(", ")}`);
   return level;
 }
 
-/** Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to `problems` if one is invalid. */
+/**
+ * Reads the proxies whose `X-Forwarded-For` is used, as IP addresses and CIDR ranges. Adds a message to `problems` if an entry is
+ * invalid.
+ */
 export function readTrustedProxies(env: NodeJS.ProcessEnv, problems: string[]): string[] {
   const listed = (env.OCTAVO_TRUSTED_PROXIES ?? "")
     .split(",")

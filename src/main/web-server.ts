@@ -137,7 +137,7 @@ async function metricsPage(metrics: ReturnType<typeof createMetrics>) {
 
 const tooManyChecks = { status: 429, type: "text/plain; charset=utf-8", text: "too many requests\n" };
 
-/** Response for a proxy that requests certificates on demand: whether this service serves the host. Doesn't query the database. */
+/** Responds to a proxy that gets certificates on demand: 200 if this service serves the host, otherwise 404. Doesn't query the database. */
 function tlsCheck(sites: LiveSites, apiHost: string, domain: string) {
   const isServed = domain === apiHost || sites.serves(domain.toLowerCase());
   return { status: isServed ? 200 : 404, type: "text/plain; charset=utf-8", text: isServed ? "yes\n" : "no\n" };
@@ -158,7 +158,7 @@ function countAgents(tally: TrafficTally, addressOf: ReturnType<typeof addressRe
   };
 }
 
-/** Whether a request is for the API or dashboard. Paths of probes are served at every host name, since probes use IP addresses. */
+/** Whether a request is for the API or dashboard. Health checks are answered at every host name, since probes use IP addresses. */
 function isForApi(request: IncomingMessage, apiHost: string): boolean {
   const path = request.url?.replace(/\?.*$/s, "");
   return path === "/healthz" || path === "/readyz" || hostName(request) === apiHost;

@@ -50,7 +50,7 @@ export async function verifyReaderToken(
   }
 }
 
-/** The strings in a claim. Empty if the claim isn't a list. */
+/** Returns the strings in a claim. Empty if the claim isn't an array. */
 export function groupsOf(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((group): group is string => typeof group === "string") : [];
 }

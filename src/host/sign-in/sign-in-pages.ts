@@ -102,7 +102,7 @@ export class SignInPages {
     return undefined;
   }
 
-  /** Sends the site's sign-in page with the given parts shown. */
+  /** Sends the site's sign-in page, and makes the given parts visible. */
   private async show({ site, tables, response, request }: Visit, status: number, parts: readonly Part[]): Promise<void> {
     const entry = fileAt(site.manifest, signInPagePath);
     const page = entry ? (await this.options.files.whole(entry)).toString() : plainPage;
@@ -236,7 +236,7 @@ export class SignInPages {
 /** Parts of the sign-in page. They are hidden in the exported file. */
 type Part = "form" | "wrong" | "wait" | "failed";
 
-/** Whether the request comes from this site. Forms on other sites can't be used to sign in. */
+/** Whether the request comes from this site. Prevents forms on other sites from signing a reader in. */
 function isSameOrigin({ headers }: IncomingMessage): boolean {
   return !isCrossOrigin(headers, ({ host }) => host === headers.host?.toLowerCase());
 }
@@ -253,13 +253,16 @@ async function readForm(request: IncomingMessage): Promise<URLSearchParams | und
   return new URLSearchParams(Buffer.concat(chunks).toString());
 }
 
-/** Sign-in page for deployments that have none because sign-in was enabled later. */
+/** Sign-in page for a deployment that was built before sign-in was enabled and has none. */
 const plainPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign in</title></head><body><h1>Sign in</h1><p id="o-sign-in-wrong" hidden role="alert">Incorrect password.</p><p id="o-sign-in-wait" hidden role="alert">Too many attempts. Wait a few minutes and try again.</p><p id="o-sign-in-failed" hidden role="alert">Sign-in failed. <a href="/_octavo/sign-in">Try again</a></p><form id="o-sign-in-form" hidden method="post"><label>Password <input name="password" type="password" required autocomplete="current-password"></label> <button>Sign in</button></form></body></html>\n`;
 
 const signOutPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Sign out</title></head><body><h1>Sign out</h1><form method="post" action="${signOutPath}"><button>Sign out</button></form></body></html>\n`;
 
 const fragmentScript = `var q=new URLSearchParams(location.hash.slice(1)),f=document.forms[0];f.token.value=q.get("token")||(q.size===0||!location.hash.includes("=")?location.hash.slice(1):"");f.state.value=q.get("state")||new URLSearchParams(location.search).get("state")||"";history.replaceState(null,"",location.pathname);f.submit()`;
-/** The script is a separate file, since the content security policy doesn't allow inline scripts. */
+/**
+ * Path of the script that submits a token from the fragment. A separate file, since the content security policy doesn't allow inline
+ * scripts.
+ */
 const fragmentScriptPath = `${signInPath}/jwt.js`;
 const fragmentPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><title>Sign in</title></head><body><form method="post"><input type="hidden" name="token"><input type="hidden" name="state"></form><noscript>This sign-in method requires JavaScript.</noscript><script src="${fragmentScriptPath}"></script></body></html>\n`;
 

@@ -1,4 +1,4 @@
-/** Identifies the browsers of the assistant's users by a signed cookie, so that only the same browser can continue a thread. */
+/** Identifies the browser of an assistant's user with a signed cookie, so that only this browser can continue a thread. */
 
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
