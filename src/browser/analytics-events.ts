@@ -9,8 +9,8 @@ export type AnalyticsEvent =
   | { type: "search-click"; query: string; path: string };
 
 /**
- * The analytics URLs and settings of the page. Undefined if the site has no analytics, analytics are turned off, or the page was opened
- * from disk.
+ * Returns the analytics URLs and settings of the page. Undefined if the site has no analytics, analytics are turned off, or the page was
+ * opened from disk.
  */
 export function analyticsLinks(): AnalyticsLinks | undefined {
   const text = document.getElementById("o-counting")?.textContent;
@@ -32,7 +32,7 @@ export function startAnalytics(): void {
 
 declare const octavoCount: ((event: AnalyticsEvent) => void) | undefined;
 
-/** Passes an event to Octavo's analytics. Does nothing on sites without analytics and until the script is loaded. */
+/** Passes an event to Octavo's analytics. Does nothing if the site has no analytics or the script hasn't loaded yet. */
 export function reportEvent(event: AnalyticsEvent): void {
   if (typeof octavoCount === "function") octavoCount(event);
 }

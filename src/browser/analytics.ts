@@ -28,7 +28,7 @@ function send(event: AnalyticsEvent): void {
 
 let isCounted = false;
 
-/** Pages in background tabs and prerendered pages are counted when they become visible. */
+/** Counts a page view. A page in a background tab and a prerendered page are counted when they become visible. */
 function countView(): void {
   if (isCounted || path === undefined || document.hidden || (document as { prerendering?: boolean }).prerendering) return;
   isCounted = true;

@@ -5,7 +5,7 @@ import { currentPath } from "./site-urls.ts";
 /** How long the selection must be unchanged before the button is shown. */
 const still_ms = 300;
 
-/** Shows a button next to selected text of the page's content. The button attaches the text to a question for the assistant. */
+/** Shows a button next to text that is selected in the page's content. The button attaches the text to a question for the assistant. */
 export function startSelection(label: string, attach: (attachment: Attachment) => void): void {
   const button = create("button", { type: "button", className: "o-ask-selection", textContent: label });
   let timer = 0;
@@ -33,7 +33,7 @@ export function startSelection(label: string, attach: (attachment: Attachment) =
   }
 }
 
-/** The selection, if it contains text and is within the page's content. */
+/** Returns the selection if it contains text and is within the page's content. Undefined otherwise. */
 function selected(): Range | undefined {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;

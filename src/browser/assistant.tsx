@@ -13,13 +13,16 @@ interface AssistantView {
   show(): void;
   hide(): void;
   isShown(): boolean;
-  /** The element that contains the focus while the reader uses the assistant. */
+  /** Root element of the assistant. Contains the focus while the reader uses the assistant. */
   element: HTMLElement;
 }
 
 let view: AssistantView | undefined;
 
-/** Opens the panel, adds an attachment and sends a question. Then focuses the question field, unless `keepsFocus` is set. */
+/**
+ * Opens the panel, and adds the attachment and sends the question if they are set. Then focuses the question field, unless `keepsFocus`
+ * is set.
+ */
 function open(links: DialogLinks, { question, attachment, keepsFocus }: Opening): void {
   view ??= createView(links);
   const { store, element } = view;

@@ -1,11 +1,11 @@
 /** Helpers for elements, clicks, the clipboard and announcements. */
 
-/** All elements that match, as an array. */
+/** Returns all elements that match a selector, as an array. */
 export function all<E extends HTMLElement = HTMLElement>(selector: string, within: ParentNode = document): E[] {
   return [...within.querySelectorAll<E>(selector)];
 }
 
-/** Creates an element with some of its properties. */
+/** Creates an element and sets properties on it. */
 export function create<K extends keyof HTMLElementTagNameMap>(
   name: K,
   properties: Partial<HTMLElementTagNameMap[K]>,
@@ -49,7 +49,7 @@ export function isEditable(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-/** Announces a message to screen readers. Without a message, clears the last one. */
+/** Announces a message to screen readers. If undefined, clears the last one. */
 export function announce(message: string | undefined): void {
   let region = document.getElementById("o-live");
   if (!region) {
@@ -62,12 +62,12 @@ export function announce(message: string | undefined): void {
 
 const shown = "octavo:shown";
 
-/** Emits an event after a tab or view has shown hidden content. */
+/** Emits an event. Call this after a tab or view has shown hidden content. */
 export function emitShown(): void {
   document.dispatchEvent(new Event(shown));
 }
 
-/** Listens for the event of `emitShown`. */
+/** Calls `run` whenever `emitShown` is called. */
 export function onShown(run: () => void): void {
   document.addEventListener(shown, run);
 }

@@ -1,12 +1,12 @@
 /**
- * Fills the sidebar from the shared navigation file. The HTML of a page contains only the page's own branch; the
- * file calls `octavoNav` with the whole tree of this part of the site, in a compact form.
+ * Fills the sidebar from the shared navigation file. The HTML of a page contains only the page's own branch of the navigation. The file
+ * calls `octavoNav` with the whole tree of the page's section, in a compact format.
  */
 
 import { hrefOf } from "./site-urls.ts";
 
 /**
- * A page of the navigation file. Absent values are empty strings, or omitted at the end. `icon` is a CSS class. Flags: `d` for
+ * A page in the navigation file. Absent values are empty strings, and are omitted at the end. `icon` is a CSS class. Flags: `d` for
  * deprecated, `x` for an external link.
  */
 type Page = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
@@ -67,9 +67,8 @@ export function startNavigation(): void {
 }
 
 /**
- * Replaces the placeholders of groups in the sidebar with the groups' entries. A placeholder is as high as
- * the collapsed group, so that nothing moves. If a list and the tree have different numbers of entries, the
- * whole list is replaced.
+ * Replaces the placeholders of groups in the sidebar with the groups' entries. A placeholder is as tall as the collapsed group, so that
+ * the layout doesn't shift. If a list and the tree have different numbers of entries, the whole list is replaced.
  */
 function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, top: boolean): void {
   const items = [...list.children];
@@ -86,7 +85,10 @@ function fill(list: HTMLUListElement, nodes: readonly Node[], builder: Builder, 
   });
 }
 
-/** Maximum number of top-level pages and entries of top-level groups. If there are more, the groups can be collapsed. */
+/**
+ * Maximum number of entries, on the top level and in top-level groups, for which these groups are always open. If there are more, the
+ * groups can be collapsed.
+ */
 const openEntries_count = 400;
 
 class Builder {

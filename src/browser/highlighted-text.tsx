@@ -1,7 +1,7 @@
 import { tokenizeCode } from "../engine/openapi/samples/tokenize-code.ts";
 import { tokenClasses } from "./token-classes.ts";
 
-/** Maximum number of characters of highlighted code. Each token is an element, so longer code is not highlighted. */
+/** Maximum length of highlighted code, in characters. Each token is an element, so longer code isn't highlighted. */
 const highlighted_chars = 20_000;
 
 /** Code with syntax highlighting. Plain text if the language is unknown or the code is too long. */

@@ -9,7 +9,7 @@ import * as React from "preact/compat";
 /** The compiled module of an author's component: `($o) => exports`. */
 type Program = (runtime: object) => Record<string, unknown>;
 
-/** Props as the engine encodes them: an object is wrapped in `fields`, and rendered content is the number of a slot. */
+/** Props as the engine encodes them. Objects are wrapped in `fields`. Rendered content is encoded as the number of a slot. */
 type Encoded = string | number | boolean | null | Encoded[] | { fields: Record<string, Encoded> } | { slot: number };
 
 const { createElement, Fragment } = React;
@@ -56,7 +56,7 @@ function mount(island: HTMLElement, program: Program): void {
   }
 }
 
-/** Catches errors of the component's rendering and effects. */
+/** Catches errors from rendering the component and from its effects. */
 class Boundary extends React.Component<{ giveUp(error: unknown): void; children?: unknown }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -79,7 +79,7 @@ function decode(value: Encoded, slot: (number: number) => VNode): unknown {
   return Object.fromEntries(Object.entries(value.fields).map(([key, item]) => [key, decode(item, slot)]));
 }
 
-/** A built-in component, styled by its class name. */
+/** Returns a simple version of a built-in component, styled by its class name. */
 function platform(name: string): ComponentType {
   const component = name === "Icon" ? Icon : plain(name);
   return new Proxy(component, {
@@ -113,6 +113,6 @@ const runtime = {
   platform,
   user: {},
   provided: (name: string) => (/^(react|preact)(\/(hooks|compat))?$/.test(name) ? provided : undefined),
-  /** Snippets are rendered at build time only. */
+  /** Returns an empty component, since snippets are only rendered at build time. */
   snippet: () => Fragment,
 };

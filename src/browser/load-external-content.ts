@@ -1,7 +1,7 @@
 import { all } from "./dom.ts";
 
 /**
- * Applies styles that aren't inline because of the content security policy. Then restores content from other hosts, unless external
+ * Applies the styles that the content security policy doesn't allow inline. Then loads the content from other hosts, unless external
  * content is turned off.
  */
 export function showExternalContent(within: ParentNode = document): void {

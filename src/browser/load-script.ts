@@ -4,12 +4,12 @@ import { create } from "./dom.ts";
 
 const loading = new Map<string, Promise<void>>();
 
-/** Loads a script. Rejects if this fails. */
+/** Loads a script. Rejects if it can't be loaded. */
 export function loadScript(href: string): Promise<void> {
   return loadOnce(href, () => create("script", { src: href }));
 }
 
-/** Loads a style sheet. Rejects if this fails. */
+/** Loads a style sheet. Rejects if it can't be loaded. */
 export function loadStyle(href: string): Promise<void> {
   return loadOnce(href, () => create("link", { rel: "stylesheet", href }));
 }

@@ -1,6 +1,9 @@
 import { all } from "./dom.ts";
 
-/** Starts the menus. Arrow keys move through the entries. Escape, a click on an entry or outside, and a loss of focus close the menu. */
+/**
+ * Starts the menus. Arrow keys move through the entries. A menu closes on Escape, on a click on an entry or outside the menu, and when it
+ * loses the focus.
+ */
 export function startMenus(): void {
   const close = (keepOpen: EventTarget | null) => {
     for (const menu of all<HTMLDetailsElement>(".o-menu[open]")) {
@@ -32,8 +35,8 @@ export function startMenus(): void {
 }
 
 /**
- * Aligns the menu of a tab horizontally with the tab, within the page. The menu has `position: fixed`, because the scrolling row of tabs
- * would clip it.
+ * Aligns the menu of a tab horizontally with the tab, but keeps it within the page. The menu has `position: fixed`, because the scrolling
+ * row of tabs would clip it.
  */
 function place(menu: HTMLElement): void {
   const list = menu.querySelector<HTMLElement>(":scope > ul");

@@ -1,4 +1,4 @@
-/** The ELK layout for diagrams. mermaid.ts loads it when a diagram uses it. */
+/** Provides the ELK layout for diagrams. mermaid.ts loads this script when a diagram uses the layout. */
 
 import elkLayouts from "@mermaid-js/layout-elk";
 

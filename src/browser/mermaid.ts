@@ -1,6 +1,4 @@
-/**
- * Draws the diagrams of a page. Loaded only on pages with diagrams. Without this script, their source is shown.
- */
+/** Draws the diagrams of a page. Loaded only on pages with diagrams. Without this script, the source of the diagrams is shown. */
 
 import mermaid from "mermaid";
 import { setMarkup, withStylesByScript } from "./styles-by-script.ts";
@@ -14,12 +12,12 @@ declare global {
   }
 }
 
-/** The content security policy of an air-gapped site may block inline styles. */
+/** Whether inline styles may be blocked, as by the content security policy of an air-gapped site. */
 const hasStrictStyles = document.documentElement.dataset.kind === "air-gapped";
 const thisScript = document.currentScript as HTMLScriptElement | null;
 /** Height above which a diagram has zoom buttons by default. */
 const toolsFrom_px = 120;
-/** Maximum number of characters of a diagram's description for screen readers. */
+/** Maximum length of a diagram's description for screen readers, in characters. */
 const label_chars = 300;
 
 const diagrams = [...document.querySelectorAll<HTMLElement>(".o-mermaid")].map((pre) => ({ pre, source: pre.textContent ?? "" }));
@@ -40,7 +38,7 @@ function isDark(): boolean {
   return document.documentElement.classList.contains("dark");
 }
 
-/** The colors of the site for Mermaid, which understands hex values only. */
+/** Returns the site's colors as hex values, the only format that Mermaid supports. */
 function siteColors(): Record<string, string | boolean> {
   const probe = document.createElement("i");
   document.body.append(probe);
@@ -124,7 +122,7 @@ async function draw(pre: HTMLElement, source: string, id: string): Promise<void>
   }
 }
 
-/** The author's description of the diagram (`accTitle`, `accDescr`), otherwise its text. */
+/** Returns the author's description of the diagram (`accTitle`, `accDescr`), or else the text in the diagram. */
 function describe(drawn: HTMLElement): string {
   const descriptions = [...drawn.querySelectorAll("svg > title, svg > desc")];
   const elements = descriptions.length > 0 ? descriptions : [...drawn.querySelectorAll("svg :is(text, .nodeLabel, .edgeLabel)")];

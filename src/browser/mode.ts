@@ -2,7 +2,7 @@ import { all, onClick } from "./dom.ts";
 import { readStored, writeStored } from "./storage.ts";
 
 /**
- * Starts the switch between system, light and dark mode. The inline script has set the mode for the first paint. Does nothing on
+ * Starts the switch between system, light and dark mode. An inline script has already set the mode for the first paint. Does nothing on
  * sites with a fixed mode.
  */
 export function startMode(): void {

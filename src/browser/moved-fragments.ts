@@ -1,8 +1,8 @@
-/** Follows the redirects of docs.json whose source has a fragment: servers don't receive fragments. */
+/** Follows redirects in docs.json whose source has a fragment. Servers can't follow them, since browsers don't send fragments. */
 export function startMovedFragments(): void {
   const listed = document.getElementById("o-moved")?.textContent;
   if (!listed) return;
-  /** Destinations by `location.hash`. */
+  /** Destination URLs by `location.hash`. */
   const moved = JSON.parse(listed) as Record<string, string>;
   const follow = () => {
     const { hash } = location;

@@ -27,8 +27,8 @@ declare const octavoSearchDialog: { open(links: DialogLinks, text: string, ask?:
 declare const octavoAssistant: { open(links: DialogLinks, opening: Opening): void; toggle(links: DialogLinks): void };
 
 /**
- * Listens for the buttons, forms and keys that open the dialogs. Opens a dialog immediately if the URL requests it, or if the
- * assistant was open on the last page.
+ * Listens for the buttons, forms and keys that open the dialogs. Opens a dialog immediately if the URL requests it, or if the assistant
+ * was open on the previous page.
  */
 export function startDialogs(): void {
   const text = document.getElementById("o-asking")?.textContent;
@@ -74,7 +74,7 @@ function startSearch(links: DialogLinks, ask?: (question: string) => void): void
   if (query !== null) void open(query);
 }
 
-/** Starts the controls of the assistant. Returns the function that sends a question to it. */
+/** Starts the controls of the assistant. Returns a function that sends a question to the assistant. */
 function startAssistant(links: DialogLinks, { script, style }: AssistantLinks): (question: string) => void {
   const files = [script, style, links.words];
   const open = async (opening: Opening = {}) => (await load(files, links)) && octavoAssistant.open(links, opening);
@@ -116,7 +116,7 @@ function startCodeButtons(label: string, attach: (attachment: Attachment) => voi
   }
 }
 
-/** Whether a key press is Control or Command with the given letter. */
+/** Whether the pressed keys are Control or Command and the given letter. */
 function isShortcut(event: KeyboardEvent, letter: string): boolean {
   return (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === letter;
 }

@@ -1,4 +1,7 @@
-/** "Was this page helpful?" The rating is sent immediately. The reason, comment and email are sent when the form is submitted. */
+/**
+ * Sends the feedback of the form "Was this page helpful?". The rating is sent immediately. The reason, comment and email are sent when
+ * the form is submitted.
+ */
 
 import { analyticsLinks } from "./analytics-events.ts";
 import { all } from "./dom.ts";

@@ -1,6 +1,6 @@
 import { announce, copyText, isEditable, onClick } from "./dom.ts";
 
-/** "Copy page": copies the page's Markdown, or its text if the Markdown can't be fetched (`file://`). */
+/** Starts the page menu. "Copy page" copies the page's Markdown, or its text if the Markdown can't be fetched (`file://`). */
 export function startPageMenu(): void {
   document.addEventListener("keydown", copyByKeys);
   onClick("[data-copy-page]", async (button) => {
@@ -35,7 +35,7 @@ async function markdown(href: string): Promise<string | undefined> {
   }
 }
 
-/** The visible text of the page. `innerText` leaves out hidden content and keeps line breaks. */
+/** Returns the visible text of the page. `innerText` leaves out hidden content and keeps line breaks. */
 function textOfPage(): string {
   const title = document.getElementById("page-title")?.innerText ?? document.title;
   const body = document.querySelector<HTMLElement>(".o-prose")?.innerText ?? "";

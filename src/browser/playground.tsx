@@ -11,7 +11,7 @@ import { Panel } from "./playground/playground-panel.tsx";
 
 let panel: Promise<HTMLDialogElement> | undefined;
 
-/** Opens the panel, which keeps its input while the page is open. Rejects if a file can't be loaded; callers can try again. */
+/** Opens the panel. The reader's input is kept until the page is closed. Rejects if a file can't be loaded. Callers can then try again. */
 async function open(links: PlaygroundLinks): Promise<void> {
   panel ??= createPanel(links).catch((error) => {
     panel = undefined;

@@ -11,10 +11,10 @@ import { SearchReport } from "./search/search-report.ts";
 
 let dialog: HTMLDialogElement | undefined;
 let backend: SearchBackend | undefined;
-/** How often the dialog has been opened. Each opening resets the panel's state. */
+/** Number of times that the dialog has been opened. Each opening resets the panel's state. */
 let opened = 0;
 
-/** Opens the dialog and searches for `text`. `ask` sends a question to the assistant. Undefined if the site has no assistant. */
+/** Opens the dialog and searches for `text`. `ask` sends a question to the assistant, and is undefined if the site has none. */
 function open({ search }: DialogLinks, text: string, ask?: (question: string) => void): void {
   dialog ??= createDialog();
   const report = new SearchReport();

@@ -1,8 +1,8 @@
 import { writeStored } from "./storage.ts";
 
 /**
- * Scrolls the current tab into view, and the sidebar to its current entry if it isn't visible. Stores the sidebar's scroll position,
- * which an inline script of the next page restores.
+ * Scrolls the current tab into view, and scrolls the sidebar to the current entry if that isn't visible. Stores the sidebar's scroll
+ * position, which an inline script of the next page restores.
  */
 export function startSidebar(): void {
   // The row of tabs may be wider than the page.

@@ -1,8 +1,8 @@
-/** URLs of the site's pages, relative to the current page. */
+/** Creates URLs of the site's pages, relative to the current page. */
 
 const { root = "", linkSuffix = "" } = document.documentElement.dataset;
 
-/** Relative URL of a path of the site. External URLs, absolute paths and fragments are unchanged. */
+/** Returns the relative URL of a site path. External URLs, absolute paths and fragments are unchanged. */
 export function hrefOf(path: string): string {
   if (/^(https?:|mailto:|[/#])/i.test(path)) return path;
   const [page = "", hash] = path.split("#");
@@ -10,17 +10,17 @@ export function hrefOf(path: string): string {
   return (root + file || "./") + (hash === undefined ? "" : `#${hash}`);
 }
 
-/** Relative URL of a section. `route` is empty for the home page; `anchor` is the id of the heading. */
+/** Returns the relative URL of a section. `route` is empty for the home page. `anchor` is the id of the heading. */
 export function sectionHref(route: string, anchor: string): string {
   return hrefOf(`${route.split("/").map(encodeURIComponent).join("/") || "index"}${anchor && `#${encodeURIComponent(anchor)}`}`);
 }
 
-/** Absolute URL of the site's root, with a trailing slash. */
+/** Returns the absolute URL of the site's root, with a trailing slash. */
 export function siteBase(): URL {
   return new URL(root || "./", location.href);
 }
 
-/** Path of the current page, from the site's root. */
+/** Returns the path of the current page, relative to the site's root. */
 export function currentPath(): string {
   const path = location.pathname.slice(siteBase().pathname.length).replace(/\.html$/, "");
   return `/${path === "index" ? "" : path}`;

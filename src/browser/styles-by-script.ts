@@ -1,15 +1,15 @@
 /**
- * Runs a library that writes inline styles, on pages whose content security policy (`style-src 'self'`) blocks inline styles.
- * Style attributes are set by script, and style elements become adopted style sheets. The policy allows both.
+ * Runs a library that writes inline styles, on pages whose content security policy (`style-src 'self'`) blocks inline styles. Sets style
+ * attributes by script and converts style elements to adopted style sheets, which the policy allows.
  */
 
 const heldAttribute = "data-inline-style";
 const styleAttribute = /\sstyle=(?=["'])/gi;
 
-/** Style sheets by owner. */
+/** Adopted style sheets by the owner that `withStylesByScript` receives. */
 const sheets = new Map<string, CSSStyleSheet>();
 
-/** The latest run. The next run starts when it has ended. */
+/** The latest run. The next run starts after this one has ended. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
@@ -75,8 +75,8 @@ export function setMarkup(element: Element, markup: string): void {
 }
 
 /**
- * Renames style attributes, so that browsers don't apply them. `markup` may be null or an object that
- * browsers convert to a string.
+ * Renames the style attributes in HTML, so that browsers don't apply them. `markup` may be null or an object that browsers convert to a
+ * string.
  */
 function withHeldStyles(markup: unknown): string {
   return String(markup ?? "").replace(styleAttribute, ` ${heldAttribute}=`);

@@ -46,7 +46,7 @@ export function startTabs(): void {
 
 let nextId = 0;
 
-/** The tabs in an element. Connects them with their panels by ids and ARIA attributes. */
+/** Returns the tabs in an element. Connects them with their panels by ids and ARIA attributes. */
 export function tabSet(root: HTMLElement): TabSet {
   const tabs = all('[role="tab"]', root).filter((tab) => tab.closest("[data-tabs]") === root);
   const select = root.querySelector<HTMLSelectElement>(":scope > select");

@@ -1,6 +1,6 @@
 import { all, onClick } from "./dom.ts";
 
-/** Filters a changelog by tags. An entry must have all selected tags. The selected tags are in the URL: `?tags=A,B`. */
+/** Filters a changelog by tags. Only shows entries that have all selected tags. The selected tags are in the URL: `?tags=A,B`. */
 export function startUpdateFilter(): void {
   const buttons = all("[data-filter]");
   if (buttons.length === 0) return;

@@ -1,4 +1,4 @@
-/** The type of a command. Parses its arguments and generates its help text. */
+/** The type of a CLI command. Parses the command's arguments and generates its help text. */
 
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { nearest } from "../base/nearest.ts";
@@ -29,7 +29,7 @@ export interface Terminal {
   out(text: string): void;
   /** Prints everything else to stderr. */
   note(text: string): void;
-  /** Shows progress in a line that is updated in place. If stderr isn't a terminal, prints a few lines, and none for small totals. */
+  /** Shows progress in a line that is updated in place. If stderr isn't a terminal, prints a few lines, or none if the total is small. */
   progress(label: string, done: number, total: number): void;
   color: boolean;
   version: string;
@@ -80,7 +80,7 @@ export function parseArguments(command: Command, args: string[]): CommandArgumen
   }
 }
 
-/** The help text of a command. */
+/** Returns the help text of a command. */
 export function help(command: Command): string {
   const options = Object.entries({
     ...command.options,

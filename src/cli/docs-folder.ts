@@ -1,10 +1,10 @@
-/** Paths of the documentation folder that a command works on, and of its page cache. */
+/** Determines the paths of the documentation folder that a command works on and of its page cache. */
 
 import { statSync } from "node:fs";
 import path from "node:path";
 import { UsageError } from "./command.ts";
 
-/** Absolute path of the documentation folder. Default: the current folder. Throws `UsageError` if the path isn't a folder. */
+/** Returns the absolute path of the documentation folder. Default: the current folder. Throws `UsageError` if the path isn't a folder. */
 export function docsFolder(argument: string | undefined): string {
   const folder = path.resolve(argument ?? ".");
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())

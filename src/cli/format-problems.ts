@@ -3,7 +3,7 @@
 import type { Problem } from "../base/problem.ts";
 import { plural } from "./plural.ts";
 
-/** Formats problems for a terminal: location, message, frame, hint. `most`: maximum number of problems. Default: all. */
+/** Formats problems for a terminal: location, message, code frame, hint. `most`: maximum number of problems. Default: all. */
 export function formatProblems(problems: readonly Problem[], options: { color: boolean; most?: number }): string {
   const paint = (code: number, text: string) => (options.color ? `\u001b[${code}m${text}\u001b[0m` : text);
   const shown = problems.slice(0, options.most ?? problems.length);
@@ -21,13 +21,13 @@ export function formatProblems(problems: readonly Problem[], options: { color: b
   return [...blocks, ...(rest > 0 ? [`… and ${rest} more. Run octavo check to list them all.`] : [])].join("\n\n");
 }
 
-/** The number of problems with each severity. */
+/** Returns the number of problems by severity. */
 export function countProblems(problems: readonly Problem[]): { error: number; warning: number } {
   const error = problems.filter((found) => found.severity === "error").length;
   return { error, warning: problems.length - error };
 }
 
-/** The number of problems by severity, such as `2 errors and 1 warning`. */
+/** Formats the number of problems by severity, such as `2 errors and 1 warning`. */
 export function problemSummary(problems: readonly Problem[]): string {
   const { error, warning } = countProblems(problems);
   return error + warning === 0
@@ -35,7 +35,7 @@ export function problemSummary(problems: readonly Problem[]): string {
     : [error && plural(error, "error"), warning && plural(warning, "warning")].filter(Boolean).join(" and ");
 }
 
-/** A problem as an object for the output of `--json`. */
+/** Converts a problem to an object for the output of `--json`. */
 export function problemJson(found: Problem) {
   return {
     code: found.code,

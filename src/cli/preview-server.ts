@@ -20,7 +20,7 @@ export interface ReadableSite extends SiteSource {
   read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** Listens on the port or, if it is in use, on the first free port of the next 50 ports. Resolves with the URL. */
+/** Listens on the port or, if that is in use, on the first free one of the next 50 ports. Resolves with the server's URL. */
 export async function listen(server: Server, port: number, host = "127.0.0.1"): Promise<string> {
   for (let candidate = port; ; candidate++) {
     try {
@@ -61,7 +61,7 @@ export function readAllowHost(value: unknown): string[] {
 export interface SiteServerOptions {
   source(): ReadableSite;
   redirects(): RedirectTable;
-  /** Handles requests for additional paths. Returns false for the site's own paths. */
+  /** Handles a request for an additional path. Returns false for the site's own paths. */
   handle?(path: string, response: ServerResponse): boolean;
   /** Origins that playgrounds may call, by the path of an operation's data. */
   proxyOrigins(): ReadonlyMap<string, readonly string[]>;

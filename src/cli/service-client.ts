@@ -13,7 +13,7 @@ export function serviceClient(terminal: Terminal, command: string, credential: "
   return createClient({ url, key });
 }
 
-/** The error message for a failed API call. */
+/** Returns the error message for a failed API call. */
 export function errorMessage(error: unknown, { service }: Terminal): string {
   if (error instanceof ApiError) return [error.message, ...error.details].join("\n");
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;

@@ -91,7 +91,7 @@ function blockOf(block: Block, key: number, sources: readonly Source[]): VNode {
   }
 }
 
-/** A list item. Its first paragraph isn't wrapped in `<p>`, so that it has no margins. */
+/** A list item. The first paragraph isn't wrapped in `<p>`, so that it has no margins. */
 function ListItem({ blocks: [first, ...rest], sources }: { blocks: readonly Block[]; sources: readonly Source[] }) {
   if (first?.kind === "paragraph") {
     return (
@@ -141,7 +141,7 @@ function Inlines({ inlines, sources }: { inlines: readonly Inline[]; sources: re
   );
 }
 
-/** The number of a source, as a link to the source. Sources arrive after the text; until then the number is plain text. */
+/** The number of a source, as a link to the source. Plain text until the sources arrive, which follow the text. */
 function Citation({ number, source }: { number: number; source: Source | undefined }) {
   const href = source && siteLink(source.url);
   if (href === undefined) return <span class="o-cite">{number}</span>;

@@ -80,7 +80,7 @@ export function Composer({ store, onSend }: { store: ConversationStore; onSend()
   );
 }
 
-/** An attachment, shown by the beginning of its text. */
+/** The beginning of an attachment's text, as a label for the attachment. */
 export function AttachmentName({ attachment }: { attachment: Attachment }) {
   return (
     <span title={nameOf(attachment)}>

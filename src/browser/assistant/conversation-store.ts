@@ -1,4 +1,4 @@
-/** The conversation on screen and the actions on it. Calls `redraw` after each change. */
+/** Stores the conversation on screen and changes it. Calls `redraw` after each change. */
 
 import { context_count, question_chars } from "../../base/question-limits.ts";
 import type { DialogLinks } from "../open-dialogs.ts";
@@ -60,7 +60,7 @@ export class ConversationStore {
     return true;
   }
 
-  /** Sends the last question again and replaces its answer. Has no effect for other messages and while an answer is being written. */
+  /** Sends the last question again and replaces its answer. Does nothing if `message` isn't the last one or an answer is being written. */
   retry(message: ThreadMessage): void {
     if (!this.isWriting && this.conversation.turns.at(-1) === message) void this.answer(message);
   }

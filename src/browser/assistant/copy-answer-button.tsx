@@ -1,4 +1,4 @@
-/** A button that copies an answer or a whole conversation, and functions that convert both to text with the URLs of the sources. */
+/** Renders a button that copies an answer or a whole conversation, and converts them to text with the URLs of the sources. */
 
 import { useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";

@@ -1,4 +1,4 @@
-/** The list of earlier conversations stored in this browser. */
+/** Renders the list of earlier conversations that are stored in this browser. */
 
 import { dialogMessages, fill } from "../dialog-messages.ts";
 import type { ConversationStore } from "./conversation-store.ts";

@@ -1,4 +1,4 @@
-/** Thumbs up and down, and a comment after thumbs down. */
+/** Renders the feedback buttons of an answer: thumbs up and down, and a comment field after thumbs down. */
 
 import { useState } from "preact/hooks";
 import { dialogMessages } from "../dialog-messages.ts";

@@ -1,4 +1,4 @@
-/** One question with its answer, its sources and its buttons. */
+/** Renders a question with its answer, and the sources and buttons of the answer. */
 
 import { useEffect, useState } from "preact/hooks";
 import { dialogMessages, fill } from "../dialog-messages.ts";
@@ -74,7 +74,7 @@ function Sources({ title, sources, isNumbered = false }: { title: string; source
   );
 }
 
-/** The error message of a failed answer, with a button that tries again. */
+/** The error message of a failed answer, with a "try again" button. */
 function FailureMessage({ failure, retry }: { failure: AnswerFailure; retry: (() => void) | undefined }) {
   const messages = dialogMessages();
   const until = failure.kind === "limited" ? failure.until : 0;

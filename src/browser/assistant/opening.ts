@@ -5,7 +5,7 @@ export interface Opening {
   /** A question to send immediately. */
   question?: string;
   attachment?: Attachment;
-  /** Whether the focus stays where it is. */
+  /** Whether to leave the focus unchanged. */
   keepsFocus?: boolean;
 }
 
@@ -22,5 +22,5 @@ export interface Attachment {
  */
 export const openKey = "octavo-assistant-open";
 
-/** Media query of the screens on which the assistant is a column next to the text. */
+/** Media query for screens on which the assistant is a column next to the text. */
 export const columnLayout = "(min-width: 64rem)";

@@ -1,4 +1,4 @@
-/** Stores conversations in this browser. Renaming a property of these types changes the storage format. */
+/** Stores conversations in this browser. The property names of these types are part of the storage format. */
 
 import type { AnswerEvent } from "../../service/assistant/contract.ts";
 import { readStored, writeStored } from "../storage.ts";
@@ -9,7 +9,7 @@ export interface Source {
   title: string;
 }
 
-/** Reason for a missing or incomplete answer. `until` is in milliseconds since the Unix epoch. */
+/** Reason for a missing or incomplete answer. `until`: when the reader can try again, in milliseconds since the Unix epoch. */
 export type AnswerFailure = { kind: "offline" | "refused" | "broken" } | { kind: "limited"; until: number };
 
 type AnswerKind = Extract<AnswerEvent, { type: "finish" }>["messageMetadata"]["answerKind"];
@@ -47,8 +47,8 @@ const currentKey = "octavo-conversation";
 /** Maximum number of stored conversations. */
 const saved_count = 20;
 /**
- * Maximum total size of the stored conversations, in characters. The latest conversation is stored even if it
- * is larger. Browsers limit the storage of an origin to about 5 MB.
+ * Maximum total length of the stored conversations, in characters. The latest conversation is stored even if it is larger. Browsers limit
+ * the storage of an origin to about 5 MB.
  */
 const stored_chars = 300_000;
 

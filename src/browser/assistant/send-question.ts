@@ -10,9 +10,9 @@ import type { AnswerFailure, Conversation, Source, ThreadMessage } from "./saved
 
 /** Time without data before the connection counts as lost. The server's own timeout for models is shorter. */
 const idle_ms = 75_000;
-/** Maximum number of pages that are shown for an unanswered question. */
+/** Maximum number of related pages that are shown for an unanswered question. */
 const near_count = 4;
-/** Maximum number of characters of the search query that finds these pages. */
+/** Maximum length of the search query that finds these pages, in characters. */
 const nearQuery_chars = 200;
 
 interface SendOptions {
@@ -25,7 +25,10 @@ interface SendOptions {
   onChange(): void;
 }
 
-/** Sends the question of a message and fills in its answer. Resolves when the message is done, stopped or failed. Never rejects. */
+/**
+ * Sends the question of a message and adds the answer to the message. Resolves when the message is done, stopped or failed. Never
+ * rejects.
+ */
 export async function sendQuestion(options: SendOptions): Promise<void> {
   const { message, conversation, signal, onChange } = options;
   Object.assign(message, {
@@ -121,7 +124,7 @@ function readEvent(data: string): AnswerEvent | undefined {
   }
 }
 
-/** The host's search results for an unanswered question; empty if the search fails. */
+/** Returns the host's search results for an unanswered question. Empty if the search fails. */
 async function nearPages(question: string, signal: AbortSignal): Promise<Source[]> {
   try {
     const response = await fetch(new URL(searchPath, siteBase()), {

@@ -3,7 +3,7 @@
 import { isReserved } from "../../layout/site-layout.ts";
 import { siteBase } from "../site-urls.ts";
 
-/** The page URL for a link in an answer; undefined if the link doesn't point to a page of the site. */
+/** Returns the page URL for a link in an answer. Undefined if the link doesn't point to a page of this site. */
 export function siteLink(href: string): string | undefined {
   const base = siteBase();
   let url: URL;

@@ -96,7 +96,7 @@ function optionsOf(
   };
 }
 
-/** Resolves the color in a CSS variable, since a canvas can't use CSS variables. */
+/** Returns the color in a CSS variable, since a canvas can't use CSS variables. */
 function color(figure: HTMLElement, name: string): string {
   const probe = document.createElement("i");
   probe.style.color = `var(${name})`;

@@ -1,6 +1,6 @@
 import { all } from "../dom.ts";
 
-/** Time between the last change of a field and the submission. Keyboard users often change a field several times. */
+/** Time between the last change to a field and the submission. Keyboard users often change a field several times. */
 const pause_ms = 500;
 const stored = "octavo-filter";
 

@@ -2,7 +2,7 @@ import { all, announce } from "../dom.ts";
 
 /** While the page has parts that aren't final, fetches the page repeatedly and replaces these parts. */
 export function startLive(): void {
-  /** Pause until the next fetch; undefined if all parts are final. */
+  /** Returns the time until the next fetch. Undefined if all parts are final. */
   const pause_ms = () => {
     const pauses = all("[data-live]").map((part) => Number(part.dataset.live) * 1_000);
     return pauses.length ? Math.min(...pauses) : undefined;

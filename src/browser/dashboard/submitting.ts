@@ -1,6 +1,6 @@
 import { all } from "../dom.ts";
 
-/** Time after which a form without a file can be submitted again, for example because the user stopped the page from loading. */
+/** Time after which a form without a file can be submitted again, in case the user stopped the page from loading. */
 const wait_ms = 15_000;
 
 /** Prevents POST forms from being submitted twice, and shows that the submission is in progress. */

@@ -41,7 +41,7 @@ export function startUploading(): void {
   }
 }
 
-/** The files in a dropped file or folder, with their paths, without skipped folders. */
+/** Lists the files of a dropped file or folder with their paths. Leaves out skipped folders. */
 async function filesOf(entry: FileSystemEntry, parent: string): Promise<{ path: string; file: File }[]> {
   const path = parent + entry.name;
   if (isInSkippedFolder(path)) return [];

@@ -20,7 +20,7 @@ interface Props {
   redirect: string;
 }
 
-/** Fields for the reader's credentials, and a select of the operation's security alternatives. */
+/** Fields for the reader's credentials, and a dropdown for the operation's security alternatives. */
 export function AuthForm({ operation, target, remember, setRemember, forget, redirect }: Props) {
   const { messages, draft, change } = useFormContext();
   const schemes = operation.security[draft.alternative]?.schemes ?? [];

@@ -14,7 +14,7 @@ import { bodyText } from "./request-text.ts";
 
 const noSchema: SchemaRef = { parts: [] };
 
-/** The body as a form or as text. For JSON, both have the same value while the text can be parsed. */
+/** Edits the body as a form or as text. A JSON body stays in sync in both as long as the text is valid JSON. */
 export function BodyForm({ operation, request }: { operation: Operation; request: HttpRequest }) {
   const { messages, draft, change, refs, view } = useFormContext();
   const body = operation.body!;

@@ -5,7 +5,7 @@ import { notSentByBrowsers } from "../../engine/openapi/request-restrictions.ts"
 
 export interface Diagnosis {
   cause: "offline" | "mixedContent" | "cors";
-  /** Headers that the API's response must have; empty if CORS isn't the cause. */
+  /** Headers that the API's response needs for CORS. Empty if CORS isn't the cause. */
   needed: [string, string][];
   /** Whether the browser sends a preflight request (OPTIONS) first. */
   preflight: boolean;
@@ -15,7 +15,7 @@ const simpleMethods = new Set(["GET", "HEAD", "POST"]);
 const simpleHeaders = new Set(["accept", "accept-language", "content-language", "content-type", "range"]);
 const simpleTypes = /^(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
 
-/** The probable cause of a failed request. `credentials`: whether the browser sent cookies for the API. */
+/** Returns the probable cause of a failed request. `credentials`: whether the browser sent cookies for the API. */
 export function diagnose(request: HttpRequest, credentials: boolean): Diagnosis {
   const target = new URL(request.url);
   if (!navigator.onLine) return { cause: "offline", needed: [], preflight: false };

@@ -30,7 +30,7 @@ export function SecretInput({
 }: {
   id: string;
   label: string;
-  /** Whether the label is the name of a parameter or header. */
+  /** Whether the label is the name of a parameter or header, which is shown as code. */
   isName?: boolean;
   hint?: string;
   value: string;

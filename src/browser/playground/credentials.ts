@@ -15,7 +15,7 @@ export interface CredentialDraft {
   scopes?: string[];
 }
 
-/** The reader's input, otherwise the document's prefilled value, otherwise empty. */
+/** Returns the reader's input, or else the prefilled value in the document, or else an empty value. */
 export function credentialOf(scheme: SecurityScheme, draft: CredentialDraft = {}): Credential {
   if (scheme.type === "basic") {
     const [name = "", ...secret] = (scheme.prefill ?? "").split(":");
@@ -34,7 +34,7 @@ export function readCredentials(site: string): { credentials: StoredCredentials;
   return { credentials: { ...lasting, ...parse(readStored("sessionStorage", `${prefix} ${site}`)) }, remember: lasting !== undefined };
 }
 
-/** Stores the credentials of a site. `remember`: on this device instead of in this tab. Errors are ignored. */
+/** Stores the credentials of a site. `remember`: stores them on this device instead of for this tab. Errors are ignored. */
 export function storeCredentials(site: string, credentials: StoredCredentials, remember: boolean): void {
   const key = `${prefix} ${site}`;
   const text = Object.keys(credentials).length > 0 ? JSON.stringify(credentials) : undefined;

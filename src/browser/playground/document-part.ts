@@ -1,4 +1,4 @@
-/** The loaded part of the API document: the page's operation and the shared components that have been referred to so far. */
+/** Loads the part of the API document that the page needs: its operation, and the shared components as they are referenced. */
 
 import { type Operation, readOperation } from "../../engine/openapi/operation.ts";
 import type { OperationData } from "../../engine/openapi/operation-data.ts";
@@ -37,7 +37,7 @@ export async function openDocument(operationHref: string, components: string): P
   const data = received.operation;
   if (!data) throw new Error(operationHref);
   const refs = new Refs(data.root, received.components);
-  /** Pointers that no file contains. */
+  /** JSON pointers that no file contains. */
   const absent = new Set<string>();
 
   const loadMissing = async () => {
@@ -70,7 +70,10 @@ export async function openDocument(operationHref: string, components: string): P
   return { data, refs, operation, loadMissing };
 }
 
-/** Number of the chunk with a pointer: the last chunk whose first pointer is less than or equal to `pointer`. -1 if there is none. */
+/**
+ * Returns the index of the chunk that contains a pointer: the last chunk whose first pointer is less than or equal to `pointer`. -1 if
+ * there is none.
+ */
 function chunkOf(pointer: string, chunks: string[]): number {
   let low = 0;
   let high = chunks.length;

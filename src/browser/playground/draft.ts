@@ -22,11 +22,11 @@ export interface Draft {
   /** Credentials by `credentialKey`, which contains the server's origin, so that credentials for one origin aren't sent to another. */
   credentials: Record<string, CredentialDraft>;
   /**
-   * Indexes of selected types, by the path of the value. Also the indexes of selected variants, by the path, `?` and the index of the
-   * list of variants.
+   * Indexes of the selected types, by the path of the value. Also the indexes of the selected variants: their keys are the path, `?` and
+   * the index of the list of variants.
    */
   choices: Record<string, number>;
-  /** Objects and lists that the reader opened or closed, by the path of the value. */
+  /** Whether an object or list is open, by the path of the value. Only contains those that the reader opened or closed. */
   opened: Record<string, boolean>;
 }
 
@@ -40,7 +40,7 @@ export interface BodyDraft {
 /** Kind of form in which readers edit a body. */
 export type BodyForm = "json" | "fields" | "xml" | "text" | "file";
 
-/** The form for a media type, from its name and schema. */
+/** Determines the kind of form from the name and schema of a media type. */
 export function bodyForm(media: MediaType, refs: Refs): BodyForm {
   const type = media.type.split(";")[0]!.trim().toLowerCase();
   if (/[/+]json$/.test(type)) return "json";
@@ -52,7 +52,7 @@ export function bodyForm(media: MediaType, refs: Refs): BodyForm {
   return view?.types.includes("string") ? "text" : view && view.types.length > 0 && type === "*/*" ? "json" : "file";
 }
 
-/** The selected server, otherwise the first one. Undefined if the document has none. */
+/** Returns the selected server, or else the first one. Undefined if the document has none. */
 export function serverOf(draft: Draft, operation: Operation): Server | undefined {
   return operation.servers[draft.server] ?? operation.servers[0];
 }
@@ -63,7 +63,7 @@ export function credentialKey(origin: string, scheme: SecurityScheme): string {
   return [origin, scheme.type, scheme.key, location].map(encodeURIComponent).join(" ");
 }
 
-/** The inputs of the request. Credentials of other servers and empty bodies are left out. */
+/** Returns the inputs of the request, without credentials for other servers and without empty bodies. */
 export function inputsOf(draft: Draft, operation: Operation, refs: Refs): RequestInputs {
   const { text, url, origin } = serverUrlOf(serverOf(draft, operation), draft.variables);
   const schemes = operation.security[draft.alternative]?.schemes ?? [];

@@ -1,4 +1,4 @@
-/** Selects, creates, changes and deletes environments. */
+/** Renders the controls to select, create, change and delete environments. */
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { announce } from "../dom.ts";
@@ -95,7 +95,7 @@ interface NameFormProps {
   cancel(): void;
 }
 
-/** A field for a name, with buttons. It isn't a form element, because forms can't be nested. */
+/** A text field for an environment's name, with submit and cancel buttons. Not a `form` element, because forms can't be nested. */
 function NameForm({ start, label, taken, submit, cancel }: NameFormProps) {
   const { messages } = useFormContext();
   const [name, setName] = useState(start);

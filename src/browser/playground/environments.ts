@@ -13,7 +13,7 @@ import { isSecretParameter } from "./secret-parameters.ts";
 
 /** Maximum number of environments of a document. */
 export const environments_count = 30;
-/** Maximum number of characters of a name. */
+/** Maximum length of a name, in characters. */
 export const environmentName_chars = 60;
 
 export interface Environment {
@@ -25,7 +25,7 @@ export interface Environment {
   parameters: Record<string, unknown>;
 }
 
-/** The part of an environment that is never stored on the device without the reader's consent. */
+/** The secrets of an environment, which are never stored on the device without the reader's consent. */
 export interface EnvironmentSecrets {
   credentials: Draft["credentials"];
   /** Values of header parameters that may be secret, by `parameterKey`. */
@@ -58,7 +58,7 @@ export function readEnvironments(document: string): EnvironmentStore {
   };
 }
 
-/** Stores the environments on this device. `remember`: whether to store the secrets there, too, instead of for this tab. */
+/** Stores the environments on this device. `remember`: whether to also store the secrets on the device, instead of only for this tab. */
 export function storeEnvironments(document: string, { list, selected, secrets }: EnvironmentStore, remember: boolean): void {
   writeStored("localStorage", key(document), list.length > 0 ? jsonText({ list, selected }) : undefined);
   const text = Object.keys(secrets).length > 0 ? jsonText(secrets) : undefined;
@@ -75,7 +75,10 @@ function parse(text: string | undefined): Record<string, unknown> {
   }
 }
 
-/** The values of a draft that belong to an environment. The values of other operations in `before` and `secretsBefore` are kept. */
+/**
+ * Returns an environment and its secrets with the values of a draft. Keeps the values in `before` and `secretsBefore` that this operation
+ * doesn't use.
+ */
 export function environmentOf(
   draft: Draft,
   operation: Operation,
@@ -113,7 +116,7 @@ export function withEnvironment(draft: Draft, operation: Operation, environment:
 }
 
 /**
- * Whether operations share the value of a parameter. They don't share a path parameter named `id`, which identifies a different kind of
+ * Whether operations share the value of a parameter. A path parameter named `id` isn't shared, since it identifies a different kind of
  * resource in each operation.
  */
 function isShared({ in: place, name }: Operation["parameters"][number]): boolean {

@@ -6,10 +6,10 @@ export type Exact =
   | { kind: "number"; digits: string }
   | { kind: "literal"; value: boolean | null };
 
-/** Maximum nesting depth. It limits the recursion of the parser, which rejects deeper JSON. */
+/** Maximum nesting depth of JSON. Limits the recursion of the parser, which rejects deeper JSON. */
 const depth_levels = 400;
 
-/** A syntax error in JSON. `line` and `column` start at 1. */
+/** Thrown for invalid JSON. `line` and `column` start at 1. */
 export class JsonParseError extends Error {
   readonly line: number;
   readonly column: number;
@@ -100,7 +100,7 @@ export function readExact(text: string): Exact {
   return at === text.length ? result : fail();
 }
 
-/** Converts exact JSON to JavaScript values. Integers outside the safe range of `number` become `bigint`. */
+/** Converts lossless JSON to JavaScript values. Integers outside the safe range of `number` become `bigint`. */
 export function plain(exact: Exact): unknown {
   switch (exact.kind) {
     case "object":

@@ -1,4 +1,4 @@
-/** One request with its response or failure. */
+/** Sends a request and tracks its response or failure. */
 
 import type { ProxyRefusalBody } from "../../engine/openapi/proxy-refusal.ts";
 import type { HttpRequest } from "../../engine/openapi/request-model.ts";
@@ -9,7 +9,7 @@ import { ProxyRefusal, type RequestRoute, sendRequest } from "./send-request.ts"
 export interface Exchange {
   request: HttpRequest;
   state: "waiting" | "receiving" | "done" | "failed";
-  /** Time from the start of the request to the last change, in milliseconds. */
+  /** Time from the start of the request to the last update, in milliseconds. */
   ms: number;
   /** Whether the docs server sent the request, not the browser. */
   proxied: boolean;

@@ -26,7 +26,7 @@ const sentences: Record<string, keyof PlaygroundMessages> = {
 
 const limit = /^(?:min|max|exclusiveM|multipleOf|contains)/;
 
-/** The message for a finding, in the page's language. Long values are shortened. */
+/** Returns the message for a finding, in the page's language. Shortens long values. */
 export function findingText(finding: Finding, messages: PlaygroundMessages): string {
   const { code, wanted = "", found = "" } = finding;
   const known = Object.hasOwn(sentences, code) ? sentences[code]! : limit.test(code) ? "findingLimit" : "findingOther";

@@ -5,7 +5,10 @@ import { useFormContext } from "./form-context.ts";
 /** Maximum number of listed findings. */
 const shown_count = 50;
 
-/** Differences from the API document. Findings of the request link to their fields and don't prevent the reader from sending it. */
+/**
+ * List of differences from the API document. Findings about the request link to their fields, and don't prevent the reader from sending
+ * the request.
+ */
 export function FindingsList({ title, findings, reveal }: { title: string; findings: Finding[]; reveal?(path: string): void }) {
   const { messages } = useFormContext();
   if (findings.length === 0) return null;

@@ -1,4 +1,7 @@
-/** Initial values of the form: `x-default`, `default` and required fixed values, and the document's examples if the site enables them. */
+/**
+ * Determines the initial values of the form: `x-default`, `default` and required fixed values, and the document's examples if the site
+ * enables them.
+ */
 
 import { initialInputs } from "../../engine/openapi/initial-inputs.ts";
 import { jsonText } from "../../engine/openapi/json-text.ts";
@@ -14,7 +17,7 @@ import { withoutFiles } from "./without-files.ts";
 /** Maximum nesting depth of defaults that are filled in. */
 const depth_levels = 6;
 
-/** The draft of a form that is opened for the first time. `site`: key of the stored credentials. */
+/** Returns the draft of a form that is opened for the first time. `site`: key of the stored credentials. */
 export function firstDraft(operation: Operation, refs: Refs, settings: PlaygroundSettings, site: string): Draft {
   const examples = settings.prefill ? initialInputs(operation, refs, { optional: settings.optional }) : undefined;
   const parameters: Draft["parameters"] = {};
@@ -58,7 +61,7 @@ function isBodyRequired(operation: Operation, schema: SchemaRef, refs: Refs): bo
   return operation.body?.required === true || viewOf(schema, refs, "request").properties.some(({ required }) => required);
 }
 
-/** The document's example for a media type. `first` is the example of the first media type. */
+/** Returns the document's example for a media type. `first` is the example of the first media type. */
 function exampleBody(
   operation: Operation,
   refs: Refs,
@@ -86,8 +89,8 @@ interface ValueContext {
 }
 
 /**
- * The initial value of a schema, or undefined. The properties of an optional object get only `x-default` values, because otherwise the
- * object would always be sent.
+ * Returns the initial value of a schema. Undefined if there is none. The properties of an optional object only get `x-default` values,
+ * because otherwise the object would always be sent.
  */
 export function startOf(schema: SchemaRef, refs: Refs, { required, firm, trail }: ValueContext): unknown {
   const view = viewOf(schema, refs, "request");
@@ -117,7 +120,7 @@ function merge(first: unknown, second: unknown): unknown {
   };
 }
 
-/** The value of a new list item or map property, and of a field after a change of variant. */
+/** Returns the value for a new list item or map property, and for a field after the variant changes. */
 export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   const declared = schema && startOf(schema, refs, { required: true, firm: true, trail: [] });
   if (declared !== undefined) return declared;
@@ -128,7 +131,7 @@ export function newValue(schema: SchemaRef | undefined, refs: Refs): unknown {
   );
 }
 
-/** The initial value of a JSON type: 0, true, null, or an empty list, object or text. */
+/** Returns the initial value for a JSON type: 0, true, null, or an empty list, object or string. */
 export function emptyOf(type: string): unknown {
   if (type === "integer" || type === "number") return 0;
   if (type === "boolean") return true;

@@ -1,4 +1,4 @@
-/** The context of the form: the document, the draft, and how to change it. */
+/** The context of the form: the document, the draft, and functions that change the draft. */
 
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
@@ -28,7 +28,7 @@ export function useFormContext(): FormContextValue {
   return useContext(FormContext)!;
 }
 
-/** The `id` of the control for a value. */
+/** Returns the `id` of the input for a value. */
 export function fieldId(path: string): string {
   return `o-pg-${path.replace(/\s/g, "_")}`;
 }

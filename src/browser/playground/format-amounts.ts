@@ -1,4 +1,4 @@
-/** Formats sizes and durations. */
+/** Formats sizes and durations for display. */
 
 /** Formats a size in bytes: `1.2 KB`. */
 export function sizeText(bytes: number): string {

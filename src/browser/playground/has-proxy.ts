@@ -1,4 +1,4 @@
-/** Results of the checks, by the URL of the proxy. */
+/** Results of the checks, by proxy URL. */
 const probes = new Map<string, Promise<boolean>>();
 
 /** Whether the proxy is available. Static hosts have no proxy. The check runs once per page. */

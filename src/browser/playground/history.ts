@@ -9,7 +9,7 @@ import { withoutFiles } from "./without-files.ts";
 
 /** Maximum number of stored requests. */
 const entries_count = 15;
-/** Maximum size of a stored request in characters. Larger requests are not stored. */
+/** Maximum length of a stored request in characters. Longer requests aren't stored. */
 const entry_chars = 60_000;
 
 export interface HistoryEntry {
@@ -25,7 +25,7 @@ export interface HistoryEntry {
   draft: StoredDraft;
 }
 
-/** A draft without credentials, secret parameters and files. */
+/** The part of a draft that can be stored: no credentials, secret parameters or files. */
 export type StoredDraft = Pick<Draft, "server" | "variables" | "parameters" | "mediaType" | "bodies" | "choices">;
 
 /** The stored requests, the latest one first. `key` is the key in `sessionStorage`. */
@@ -47,7 +47,7 @@ export function addToHistory(key: string, entry: HistoryEntry): HistoryEntry[] {
   return list;
 }
 
-/** The parts of a draft that may be stored. Leaves out files, credentials and secret parameters. */
+/** Returns the part of a draft that can be stored, without credentials, secret parameters and files. */
 export function storedDraft(draft: Draft): StoredDraft {
   const { server, variables, mediaType, choices } = draft;
   const parameters = Object.fromEntries(Object.entries(draft.parameters).filter(([key]) => !isSecretParameter(key)));

@@ -7,7 +7,7 @@ import { fill } from "./playground-messages.ts";
 const page_count = 100;
 /** Number of levels that are initially open. Below the first level, branches with more than `page_count` members start closed. */
 const open_levels = 3;
-/** Maximum number of characters of a shown string. Longer strings are truncated. */
+/** Maximum length of a displayed string, in characters. Longer strings are truncated. */
 const text_chars = 2_000;
 
 /** Shows JSON as a tree. Levels are rendered when they are opened, so that large responses render fast. */
@@ -19,7 +19,7 @@ export function JsonTree({ value }: { value: Exact }) {
   );
 }
 
-/** An entry of an object, or an item of a list, which has no name. */
+/** An entry of an object or an item of a list. Items have no name. */
 type Member = [name: string | undefined, value: Exact];
 
 function Node({ name, value, level }: { name?: string | undefined; value: Exact; level: number }) {

@@ -7,7 +7,7 @@ import { fill } from "./playground-messages.ts";
 /** How long the button shows the copied state. */
 const copied_ms = 1_600;
 
-/** Copies the link to a field's description on the page. Absent if the page doesn't describe the field. */
+/** Button that copies the link to a field's description on the page. Renders nothing if the page doesn't describe the field. */
 export function LinkButton({ name, path }: { name: string; path: string }) {
   const { messages } = useFormContext();
   const [isDone, setDone] = useState(false);
@@ -27,8 +27,8 @@ export function LinkButton({ name, path }: { name: string; path: string }) {
 }
 
 /**
- * Id of the row that describes a field such as `query.limit` or `body.items[0].id`. If another section has a
- * field with the same name, the id starts with the section. Undefined if the page doesn't describe the field.
+ * Returns the id of the row that describes a field such as `query.limit` or `body.items[0].id`. If another section has a field with the
+ * same name, the id starts with the section. Undefined if the page doesn't describe the field.
  */
 function descriptionId(path: string): string | undefined {
   const plain = path.replace(/\[\d+\]/g, "");

@@ -3,7 +3,7 @@ import type { Credential, HttpRequest } from "../../engine/openapi/request-model
 
 const dots = "••••••••";
 
-/** The request with dots instead of the values of its credentials, for display. Undefined if it has no credentials. */
+/** Replaces the credentials in a request with dots, for display. Undefined if the request has none. */
 export function maskedRequest(request: HttpRequest, credentials: readonly Credential[]): HttpRequest | undefined {
   const placed = credentials.flatMap((credential) => placeCredential(credential) ?? []);
   if (placed.length === 0) return undefined;

@@ -2,10 +2,10 @@
 
 /** Timeout for one test. */
 const limit_ms = 50;
-/** Maximum number of queued tests per rendering. Further tests have no result. */
+/** Maximum number of queued tests. Further tests have no result. */
 const waiting_count = 200;
 
-/** Whether the text matches. Undefined if this isn't known. */
+/** Whether the text matches. Undefined if the test has no result. */
 type PatternResult = boolean | undefined;
 
 export class PatternTests {

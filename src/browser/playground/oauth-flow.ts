@@ -6,7 +6,7 @@ import { webUrl } from "./server-url.ts";
 
 export interface OAuthRequest {
   flow: OAuthFlow;
-  /** Base of relative URLs in the document. */
+  /** Base URL for relative URLs in the document. */
   base: string | undefined;
   clientId: string;
   clientSecret: string;
@@ -26,7 +26,7 @@ export interface OAuthRequest {
  */
 export type OAuthErrorCode = "window" | "refused" | "foreign" | "failed" | "file" | "cancelled";
 
-/** An error that prevents getting a token. The message is a detail for the reader, which may come from the authorization server. */
+/** Thrown if no token can be obtained. The message is a detail for the reader and may come from the authorization server. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode;
 
@@ -36,7 +36,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Resolves with the access token. Rejects with `OAuthError`. `signal` cancels the flow. */
+/** Gets an access token. Rejects with `OAuthError`. `signal` cancels the flow. */
 export async function getToken(request: OAuthRequest, signal: AbortSignal): Promise<string> {
   const { flow } = request;
   if (flow.flow === "implicit") {

@@ -6,7 +6,7 @@ import { languageOf } from "../../engine/openapi/samples/sample-languages.ts";
 import { all } from "../dom.ts";
 import { HighlightedText } from "../highlighted-text.tsx";
 
-/** Elements into which Preact has rendered code. */
+/** Elements whose code Preact has rendered. Other elements still contain the code from the page's HTML. */
 const rendered = new WeakSet<HTMLElement>();
 
 export function updatePageSamples(request: HttpRequest): void {

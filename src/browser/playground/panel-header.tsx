@@ -9,7 +9,7 @@ interface PanelHeaderProps {
   close(): void;
 }
 
-/** Method and path, and the buttons that send or cancel the request and close the panel. */
+/** The header of the panel: method and path, and the buttons that send or cancel the request and close the panel. */
 export function PanelHeader({ operation, canSend, isBusy, cancel, close }: PanelHeaderProps) {
   const { messages } = useFormContext();
   return (

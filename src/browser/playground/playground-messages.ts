@@ -16,7 +16,7 @@ export function listenForMessages(): void {
   });
 }
 
-/** The messages of the page's language. Messages that aren't loaded are in English. */
+/** Returns the messages in the page's language. A message that isn't loaded is in English. */
 export function readMessages(): PlaygroundMessages {
   return { ...english, ...loaded };
 }

@@ -1,4 +1,4 @@
-/** The playground's panel: its state, and the layout of its parts. */
+/** Renders the playground's panel. Contains the panel's state and layout. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Finding } from "../../engine/openapi/check-value.ts";
@@ -32,7 +32,7 @@ export interface PanelProps {
   messages: PlaygroundMessages;
   /** Key of the site's stored credentials. */
   site: string;
-  /** Absolute URL of the folder with the document's components, the key of its environments. */
+  /** Absolute URL of the folder with the document's components. Also identifies the document's environments. */
   documentHref: string;
   /** Absolute URL of the operation's file. */
   operationHref: string;
@@ -41,7 +41,10 @@ export interface PanelProps {
   close(): void;
 }
 
-/** The operation without the parameters that a credential sets, and without ignored headers. Readers fill in the remaining parameters. */
+/**
+ * Returns the operation without the parameters that a credential sets and without ignored headers. Readers fill in the remaining
+ * parameters.
+ */
 function withoutCredentials(operation: Operation, alternative: number): Operation {
   const keys = (operation.security[alternative]?.schemes ?? []).flatMap((scheme) =>
     scheme.type === "apiKey" ? [`${scheme.in}.${scheme.name}`.toLowerCase()] : [],

@@ -1,4 +1,4 @@
-/** Radio buttons in a row. */
+/** Renders radio buttons in a row. */
 
 import { useId } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-/** URLs of the playground's files, relative to the page: the JSON in the element `#o-reference`. */
+/** Reads the URLs of the playground's files from the JSON in the element `#o-reference`. They are relative to the page. */
 
 import type { PlaygroundLinks } from "../../engine/render/page-view.ts";
 

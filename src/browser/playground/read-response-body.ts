@@ -1,6 +1,6 @@
 /** Reads a response body as it arrives, up to a maximum size. */
 
-/** Maximum size in bytes of the shown part of a text body, and maximum number of characters of JSON that is shown as text. */
+/** Maximum size of the displayed part of a text body in bytes. Also the maximum length in characters of JSON that is displayed as text. */
 export const shownText_bytes = 1_000_000;
 /** Maximum size in bytes of JSON that is parsed and shown as a tree. */
 export const tree_bytes = 4_000_000;
@@ -21,7 +21,7 @@ export interface ReceivedBody {
   complete: boolean;
   /** Whether the body is larger than the maximum size. */
   cut: boolean;
-  /** The received body, once it is complete. */
+  /** The received body. Absent until the body is complete. */
   blob?: Blob;
 }
 

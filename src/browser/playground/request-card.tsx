@@ -20,7 +20,7 @@ export function RequestCard({
   request: HttpRequest;
   sample: HttpRequest;
   languages: string[];
-  /** Credentials in the request, shown as dots until the reader reveals them. Copied text contains their values. */
+  /** Credentials in the request, shown as dots until the reader reveals them. Copied text contains the real values. */
   credentials: readonly Credential[];
   direct: boolean;
 }) {

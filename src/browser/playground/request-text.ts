@@ -14,10 +14,10 @@ export interface RequestLine {
   notSent?: boolean;
 }
 
-/** Maximum number of characters of a body that are shown. Longer bodies are truncated here, but sent completely. */
+/** Maximum length of the displayed part of a body, in characters. Longer bodies are truncated here, but sent completely. */
 const shown_chars = 20_000;
 
-/** The lines of a request, for display. `direct`: whether the browser sends it, not the docs server. */
+/** Returns the lines of a request, for display. `direct`: whether the browser sends the request, not the docs server. */
 export function requestLines(request: HttpRequest, direct: boolean): RequestLine[] {
   const lines: RequestLine[] = [{ kind: "start", text: `${request.method} ${request.url}` }];
   for (const header of request.headers) {
@@ -40,14 +40,14 @@ function syntaxOf({ body, headers }: HttpRequest): string | undefined {
   return /[/+](json|xml)\s*(?:;|$)/.exec(type)?.[1];
 }
 
-/** The request as text, for copying. A long body is truncated. */
+/** Returns the request as text, for copying. Truncates a long body. */
 export function requestText(request: HttpRequest): string {
   return requestLines(request, false)
     .map((line) => line.text)
     .join("\n");
 }
 
-/** A body as text; files are replaced by name and size. */
+/** Returns a body as text. Files are replaced with their name and size. */
 export function bodyText(body: RequestBody): string {
   if (body.kind === "text") return body.text;
   if (body.kind === "file") return fileText(body.file);

@@ -10,10 +10,10 @@ import { Switch } from "./radio-switch.tsx";
 import { isText, type ReceivedBody, received_bytes, shownText_bytes, tree_bytes } from "./read-response-body.ts";
 import { readEvents } from "./response-events.ts";
 
-/** Maximum number of rendered events. The latest ones are rendered. */
+/** Maximum number of rendered events. Only the latest events are rendered. */
 const events_count = 500;
 
-/** The body as a tree, events, media or text. HTML and XML are untrusted and shown as text. */
+/** Shows the body as a tree, events, media or text. HTML and XML are untrusted and shown as text. */
 export function ResponseBody({ body, headers }: { body: ReceivedBody; headers: [string, string][] }) {
   const { messages } = useFormContext();
   const [view, setView] = useState<"tree" | "raw">("tree");
@@ -104,7 +104,7 @@ function Media({ body, blob }: { body: ReceivedBody; blob: Blob }) {
   );
 }
 
-/** Server-sent events, or the lines of a JSON stream. */
+/** The list of server-sent events, or of the lines of a JSON stream. */
 function Events({ body }: { body: ReceivedBody }) {
   const { messages } = useFormContext();
   const all = body.kind === "events" ? readEvents(body.complete ? `${body.text}\n\n` : body.text) : linesOf(body);

@@ -5,7 +5,7 @@ export interface StreamEvent {
   id?: string;
 }
 
-/** The complete server-sent events in the text. */
+/** Parses the server-sent events in a text. Leaves out an incomplete event at the end. */
 export function readEvents(text: string): StreamEvent[] {
   const blocks = text
     .replace(/^\uFEFF/, "")

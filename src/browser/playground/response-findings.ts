@@ -1,4 +1,4 @@
-/** Differences between a response and the API document. */
+/** Finds differences between a response and the API document. */
 
 import { checkResponse } from "../../engine/openapi/check-contract.ts";
 import type { CheckOptions, Finding } from "../../engine/openapi/check-value.ts";
@@ -8,7 +8,7 @@ import { readJson } from "./exact-json.ts";
 import type { Exchange } from "./exchange.ts";
 import { type ReceivedBody, tree_bytes } from "./read-response-body.ts";
 
-/** Checks a response. Undefined if there is no complete response. */
+/** Checks a response. Returns undefined if there is no complete response. */
 export function responseFindings(
   operation: Operation,
   exchange: Exchange | undefined,

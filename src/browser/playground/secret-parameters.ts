@@ -1,4 +1,4 @@
-/** Detects parameters whose values are credentials, which the playground doesn't store with other values. */
+/** Detects parameters whose values may be credentials. The playground doesn't store these values with others. */
 
 const secretHeader = /auth|key|token|secret|passw|session|signature|cookie/i;
 const secretQuery = /^(?:.*[_-])?(?:api-?key|key|(?:access|auth|refresh)?token|secret|password|signature|sig|auth)$/i;

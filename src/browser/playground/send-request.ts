@@ -28,7 +28,10 @@ export interface SentResponse {
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** The docs server refused the request, or got no complete response. With `isTriedByBrowser`, sending it from the browser failed too. */
+/**
+ * Thrown if the docs server refused the request or got no complete response. With `isTriedByBrowser`, sending the request from the
+ * browser failed, too.
+ */
 export class ProxyRefusal extends Error {
   readonly body: Partial<ProxyRefusalBody>;
   isTriedByBrowser = false;
@@ -39,12 +42,12 @@ export class ProxyRefusal extends Error {
 }
 
 /**
- * Refusals of the docs server by origin, for origins to which the browser then sent the request. The browser sends further requests to
- * these origins without asking the docs server.
+ * Refusals by the docs server, by origin, if the browser could send the request instead. The browser sends further requests to these
+ * origins without asking the docs server.
  */
 const refusalsByOrigin = new Map<string, ProxyRefusal>();
 
-/** Sends a request. Rejects like `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */
+/** Sends a request. Rejects with an error of `fetch`, with `ProxyRefusal`, or with a `RangeError` for an invalid header. */
 export async function sendRequest(request: HttpRequest, route: RequestRoute, signal: AbortSignal): Promise<SentResponse> {
   const bytes = await requestBytes(request);
   for (const [name, value] of request.headers) if (!isHeader(name, value)) throw new RangeError(name);

@@ -38,7 +38,7 @@ function resolved(text: string): URL | undefined {
   }
 }
 
-/** An http or https URL of the document, resolved against `base`. Undefined for other schemes and invalid URLs. */
+/** Resolves an http or https URL in the document against `base`. Undefined for other schemes and invalid URLs. */
 export function webUrl(text: string | undefined, base: string | undefined): string | undefined {
   if (!text) return undefined;
   try {

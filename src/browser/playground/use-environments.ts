@@ -1,4 +1,4 @@
-/** The environments of a document, and the changes that readers make to them. */
+/** Hook with the environments of a document and the functions that change them. */
 
 import { useEffect, useState } from "preact/hooks";
 import type { Operation } from "../../engine/openapi/operation.ts";
@@ -80,7 +80,7 @@ function newEnvironment(name: string): Environment {
   return { name, variables: {}, parameters: {} };
 }
 
-/** The parts of a draft that an environment can set, for comparison. */
+/** Serializes the values of a draft that an environment can set, for comparison. */
 function stateOf({ server, variables, parameters, credentials }: Draft): string {
   return JSON.stringify([server, variables, parameters, credentials]);
 }

@@ -37,7 +37,7 @@ export interface Exchanges {
   clearHistory(): void;
 }
 
-/** The exchanges of one operation. Its history is stored for this tab. */
+/** Hook that sends the requests of one operation. The history is stored for this tab. */
 export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions): Exchanges {
   const historyKey = `octavo-history ${operationHref}`;
   const [current, setCurrent] = useState<Exchange>();
@@ -76,13 +76,13 @@ export function useExchanges({ settings, proxy, operationHref }: ExchangeOptions
   };
 }
 
-/** Scrolls a response below the form to the top of the window, and a response next to the form only into view. */
+/** Scrolls to the response. A response below the form moves to the top of the window, and one next to the form only into view. */
 function showResponse(): void {
   const block = matchMedia("(min-width: 62.5rem)").matches ? "nearest" : "start";
   requestAnimationFrame(() => document.querySelector(".o-pg-response")?.scrollIntoView({ block }));
 }
 
-/** Path without its query, which may contain a key. */
+/** Returns the path without the query, which may contain a key. */
 function historyPath(url: string, server: string | undefined): string {
   const path = url.split(/[?#]/)[0]!;
   return server && path.startsWith(server) ? path.slice(server.length) || "/" : path;

@@ -1,4 +1,4 @@
-/** Differences of the request and the response from the API document. */
+/** Hook that finds differences between the API document and the request or response. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { checkRequest } from "../../engine/openapi/check-contract.ts";
@@ -15,11 +15,11 @@ interface FindingsOptions {
   inputs: RequestInputs;
   exchange: Exchange | undefined;
   refs: Refs;
-  /** Version of the loaded part of the document. */
+  /** Changes when more of the document has been loaded. */
   version: number;
 }
 
-/** Returns the findings. `response` is undefined while there is nothing to check. */
+/** Returns the findings of the request and the response. `response` is undefined while there is no response to check. */
 export function useFindings({ operation, inputs, exchange, refs, version }: FindingsOptions): {
   request: Finding[];
   response: Finding[] | undefined;

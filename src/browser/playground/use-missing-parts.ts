@@ -1,4 +1,4 @@
-/** Loads the components that the fields on screen refer to. */
+/** Hook that loads the components that the fields on screen reference. */
 
 import { useEffect, useState } from "preact/hooks";
 import type { DocumentPart } from "./document-part.ts";

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { Draft } from "./draft.ts";
 import { fieldId } from "./form-context.ts";
 
-/** Returns a function that opens the parts around a value and focuses its field. */
+/** Returns a function that opens the objects and lists around a value and focuses the value's field. */
 export function useReveal(setDraft: (update: (draft: Draft) => Draft) => void): (path: string) => void {
   const [target, setTarget] = useState<string>();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { paramIdOf } from "../../engine/html/anchor-ids.ts";
 import { all } from "../dom.ts";
 import { expand } from "./lazy-schemas.ts";
 
-/** Follows links to a field by its name, and links to a field in a schema that isn't loaded yet. */
+/** Follows links to fields: by the field's name, and to fields in a schema that isn't loaded yet. */
 export function startDeepLinks(): void {
   const follow = () => void open(percentDecoded(location.hash.slice(1)));
   addEventListener("hashchange", follow);
@@ -28,7 +28,7 @@ async function open(requested: string): Promise<void> {
   target.scrollIntoView();
 }
 
-/** The link to the schema that isn't loaded yet, in the deepest existing field above the requested field. */
+/** Returns the link that loads a missing schema, from the deepest existing field above the requested field. Undefined if there is none. */
 function cutAbove(id: string): HTMLAnchorElement | undefined {
   const above = all<HTMLAnchorElement>("a.o-cut").map((cut) => ({ cut, owner: cut.closest(".o-field")?.id ?? "" }));
   return above.filter(({ owner }) => owner !== "" && id.startsWith(`${owner}-`)).sort((a, b) => b.owner.length - a.owner.length)[0]?.cut;

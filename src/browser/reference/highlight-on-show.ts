@@ -1,7 +1,7 @@
 import { highlightedHtml } from "../../engine/render/reference/highlighted-html.ts";
 import { all, onShown } from "../dom.ts";
 
-/** Highlights code when it becomes visible. Code that is visible initially is highlighted in the HTML. */
+/** Highlights code when it becomes visible. Code that is visible initially is already highlighted in the HTML. */
 export function startHighlighting(): void {
   const highlight = () => {
     for (const code of all("code[data-plain]")) {

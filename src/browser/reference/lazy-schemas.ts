@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** Requested files, by URL. */
+/** HTML of the requested files, by URL. */
 const files = new Map<string, Promise<string>>();
 /** Callbacks that receive the HTML of a requested file, by URL. */
 const callbacks = new Map<string, (html: string) => void>();

@@ -1,6 +1,6 @@
 import { all } from "../dom.ts";
 
-/** Uses the selected base URL in the endpoint's copy button and in the samples. */
+/** Puts the selected base URL into the endpoint's copy button and the code samples. */
 export function startServers(): void {
   const choice = document.querySelector<HTMLSelectElement>("select[data-server]");
   const copy = document.querySelector<HTMLElement>(".o-endpoint [data-path]");
@@ -14,7 +14,7 @@ export function startServers(): void {
   });
 }
 
-/** The base URL with the default values of its variables, as in the samples. */
+/** Returns the base URL with the default values of its variables, as in the samples. */
 function baseOf(choice: HTMLSelectElement): string {
   return (choice.selectedOptions[0]?.dataset.base ?? "").replace(/\/$/, "");
 }

@@ -9,7 +9,7 @@ export interface PageGroup {
 /** Maximum number of sections shown per page. More would push other pages out of view. */
 const sectionsOfPage_count = 3;
 
-/** Groups results, which are ordered from best to worst, by page. A page is ranked by its best section. */
+/** Groups results by page. `sections` are ordered from best to worst. A page is ranked by its best section. */
 export function groupByPage(sections: readonly SearchResult[]): PageGroup[] {
   const groups = new Map<string, PageGroup>();
   for (const section of sections) {
@@ -21,7 +21,7 @@ export function groupByPage(sections: readonly SearchResult[]): PageGroup[] {
   return [...groups.values()];
 }
 
-/** Identifies a section among the results. */
+/** Returns a key that identifies a section among the results. */
 export function sectionKey({ route, anchor }: SearchResult): string {
   return `${route}#${anchor}`;
 }

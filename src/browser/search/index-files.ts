@@ -6,7 +6,7 @@ import { siteBase } from "../site-urls.ts";
 
 type FileCallback = (version: string, payload: string) => void;
 
-/** Callbacks by script element, because files with the same name from two deployments may be loading at once. */
+/** Callbacks by script element, because files of two deployments with the same name may load at the same time. */
 const waiting = new WeakMap<HTMLOrSVGScriptElement, FileCallback>();
 
 Object.assign(globalThis, {
@@ -16,9 +16,9 @@ Object.assign(globalThis, {
 });
 
 /**
- * Returns the loader of index parts. If a part's version differs from the version in the head (the first file
- * of the index), the site was redeployed. The loader then calls `onChange` and rejects. `isReloaded`: whether
- * the index is opened again after a redeployment. If so, the head isn't read from a cache.
+ * Returns a function that loads parts of the index. If a part's version differs from the version in the head (the first file of the
+ * index), the site was redeployed. The loader then calls `onChange` and rejects. `isReloaded`: whether the index is opened again after a
+ * redeployment. If so, the head isn't read from a cache.
  */
 export function indexFiles(language: string, isReloaded: boolean, onChange: () => void): LoadPart {
   return async (name, version) => {

@@ -8,7 +8,7 @@ import { type SearchBackend, type SearchResults, sections_count } from "./search
 
 /** How long to wait for passages before results without snippets are shown. */
 const passages_ms = 30;
-/** Number of characters of a snippet, about two lines. */
+/** Length of a snippet in characters, about two lines. */
 const snippet_chars = 150;
 
 export class LocalBackend implements SearchBackend {

@@ -1,4 +1,4 @@
-/** Recent searches of this browser, the latest one first. */
+/** Stores the recent searches of this browser, the latest one first. */
 
 import { readStored, writeStored } from "../storage.ts";
 

@@ -1,4 +1,4 @@
-/** The list of results. Its last row asks the assistant. */
+/** Renders the list of search results. The last row asks the assistant. */
 
 import { markWords } from "../../engine/search/mark-words.ts";
 import type { MarkedText, QueryTerm } from "../../engine/search/search-hit.ts";

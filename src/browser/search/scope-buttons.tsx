@@ -1,4 +1,4 @@
-/** Buttons that limit the search to the product and the version of the page. */
+/** Renders buttons that limit the search to the product and the version of the page. */
 
 import type { SearchLinks } from "../../engine/render/page-view.ts";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
@@ -10,7 +10,7 @@ const scopes = ["product", "version"] as const;
 /** The limits that the reader has turned off. */
 export type Unlimited = Partial<Record<(typeof scopes)[number], boolean>>;
 
-/** The filter for the limits that are on. */
+/** Returns the search filter for the limits that are turned on. */
 export function filterOf(scope: Scope, unlimited: Unlimited): SearchFilter {
   const filter: SearchFilter = {};
   for (const kind of scopes) if (scope[kind] && !unlimited[kind]) filter[kind] = scope[kind].name;

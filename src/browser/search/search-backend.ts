@@ -21,8 +21,8 @@ export interface SearchResults {
 
 export interface SearchBackend {
   /**
-   * Searches for a text. Rejects if the search fails, and may reject if a newer search replaces it. `early`
-   * may be called with results whose snippets have not been loaded yet.
+   * Searches for a text. Rejects if the search fails, and may reject if a newer search replaces this one. `early` may be called with
+   * results whose snippets haven't been loaded yet.
    */
   find(text: string, filter: SearchFilter, early: (found: SearchResults) => void): Promise<SearchResults>;
 }

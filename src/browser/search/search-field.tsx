@@ -1,4 +1,4 @@
-/** The text field of the search, with the buttons next to it. */
+/** Renders the search field and the buttons next to it. */
 
 import type { RefObject } from "preact";
 import { dialogMessages } from "../dialog-messages.ts";

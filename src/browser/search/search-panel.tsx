@@ -1,4 +1,4 @@
-/** The content of the search dialog: a field, its results, and the keys that move through them. */
+/** Renders the content of the search dialog: the field, the results, and the keyboard shortcuts that move through them. */
 
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { SearchLinks } from "../../engine/render/page-view.ts";

@@ -2,10 +2,7 @@
 
 import { reportEvent } from "../analytics-events.ts";
 
-/**
- * Time between showing the results of a search and reporting the search. A newer search replaces one that
- * waits.
- */
+/** Time between showing the results of a search and reporting the search. A newer search replaces one that hasn't been reported yet. */
 const settled_ms = 1_000;
 
 export class SearchReport {
@@ -23,7 +20,7 @@ export class SearchReport {
     this.timer = window.setTimeout(() => this.settle(), settled_ms);
   }
 
-  /** Sends the waiting search now. */
+  /** Reports the pending search now, if there is one. */
   settle(): void {
     clearTimeout(this.timer);
     if (!this.waiting) return;
@@ -32,7 +29,7 @@ export class SearchReport {
     this.waiting = undefined;
   }
 
-  /** Reports an opened result. First sends the waiting search, if there is one. */
+  /** Reports an opened result, after the pending search if there is one. */
   clicked(query: string, path: string): void {
     this.settle();
     reportEvent({ type: "search-click", query, path });

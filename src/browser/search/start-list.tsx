@@ -1,4 +1,4 @@
-/** Recent searches and suggested pages, shown while the field is empty. */
+/** Renders the recent searches and suggested pages that are shown while the field is empty. */
 
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";

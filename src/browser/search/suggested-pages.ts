@@ -1,4 +1,4 @@
-/** Pages to suggest before anything is typed. */
+/** Finds pages to suggest before the reader has typed a query. */
 
 export interface SuggestedPage {
   href: string;
@@ -7,7 +7,7 @@ export interface SuggestedPage {
 
 const suggested_count = 5;
 
-/** The pages after the current one in the sidebar. After the last page, continues with the first one. */
+/** Returns the pages after the current one in the sidebar. After the last page, continues with the first one. */
 export function suggestedPages(): SuggestedPage[] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>(".o-tree a[href]:not([target])")];
   const current = links.findIndex((link) => link.ariaCurrent === "page");
@@ -16,7 +16,7 @@ export function suggestedPages(): SuggestedPage[] {
   return [...pages.values()].slice(0, suggested_count);
 }
 
-/** The label of a link without its method and tags. */
+/** Returns the label of a sidebar link, without its method and tags. */
 function titleOf(link: HTMLAnchorElement): string {
   return (link.querySelector("span") ?? link).textContent?.trim() ?? "";
 }

@@ -1,4 +1,4 @@
-/** The keys that move through the results while the focus stays in the field. */
+/** Hook for the keys that move through the results while the focus stays in the field. */
 
 import type { RefObject } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -32,7 +32,7 @@ export function useKeyboard({ selection, results, isWaiting, field, list, openIn
     else if (row && isOtherTab) openInTab(row);
     else row?.click();
   };
-  /** The action of a key; undefined if the field handles it. */
+  /** Returns the action of a key. Undefined if the field handles the key. */
   const actionOf = (event: KeyboardEvent): (() => void) | undefined => {
     const last = selection.options().length - 1;
     const isAtEnd = field.current?.selectionStart === field.current?.value.length;

@@ -1,4 +1,4 @@
-/** Searches while the reader types. */
+/** Hooks that search while the reader types, and announce the number of results. */
 
 import { useEffect, useState } from "preact/hooks";
 import type { SearchFilter } from "../../engine/search/search-hit.ts";
@@ -15,11 +15,11 @@ export interface Results {
 interface Query {
   text: string;
   filter: SearchFilter;
-  /** Number of the attempt. A different number repeats the search. */
+  /** Number of the attempt. Changing it repeats the search. */
   attempt: number;
 }
 
-/** The latest results, which may belong to an earlier text. Undefined if the text is empty, and until the first results arrive. */
+/** Returns the latest results, which may be for an earlier query. Undefined if the text is empty, and until the first results arrive. */
 export function useResults(backend: SearchBackend, report: SearchReport, { text, filter, attempt }: Query): Results | undefined {
   const [results, setResults] = useState<Results>();
   const { product, version } = filter;
@@ -44,7 +44,7 @@ export function useResults(backend: SearchBackend, report: SearchReport, { text,
 /** How long results must be unchanged before they are announced to screen readers. */
 const announced_ms = 600;
 
-/** The number of results as a message for screen readers. `count`: number of shown sections. */
+/** Returns the number of results as a message for screen readers. `count`: number of displayed sections. */
 export function useAnnouncement(results: Results | undefined, count: number): string {
   const messages = dialogMessages();
   const [announcement, setAnnouncement] = useState("");

@@ -1,4 +1,4 @@
-/** The selected row of the results. */
+/** Hook for the selected row of the results. */
 
 import type { RefObject } from "preact";
 import { useState } from "preact/hooks";

@@ -9,7 +9,7 @@ import { createProject, deleteProject, listOrganizationProjects } from "../../se
 import { type Command, type CommandArguments, UsageError } from "../command.ts";
 import { errorMessage, serviceClient } from "../service-client.ts";
 
-/** A task of the command, with the names of its required (`needs`) and optional (`takes`) options. */
+/** A task of the `admin` command, with the names of its required (`needs`) and optional (`takes`) options. */
 interface Task {
   needs: readonly string[];
   takes?: readonly string[];

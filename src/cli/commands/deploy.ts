@@ -53,7 +53,7 @@ export const deploy: Command = {
   },
 };
 
-/** Polls the deployment until it has ended, and prints its log meanwhile. Resolves with undefined if interrupted. */
+/** Polls a deployment until it has ended, and prints its log. Resolves with undefined if interrupted. */
 async function untilEnded(client: Client, started: DeploymentFacts, terminal: Terminal): Promise<DeploymentFacts | undefined> {
   let isInterrupted = false;
   void terminal.interrupted.then(() => {

@@ -13,7 +13,7 @@ import { plural } from "../plural.ts";
 import { overlayScript } from "../preview-overlay.ts";
 import { allowHostOption, listen, type ReadableSite, readAllowHost, readPort, siteServer } from "../preview-server.ts";
 
-/** Debounce time for file changes, since editors write a file in several steps. */
+/** Debounce time for file changes, since editors save a file in several steps. */
 const settle_ms = 40;
 
 export const dev: Command = {
@@ -103,7 +103,7 @@ export const dev: Command = {
   },
 };
 
-/** Returns a debounced function that starts a build. Builds run one at a time. A call during a build starts another build after it. */
+/** Returns a debounced function that starts a build. Builds run one at a time. A call during a build starts another build afterward. */
 function rebuildWhenQuiet(build: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let running = false;

@@ -40,7 +40,9 @@ export const preview: Command = {
 };
 
 function folderSource(root: string): ReadableSite {
-  /** The real path of a file. Undefined if it doesn't exist or is outside `root`. The path of `root` contains no symbolic links. */
+  /**
+   * Returns the real path of a file. Undefined if the file doesn't exist or is outside `root`, whose path must contain no symbolic links.
+   */
   const inside = (file: string) => {
     const named = path.resolve(root, file);
     if (!existsSync(named)) return undefined;

@@ -34,7 +34,7 @@ interface Reply {
   body?: unknown;
 }
 
-/** An error that is sent to the client as problem details (RFC 9457). */
+/** Thrown to send an error to the client as problem details (RFC 9457). */
 class HttpError extends Error {
   readonly status: number;
   readonly more: Record<string, unknown>;
@@ -150,13 +150,13 @@ function shopRoutes(shop: Shop, signIn: DemoSignIn): Route[] {
   return [...plantRoutes(shop), ...orderRoutes(shop), ...visitorRoutes(shop), ...greenhouseRoutes(), ...oauthRoutes(signIn)];
 }
 
-/** `line`: method and path, such as `GET /v1/plants/{id}`. */
+/** Creates a route. `line`: method and path, such as `GET /v1/plants/{id}`. */
 function route(line: string, handle: Route["handle"]): Route {
   const [method, path] = line.split(" ") as [string, string];
   return { method, path: new RegExp(`^${path.replace(/[.]/g, "\\.").replace("{id}", "([^/]+)")}$`), handle };
 }
 
-/** A route that requires valid credentials. */
+/** Creates a route that requires valid credentials. */
 function guarded(line: string, handle: Route["handle"]): Route {
   return route(line, (call) => {
     call.caller();
@@ -235,7 +235,7 @@ function orderRoutes(shop: Shop): Route[] {
   ];
 }
 
-/** Routes for the newsletter, status, account and cart. */
+/** Returns the routes for the newsletter, status, account and cart. */
 function visitorRoutes(shop: Shop): Route[] {
   return [
     route("POST /v1/newsletter", async ({ form }) => {
@@ -285,8 +285,8 @@ function oauthRoutes(signIn: DemoSignIn): Route[] {
 }
 
 /**
- * Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token without the scope. Other credentials have all
- * scopes.
+ * Authenticates a request. Throws `HttpError`: 401 for missing or unknown credentials, 403 for an OAuth token without the scope. Other
+ * credentials have all scopes.
  */
 function callerOf(signIn: DemoSignIn, request: IncomingMessage, url: URL, scope: string | undefined): Caller {
   const caller = signIn.caller(request.headers, url.searchParams);
@@ -408,7 +408,7 @@ function xmlOf(plants: readonly Plant[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<catalog>\n${lines.join("\n")}\n</catalog>\n`;
 }
 
-/** An SVG drawing of a plant. The number of leaves depends on the light that the plant needs. */
+/** Returns an SVG drawing of a plant. The number of leaves depends on the light that the plant needs. */
 function drawing({ name, light }: Plant): string {
   const leaves = Array.from({ length: light * 2 + 1 }, (_, n) => {
     const turn = -60 + (120 * n) / (light * 2);
@@ -417,7 +417,7 @@ function drawing({ name, light }: Plant): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200" width="400" height="400" role="img"><title>${escapeHtml(name)}</title><rect width="200" height="200" fill="#f4efe6"/>${leaves.join("")}<path d="M66 118h68l-9 58H75z" fill="#b5653c"/></svg>`;
 }
 
-/** A WAV file with the sound of a water drop: a tone that rises and fades for half a second. */
+/** Returns a WAV file with the sound of a water drop: a tone that rises and fades for half a second. */
 function dripSound(): Uint8Array {
   const rate = 8_000;
   const samples = rate / 2;

@@ -47,7 +47,7 @@ export class DemoSignIn {
     return isGardener ? { method: "basic", scopes: [] } : undefined;
   }
 
-  /** The HTML of the consent page, or the error message for an invalid authorization request. */
+  /** Returns the HTML of the consent page, or the error message for an invalid authorization request. */
   consentPage(query: URLSearchParams): { html: string } | { error: string } {
     if (query.get("response_type") !== "code") return { error: "response_type must be code" };
     if (query.get("client_id") !== demo.clientId) return { error: `client_id must be ${demo.clientId}` };
@@ -66,7 +66,7 @@ export class DemoSignIn {
     };
   }
 
-  /** The URL to redirect to after the user allows or denies access. Undefined if the redirect URI isn't on this machine. */
+  /** Returns the URL to redirect to after the user allows or denies access. Undefined if the redirect URI isn't on this machine. */
   consent(form: URLSearchParams, now: number): string | undefined {
     const redirect = form.get("redirect_uri");
     if (!isLocal(redirect)) return undefined;

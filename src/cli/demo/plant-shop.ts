@@ -36,7 +36,7 @@ export class Shop {
   readonly plants = new Map<string, Plant>(structuredClone(seedlings).map((plant) => [plant.id, plant]));
   readonly photos = new Map<string, Photo>();
 
-  /** One page of the plants. `page` starts at 1. `total`: number of plants on all pages. */
+  /** Returns one page of the matching plants. `page` starts at 1. `total`: number of matching plants on all pages. */
   list(filter: (plant: Plant) => boolean, page: number, limit: number): { items: Plant[]; total: number } {
     const found = [...this.plants.values()].filter(filter);
     return { items: found.slice((page - 1) * limit, page * limit), total: found.length };
@@ -118,7 +118,7 @@ const rules: Record<keyof PlantInput, Rule> = {
   },
 };
 
-/** Defaults of optional fields. */
+/** Default values of optional fields. */
 export const plantDefaults: Omit<PlantInput, "name" | "kind" | "priceCents"> = {
   height: 20,
   light: 3,

@@ -3,7 +3,7 @@
 import type { TextEdits } from "./text-edits.ts";
 
 export interface BodyContext {
-  /** Number of lines before the text in its file. */
+  /** Number of lines that precede the text in its file. */
   linesBefore: number;
   /** Whether braces and `<` are plain text, because the source isn't MDX. */
   isPlainMarkdown: boolean;
@@ -14,7 +14,7 @@ export interface BodyContext {
   report(line: number, message: string, hint: string): void;
 }
 
-/** A pass over a text. `masked` is the text without code and comments; its offsets are the same. */
+/** A pass over a text. `masked` is the text with spaces instead of code and comments, so offsets are the same. */
 export interface BodyPass extends BodyContext {
   masked: string;
   edits: TextEdits;

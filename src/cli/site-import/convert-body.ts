@@ -94,7 +94,7 @@ function convertCallouts({ masked, edits, lineOf, report }: BodyPass): void {
   }
 }
 
-/** A text as the value of a JSX attribute. */
+/** Returns a text as the value of a JSX attribute. */
 export function quoted(text: string): string {
   return text.includes('"') ? (text.includes("'") ? `"${text.replaceAll('"', "”")}"` : `'${text}'`) : `"${text}"`;
 }

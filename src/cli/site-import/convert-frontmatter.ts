@@ -63,7 +63,7 @@ export function convertFrontmatter(given: Record<string, unknown>, report: (key:
   return out;
 }
 
-/** The hero of a Starlight page as MDX. `onHtmlImage` is called if its image is HTML, which isn't converted. */
+/** Converts the hero of a Starlight page to MDX. `onHtmlImage` is called if the hero's image is HTML, which can't be converted. */
 export function heroText(hero: unknown, title: string, linkTo: (url: string) => string, onHtmlImage: () => void): string {
   const actions = listAt(hero, "actions").flatMap((action) => {
     const [text, link] = [textAt(action, "text"), textAt(action, "link")];
@@ -77,7 +77,7 @@ export function heroText(hero: unknown, title: string, linkTo: (url: string) => 
     .join("");
 }
 
-/** One image for both color modes, or one for each. Undefined if there is no image file. */
+/** Returns the hero's images as MDX: one for both color modes, or one for each. Undefined if there is no image file. */
 function heroImage(image: unknown, linkTo: (url: string) => string): string | undefined {
   const alt = quoted(textAt(image, "alt") ?? "");
   const tag = (file: string, more = "") => `<img${more} src=${quoted(linkTo(file))} alt=${alt} />`;

@@ -18,7 +18,7 @@ export type SiteKind = "docusaurus" | "starlight";
 
 export const siteKinds: readonly SiteKind[] = ["docusaurus", "starlight"];
 
-/** The generator of a site, detected from its configuration file. Undefined if there is no known configuration file. */
+/** Detects the generator of a site by its configuration file. Undefined if there is no known configuration file. */
 export function siteKindOf(files: Files): SiteKind | undefined {
   return configFile(files, "docusaurus.config") ? "docusaurus" : configFile(files, "astro.config") ? "starlight" : undefined;
 }
@@ -30,7 +30,7 @@ export interface ImportedFile {
   read(): Uint8Array;
 }
 
-/** The files of the new site. They are converted one at a time, when they are read. Paths are unique and safe. */
+/** Yields the files of the new site. Files are converted one at a time, when the caller reads them. Paths are unique and safe. */
 export function* convertSite(files: Files, kind: SiteKind, report: (found: Problem) => void): Generator<ImportedFile> {
   const site = kind === "docusaurus" ? docusaurusSite(files, report) : starlightSite(files, report);
   yield* new SiteConversion(files, site, report).files();
@@ -112,7 +112,7 @@ class SiteConversion {
     return `${head}${hero}${this.body(page.file)}`;
   }
 
-  /** The converted text of a page or snippet, without frontmatter. */
+  /** Converts the text of a page or snippet, without its frontmatter. */
   private body(file: string): string {
     const { body, linesBeforeBody } = splitPage(readText(this.source, file)!, file);
     return convertBody(body, {
@@ -147,7 +147,7 @@ class SiteConversion {
     return path;
   }
 
-  /** The file in the old site at a relative path, or at a path that starts with an import alias. Undefined if there is none. */
+  /** Resolves a relative path, or a path that starts with an import alias, to a file in the old site. Undefined if there is none. */
   private fileAt(from: string, path: string): string | undefined {
     const alias = [...this.site.aliases].find(([prefix]) => path.startsWith(prefix));
     const found = alias ? normalizePath(alias[1], path.slice(alias[0].length)) : normalizePath(folderOf(from), path);
@@ -171,7 +171,7 @@ class SiteConversion {
     return copied ? `/${encodePath(copied)}${suffix}` : url;
   }
 
-  /** The page at an old URL. A relative URL is resolved against the page's own URL or, for Docusaurus, its folder. */
+  /** Finds the page at an old URL. A relative URL is resolved against the URL of the page `from` or, for Docusaurus, against its folder. */
   private pageAt(from: string, url: string): SourcePage | undefined {
     const { base } = this.site;
     const own = this.byFile.get(from);
@@ -194,7 +194,7 @@ class SiteConversion {
     return copied ? { asset: `/${encodePath(copied)}` } : undefined;
   }
 
-  /** The path in the new site of a Markdown file that a page imports. */
+  /** Returns the path in the new site of a Markdown file that a page imports. */
   private snippet(file: string): string {
     const page = this.byFile.get(file);
     if (page) return `${page.path}.mdx`;

@@ -24,7 +24,7 @@ const keep =
 const rename = (from: string, to: string) => (given: Attributes) =>
   new Map([...given].map(([name, value]) => [name === from ? to : name, value]));
 
-/** Badge colors by the variant of Starlight's badges. */
+/** Badge color by the variant of a Starlight badge. */
 const badgeColors: Record<string, string> = { note: "blue", tip: "purple", success: "green", caution: "orange", danger: "red" };
 
 /** Names of Starlight's icons that have a different name in Lucide. */
@@ -130,7 +130,7 @@ export function convertTag(match: RegExpExecArray, { edits, lineOf, linkTo, repo
   );
 }
 
-/** The content of a tag whose text is an attribute. */
+/** Returns the content of a tag whose text is in an attribute. Undefined for other tags. */
 function textContent(name: string, given: Attributes): string | undefined {
   return name === "Badge" ? unquoted(given.get("text")) : undefined;
 }
@@ -149,7 +149,10 @@ function movedIcon(value: string | undefined): string | undefined {
   return icon ? `"${icon}"` : value;
 }
 
-/** The value of an attribute with a URL. Calls of `require` and `useBaseUrl`, and the URL of an imported image, become simple values. */
+/**
+ * Converts the value of an attribute with a URL. Calls to `require` and `useBaseUrl`, and variables of imported images, become plain
+ * URLs.
+ */
 function movedUrl(value: string | undefined, linkTo: (url: string) => string): string | undefined {
   if (value === undefined) return undefined;
   const call = /^\{\s*(?:require|useBaseUrl)\(\s*["']([^"']*)["']\s*\)(?:\.default)?\s*\}$/.exec(value)?.[1];

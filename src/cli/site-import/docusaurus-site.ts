@@ -64,7 +64,7 @@ export function docusaurusSite(files: Files, report: Report): SourceSite {
   };
 }
 
-/** The options of the docs plugin in the preset. */
+/** Returns the options of the docs plugin in the preset. */
 function docsOptions(config: unknown): unknown {
   const preset = listAt(config, "presets").find((entry) => valueAt(entry, 1, "docs") !== undefined);
   return valueAt(preset, 1, "docs");
@@ -135,7 +135,7 @@ function settingsOf(files: Files, config: unknown): Record<string, unknown> {
   };
 }
 
-/** Reports the parts of a site that aren't imported. */
+/** Reports folders with content that isn't imported. */
 function reportFolders(files: Files, report: Report): void {
   const folders: [folder: string, message: string, hint: string][] = [
     ["blog", "The blog wasn't imported", "Create a changelog with `<Update>`, or keep the blog elsewhere."],
@@ -162,7 +162,7 @@ class SidebarReader {
     this.byId = new Map(pages.map((page) => [page.id, page]));
   }
 
-  /** One sidebar becomes the navigation; several become tabs. */
+  /** Returns the navigation for docs.json. Several sidebars become tabs. */
   navigation(sidebars: Record<string, unknown>, config: unknown): Record<string, unknown> {
     const items = listAt(config, "themeConfig", "navbar", "items");
     const tabs = Object.entries(sidebars).flatMap(([id, sidebar]) => {

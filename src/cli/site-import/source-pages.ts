@@ -29,7 +29,7 @@ export interface SourcePage {
 /** A page's ID, path and position in the navigation, from its file name and frontmatter. */
 export interface PagePlace {
   id: string;
-  /** Path before a `slug` is applied, without extension. */
+  /** Path without extension. A `slug` may still change it. */
   path: string;
   position: number;
   isListed: boolean;
@@ -76,7 +76,10 @@ export function readPages(
   return pages;
 }
 
-/** The path of a page with a `slug`. A relative slug is resolved against the page's folder. Undefined if the path is outside the site. */
+/**
+ * Returns the path of a page with a `slug`. Resolves a relative slug against the page's folder. Undefined if the path is outside the
+ * site.
+ */
 function pathOfSlug(slug: string, filePath: string): string | undefined {
   const path = normalizePath(folderOf(filePath), slug);
   return path === undefined ? undefined : path === "" || routeOfFile(filePath) === path ? (path ? filePath : "index") : path;
@@ -119,7 +122,7 @@ export class FolderNavigation {
     }
   }
 
-  /** The entries of a folder, sorted by position, then by name. */
+  /** Returns the entries of a folder, sorted by position and then by name. */
   entries(folder: string): ImportedEntry[] {
     const pages = (this.pages.get(folder) ?? []).map((page) => ({
       position: page.position,

@@ -26,22 +26,22 @@ export interface SourceSite {
   hasPlainMarkdown: boolean;
 }
 
-/** Path of a configuration file at the root of a site: `astro.config` → `astro.config.mjs`. Undefined if there is none. */
+/** Finds the path of a configuration file at the root of a site: `astro.config` → `astro.config.mjs`. Undefined if there is none. */
 export function configFile(files: Files, name: string): string | undefined {
   return files.paths.find((path) => path.startsWith(`${name}.`) && /^[^/]+\.(?:js|mjs|cjs|ts|mts|cts|json)$/.test(path));
 }
 
-/** Reports a part of a configuration that isn't imported. `value`: the part, which has a line if it is a `DynamicValue`. */
+/** Reports a setting that isn't imported. `value`: the setting's value. If that is a `DynamicValue`, the problem has its line. */
 export function reportSetting(report: Report, file: string, value: unknown, message: string, hint: string): void {
   const line = value instanceof DynamicValue ? value.line : undefined;
   report(problem("import-left-out", { file, ...(line ? { line } : {}) }, message, hint));
 }
 
-/** Collects the links of a sidebar as pages that only have a URL. */
+/** Collects the external links of a sidebar, each as a page that only has a URL. */
 export class LinkPages {
   readonly pages = new Map<string, { title: string; url: string }>();
 
-  /** The path of a new page for a link. */
+  /** Adds a page for a link. Returns the path of the page. */
   add(title: string, url: string): string {
     const slug =
       title
@@ -56,7 +56,7 @@ export class LinkPages {
   }
 }
 
-/** A level of the navigation in docs.json: `groups` if all entries are groups, and otherwise `pages`. */
+/** Creates a level of the navigation in docs.json: `groups` if all entries are groups, and otherwise `pages`. */
 export function levelOf(entries: readonly ImportedEntry[]): Record<string, unknown> {
   return entries.length > 0 && entries.every((entry) => typeof entry !== "string") ? { groups: entries } : { pages: entries };
 }
@@ -77,7 +77,7 @@ const socialHosts: Record<string, string> = {
   "t.me": "telegram",
 };
 
-/** The links to social networks, by platform. */
+/** Returns the URLs that link to social networks, by platform. */
 export function socialsOf(urls: readonly (string | undefined)[]): Record<string, string> {
   const out: Record<string, string> = {};
   for (const url of urls) {

@@ -74,7 +74,7 @@ interface Locale {
   language: string;
 }
 
-/** The languages of the site, the default one first. */
+/** Returns the languages of the site, the default one first. */
 function localesOf(config: unknown): Locale[] {
   const locales = valueAt(config, "locales");
   if (!isRecord(locales)) return [{ folder: "", language: "en" }];
@@ -107,7 +107,7 @@ function placeOf(relative: string, frontmatter: Record<string, unknown>): PagePl
 }
 
 function settingsOf(files: Files, config: unknown): Record<string, unknown> {
-  /** The new URL of a file in `src/assets` or `public`. */
+  /** Returns the new URL of a file in `src/assets` or `public`. */
   const served = (path: string | undefined) => {
     const found = path && normalizePath("", path);
     if (!found) return undefined;
@@ -179,7 +179,10 @@ class SidebarReader {
     return pages.length ? [{ group: label ?? titleFromSlug(directory ?? "More"), ...(tag ? { tag } : {}), pages }] : [];
   }
 
-  /** The page with a slug, or a new page that links to a URL outside the imported pages. Empty if there is neither. */
+  /**
+   * Returns the entry for the page with a slug, or for a new page that links to a URL outside the imported pages. Empty if there is
+   * neither.
+   */
   private page(slug: string, label: string | undefined, link: string | undefined): ImportedEntry[] {
     const isExternal = link !== undefined && /^[a-z][a-z0-9+.-]*:/i.test(link);
     const page = isExternal ? undefined : this.byId.get(normalizePath(this.locale, slug.replace(/^\/+/, "")) ?? "");

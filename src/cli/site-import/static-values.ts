@@ -5,7 +5,7 @@ import { limits } from "../../base/limits.ts";
 import { CodeSyntaxError, NestedTooDeeply, parseModule } from "../../engine/author/javascript-syntax.ts";
 import { isTypeScript, stripTypes } from "../../engine/author/transpile.ts";
 
-/** Maximum number of values that are read from a file, including repeated reads of a constant. */
+/** Maximum number of values that are read from a file. A constant counts each time that it is read. */
 const values_count = 200_000;
 
 /** A value that can't be determined without running the code. `line`: its line in the file, if known. */
@@ -13,7 +13,7 @@ export class DynamicValue {
   constructor(readonly line?: number) {}
 }
 
-/** A call with the values of its arguments. */
+/** A function call with the values of its arguments. */
 export class StaticCall {
   constructor(
     readonly name: string,
@@ -22,8 +22,8 @@ export class StaticCall {
 }
 
 /**
- * The default export of a file, as plain values, `DynamicValue` and `StaticCall`. Calls of functions whose name starts with `define`
- * are replaced by their first argument. A `DynamicValue` if the file has a syntax error.
+ * Reads the default export of a file as plain values, `DynamicValue` and `StaticCall`. Replaces calls to functions whose name starts with
+ * `define` with their first argument. Returns a `DynamicValue` if the file has a syntax error.
  */
 export function readStaticExport(file: string, source: string): unknown {
   try {
@@ -124,7 +124,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** The value at a path of keys. Undefined if a part is missing. */
+/** Returns the value at a path of keys. Undefined if a part is missing. */
 export function valueAt(value: unknown, ...keys: (string | number)[]): unknown {
   return keys.reduce<unknown>(
     (at, key) =>
@@ -133,13 +133,13 @@ export function valueAt(value: unknown, ...keys: (string | number)[]): unknown {
   );
 }
 
-/** The text at a path of keys. Undefined for other values and for blank text. */
+/** Returns the text at a path of keys. Undefined for other values and for blank text. */
 export function textAt(value: unknown, ...keys: (string | number)[]): string | undefined {
   const found = valueAt(value, ...keys);
   return typeof found === "string" && found.trim() ? found.trim() : undefined;
 }
 
-/** The list at a path of keys. Empty for other values. */
+/** Returns the list at a path of keys. Empty for other values. */
 export function listAt(value: unknown, ...keys: (string | number)[]): unknown[] {
   const found = valueAt(value, ...keys);
   return Array.isArray(found) ? found : [];

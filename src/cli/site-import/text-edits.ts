@@ -1,6 +1,6 @@
 /** Replaces parts of a Markdown text, and finds its code and comments. */
 
-/** Maximum number of characters of inline code. Longer code is treated as text. */
+/** Maximum length of inline code, in characters. Longer code is treated as text. */
 const inlineCode_chars = 300;
 
 /** Collects replacements. Their offsets refer to the original text, so line numbers stay correct. */
@@ -13,7 +13,7 @@ export class TextEdits {
     this.edits.push({ start, end, by });
   }
 
-  /** The text with all edits. Of overlapping edits, the one that starts first is applied. */
+  /** Returns the text with all edits applied. If edits overlap, only the one that starts first is applied. */
   apply(): string {
     let out = "";
     let at = 0;
@@ -28,7 +28,7 @@ export class TextEdits {
 
 const blank = (part: string) => part.replace(/[^\n]/g, " ");
 
-/** A Markdown text with spaces instead of code. Line breaks and offsets are the same. */
+/** Replaces the code in a Markdown text with spaces. Line breaks and offsets stay the same. */
 export function withoutCode(text: string): string {
   let fence: string | undefined;
   const lines = text.split("\n").map((line) => {
@@ -42,7 +42,7 @@ export function withoutCode(text: string): string {
   return lines.join("\n").replace(inline, blank);
 }
 
-/** A text with spaces instead of HTML comments. */
+/** Replaces the HTML comments in a text with spaces. Offsets stay the same. */
 export function withoutComments(text: string): string {
   let out = "";
   let at = 0;
@@ -53,7 +53,7 @@ export function withoutComments(text: string): string {
   return out + text.slice(at);
 }
 
-/** Start and end offsets of the HTML comments. Unclosed comments aren't included. */
+/** Returns the start and end offsets of the HTML comments. Leaves out unclosed comments. */
 export function commentsIn(text: string): [start: number, end: number][] {
   const found: [number, number][] = [];
   for (let start = text.indexOf("<!--"); start >= 0; ) {

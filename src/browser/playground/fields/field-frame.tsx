@@ -1,4 +1,4 @@
-/** The frame of a control: label, type, description and finding. */
+/** Renders the frame around an input: label, type, description and finding. */
 
 import type { ComponentChildren } from "preact";
 import type { SchemaView } from "../../../engine/openapi/schema-view.ts";
@@ -20,13 +20,13 @@ export interface FieldProps {
   description?: string;
   /** Whether readers can choose a file for the value. */
   files: boolean;
-  /** Whether empty text, objects and lists are sent, as in items of lists. */
+  /** Whether empty text, objects and lists are sent, as for list items. */
   keepEmpty?: boolean;
   /** A button next to the label that removes the value. */
   action?: ComponentChildren;
 }
 
-/** Attributes of the control itself. */
+/** Returns the attributes of a field's input: its id, and the attributes for assistive technology. */
 export function controlAttributes({ path, required }: FieldProps, finding: string | undefined) {
   return {
     id: fieldId(path),
@@ -36,10 +36,7 @@ export function controlAttributes({ path, required }: FieldProps, finding: strin
   };
 }
 
-/**
- * The message of a value's finding. Undefined if there is none. Missing values are reported after the first
- * request.
- */
+/** Returns the message of a value's finding. Undefined if there is none. Missing values are only reported after the first request. */
 export function useFinding(path: string, value: unknown): string | undefined {
   const { findings, isSent, messages } = useFormContext();
   const finding = findings.get(path);

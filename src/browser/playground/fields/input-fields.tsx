@@ -20,7 +20,7 @@ const placeholders: Record<string, string> = {
   duration: "P1D",
 };
 
-/** A field whose `maxLength` is greater than this has several lines. */
+/** Fields whose `maxLength` is greater than this number of characters are text areas. */
 const line_chars = 200;
 
 export function TextField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
@@ -64,8 +64,8 @@ export function TextField({ field, view, extra }: { field: FieldProps; view: Sch
 }
 
 /**
- * A text input for a number, because a number input would round large numbers. Text that isn't a number is sent unchanged and reported
- * as a finding.
+ * A text input for a number, because an `<input type="number">` would round large numbers. Text that isn't a number is sent unchanged and
+ * reported as a finding.
  */
 export function NumberField({ field, view, extra }: { field: FieldProps; view: SchemaView; extra?: ComponentChildren }) {
   const finding = useFinding(field.path, field.value);
@@ -102,7 +102,7 @@ function exampleHint(view: SchemaView): string | undefined {
   return typeof example === "string" || typeof example === "number" ? String(example).slice(0, 60) : undefined;
 }
 
-/** A select of fixed values: booleans, an enum, a constant. */
+/** A dropdown of fixed values: booleans, an enum or a constant. */
 export function ChoiceField({
   field,
   view,

@@ -1,4 +1,4 @@
-/** The form of a schema's value. Nested levels are rendered when they are open, so that schemas may be recursive. */
+/** Renders the form for the value of a schema. Nested levels are only rendered when they are open, so that schemas can be recursive. */
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
@@ -19,10 +19,7 @@ export interface SchemaFieldProps extends FieldProps {
   trail?: readonly string[];
   /** Properties to leave out, because a different form of the same object shows them. */
   without?: ReadonlySet<string>;
-  /**
-   * Whether the value is the whole body, which has no frame. With `files`, the properties of such a value can
-   * be files.
-   */
+  /** Whether the value is shown without a frame, as the whole body is. With `files`, its properties can be files. */
   bare?: boolean;
 }
 
@@ -70,7 +67,7 @@ function NullSwitch({ field }: { field: FieldProps }) {
   );
 }
 
-/** A select of types, and the field of the selected type. */
+/** A dropdown of types, and the field for the selected type. */
 function TypePicker({ props, view, types }: { props: SchemaFieldProps; view: SchemaView; types: string[] }) {
   const { messages, draft, change } = useFormContext();
   const fitting = types.findIndex((type) =>
@@ -203,7 +200,7 @@ function Properties({ props, view }: { props: SchemaFieldProps; view: SchemaView
   );
 }
 
-/** Returns undefined for an optional object that is empty, so that it isn't sent. Returns other objects. */
+/** Returns undefined for an empty optional object, so that it isn't sent. Returns any other object unchanged. */
 function emptied(value: Raw, props: SchemaFieldProps): unknown {
   return Object.keys(value).length > 0 || props.required || props.keepEmpty ? value : undefined;
 }
@@ -340,7 +337,7 @@ function ArrayField({ props, view, extra }: { props: SchemaFieldProps; view: Sch
   );
 }
 
-/** A select of alternatives (radio buttons for a few short ones), and the form of the selected alternative. */
+/** A dropdown of alternatives (radio buttons if there are only a few with short labels), and the form for the selected alternative. */
 function VariantsField({
   props,
   view,
