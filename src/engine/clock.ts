@@ -1,2 +1,4 @@
-/** Returns the time in milliseconds, like `Date.now`. The engine uses it only to limit the run time of author code and custom grammars. */
+/**
+ * Returns the time in milliseconds, like `Date.now`. The engine uses the time only to limit how long author code and custom grammars run.
+ */
 export type Clock = () => number;

@@ -1,8 +1,8 @@
 import type { Problem, SourcePosition } from "../base/problem.ts";
 
 /**
- * The lines around a position, with line numbers and a marker below the column. Undefined if the position has no line or is after the
- * text.
+ * Returns the lines around a position, with line numbers and a marker below the column. Undefined if the position has no line or is after
+ * the end of the text.
  */
 export function codeFrame(text: string, place: SourcePosition): string | undefined {
   if (!place.line) return undefined;

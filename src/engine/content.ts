@@ -6,15 +6,15 @@
  */
 export type ContentNode = string | ContentElement;
 
-/** The value of an attribute. JSX in an attribute is represented as content nodes. */
+/** The value of an attribute. JSX in an attribute is a content node. */
 export type PropValue = string | number | boolean | null | undefined | ContentElement | PropValue[] | { [key: string]: PropValue };
 
 export type Props = Record<string, PropValue>;
 
 /**
- * An HTML element (lower-case name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name).
- * Markdown is represented as elements: `p`, `h2`, `a`, `ul`, `table`; code fences as `CodeBlock`, formulas as `Latex`,
- * diagrams as `Mermaid`. Attributes keep their names from the source, so both `class` and `className` occur.
+ * An HTML element (lower-case name), a built-in component (capitalized name, `Tree.File`) or a fragment (empty name). Markdown is
+ * represented as elements: `p`, `h2`, `a`, `ul`, `table`; code fences as `CodeBlock`, formulas as `Latex`, diagrams as `Mermaid`.
+ * Attributes keep their names from the source, so both `class` and `className` can occur.
  */
 export interface ContentElement {
   name: string;
@@ -33,7 +33,7 @@ export function isContentElement(value: PropValue): value is ContentElement {
   return typeof value === "object" && value !== null && "name" in value && Array.isArray((value as ContentElement).children);
 }
 
-/** All text below a node. */
+/** Returns the text of a node and its descendants. */
 export function textOf(node: ContentNode | readonly ContentNode[]): string {
   if (typeof node === "string") return node;
   if (Array.isArray(node)) return node.map((child) => textOf(child)).join("");

@@ -1,4 +1,4 @@
-/** Functions for paths inside the documentation folder, and for routes: paths of pages without a leading slash or an extension. */
+/** Handles paths inside the documentation folder, and routes: paths of pages without a leading slash or extension. */
 
 /**
  * Joins a relative or root-relative path to a folder and resolves `.` and `..`.
@@ -47,7 +47,7 @@ export function encodePath(path: string): string {
     .join("/");
 }
 
-/** The file that a route is written to: `guides/start` → `guides/start.html`; `index.html` for the empty route. */
+/** Returns the HTML file of a route: `guides/start` → `guides/start.html`. `index.html` for the empty route. */
 export function htmlFile(route: string): string {
   return `${route || "index"}.html`;
 }

@@ -1,6 +1,6 @@
 /**
- * Invisible marks around the sections in a page's Markdown, with the level and id of each section. The search index is built from
- * these sections.
+ * Writes and reads the invisible marks around sections in a page's Markdown, which contain the level and id of a section. The search
+ * index is built from these sections.
  */
 
 /** First and last character of the mark at the start of a section. Level and id are between them. */
@@ -11,12 +11,15 @@ export const blockLevel = 7;
 /** Level of changelog entries, which rank like headings of level 2. */
 export const updateLevel = 8;
 
-/** The mark at the start of a section. The rest of the line is its title. `level`: 1 to 6 for headings, else a block level. */
+/**
+ * Returns the mark at the start of a section. The rest of the line is the section's title. `level`: 1 to 6 for headings, or a block
+ * level.
+ */
 export function openSection(level: number, id: string): string {
   return `${open}${level}${id}${openEnd}`;
 }
 
-/** The mark at the end of a block, after which the outer section continues. Sections of headings have no end mark. */
+/** Mark at the end of a block, after which the outer section continues. Sections of headings have no end mark. */
 export const closeSection = "\ue003";
 
 /** Removes all marks from a text. */
@@ -90,7 +93,7 @@ function plainHeading(text: string): string {
     .trim();
 }
 
-/** Trims a text, and removes indentation and `>` marks that all of its lines have. */
+/** Trims a text, and removes indentation and `>` marks that all lines have in common. */
 function tidy(text: string): string {
   const trimmed = text.replace(/\n{3,}/g, "\n\n").replace(/^\n+|[\s>]+$/g, "");
   const lines = trimmed.split("\n");

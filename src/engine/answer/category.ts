@@ -1,4 +1,4 @@
-/** Determines the topic of a question: the navigation group with the most votes of the sections found. */
+/** Determines the topic of a question: the navigation group that gets the most votes from the found sections. */
 
 export interface Vote {
   /** Navigation group of the page. */
@@ -8,11 +8,11 @@ export interface Vote {
 
 /** Maximum number of sections that vote. */
 const voters_count = 5;
-/** Minimum share of the votes. */
+/** Minimum share of the votes for the first group. */
 const leastShare = 0.4;
 /** Minimum lead over the second group, as a share of the votes. */
 const leastMargin = 0.1;
-/** Minimum confidence. Lower than for answers, so that questions about undocumented features of the product have a topic. */
+/** Minimum confidence. Lower than for answers, so that questions about undocumented features of the product also get a topic. */
 const leastConfidence = 0.35;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Compares the sentences of a generated answer with the sections that they cite, by the words that they have in common. An
- * answer in a language other than the documentation's can't be compared, so its citations are accepted.
+ * Checks the citations of a generated answer: compares each sentence with the sections that it cites, by their common words. An answer in
+ * a language other than the documentation's can't be compared, so its citations are accepted.
  */
 
 import { detectLanguage } from "../search/detect-language.ts";
@@ -9,9 +9,9 @@ import type { RetrievedSection } from "./retrieved.ts";
 
 /** Minimum share of a sentence's terms that a cited section must contain. */
 const citedShare = 0.3;
-/** Minimum share of a sentence's terms that a section must contain, so that the sentence needs no citation. */
+/** Minimum share of a sentence's terms that some section must contain for the sentence to need no citation. */
 const uncitedShare = 0.6;
-/** A sentence with fewer terms is too short to be compared. */
+/** Minimum number of terms in a sentence. Shorter sentences aren't compared. */
 const sentenceTerms_count = 3;
 
 export class CitationSupport {
@@ -24,7 +24,7 @@ export class CitationSupport {
     this.language = shortLanguage(language);
   }
 
-  /** Whether the section with this number, starting with 1, supports the sentence. */
+  /** Whether the section with this number supports the sentence. Section numbers start at 1. */
   supports(number: number, sentence: string): boolean {
     const terms = this.comparableTerms(sentence);
     return terms === undefined || this.share(number, terms) >= citedShare;

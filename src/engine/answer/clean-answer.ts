@@ -1,15 +1,18 @@
 import type { CitationSupport } from "./citation-support.ts";
 import { linkText, NeutralTextWriter } from "./neutralize-text.ts";
 
-/** Maximum number of characters of inline code. This and the next limits bound the incomplete syntax that is buffered while streaming. */
+/**
+ * Maximum length of inline code, in characters. This limit and the following ones bound the incomplete syntax that is buffered while
+ * streaming.
+ */
 const answerCode_chars = 1_000;
-/** Maximum number of characters of a link's text. */
+/** Maximum length of a link's text, in characters. */
 const answerLinkText_chars = 500;
-/** Maximum number of characters of a link's URL and title. */
+/** Maximum length of a link's URL and title, in characters. */
 const answerAddress_chars = 2_000;
-/** Maximum number of characters of an HTML tag or other text in angle brackets. */
+/** Maximum length of an HTML tag or other text in angle brackets, in characters. */
 const answerTag_chars = 1_000;
-/** Maximum number of characters of the line that opens a code block. */
+/** Maximum length of the line that opens a code block, in characters. */
 const answerFenceLine_chars = 300;
 
 export interface CleanOptions {
@@ -56,9 +59,9 @@ const entities: Record<string, string> = {
   times: "×",
 };
 
-/** Matches the end of a sentence before a space. */
+/** Matches the end of a sentence that is followed by a space. */
 const sentenceEnd = /[.!?。！？](?=[ \t])/;
-/** Matches the end of a sentence at the end of a text, perhaps with citations. */
+/** Matches the end of a sentence at the end of a text. Citations may follow the sentence. */
 const endsSentence = /[.!?。！？](?:\s*\[\d+\])*$/;
 
 interface Fence {
@@ -71,10 +74,10 @@ interface Fence {
 }
 
 /**
- * Sanitizes the Markdown that a model streams. The output contains no images and no HTML, only links to pages of the
- * site, and only citations of sections in the prompt. Code keeps its text. Other constructs are escaped (`\[`, `\<`), and
- * external URLs become code. Fences are written without indentation, so that no list or block quote ends them early. The
- * output does not depend on the boundaries of deltas.
+ * Sanitizes the Markdown that a model streams. The output contains no images and no HTML, only links to pages of the site, and only
+ * citations of sections in the prompt. Code keeps its text. Other constructs are escaped (`\[`, `\<`), and external URLs become code.
+ * Fences are written without indentation, so that no list or block quote ends them early. The output doesn't depend on how the text is
+ * split into deltas.
  */
 export class AnswerCleaner {
   private readonly options: CleanOptions;
@@ -96,7 +99,7 @@ export class AnswerCleaner {
     this.text = new NeutralTextWriter((address) => this.ownHref(address));
   }
 
-  /** Adds text of the model. Returns the output whose meaning doesn't depend on the next delta. */
+  /** Adds a delta from the model. Returns the output that later deltas can't change. */
   push(delta: string): string {
     const text = this.cut + delta;
     this.cut = /[\r\ud800-\udbff]$/.exec(text)?.[0] ?? "";
@@ -159,7 +162,7 @@ export class AnswerCleaner {
     return this.used(prefix.length);
   }
 
-  /** Determines whether the current line can be a table row, based on the previous lines. */
+  /** Uses the previous lines to determine whether the current line can be a table row. */
   private readLineBefore(): void {
     if (this.hadBarInCode && /^[|\-:>\s]/.test(this.rest)) this.text.plain("\n");
     const line = this.text.lastLine;

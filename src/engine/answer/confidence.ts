@@ -2,19 +2,19 @@
 
 import type { SearchOutcome } from "../search/search-hit.ts";
 
-/** Features that distinguish answerable questions. */
+/** Features that distinguish answerable questions from others. */
 export interface Signals {
   /** Logarithm of the highest `strength` of the hits. */
   strength: number;
-  /** Share of the question's idf in terms that the documentation doesn't contain, or contains only in a different form. */
+  /** Share of the question's total idf from terms that the documentation doesn't contain, or contains only in a different form. */
   unknown: number;
 }
 
 export type SignalWeights = Record<keyof Signals | "constant", number>;
 
 /**
- * Weights of a logistic regression that separates answerable questions from questions about other products.
- * `npm run eval -- answerable` fits and prints them.
+ * Weights of a logistic regression that separates answerable questions from questions about other products. `npm run eval -- answerable`
+ * fits and prints the weights.
  */
 export const signalWeights: SignalWeights = { constant: 7.3, strength: 3.5, unknown: -3.4 };
 

@@ -22,8 +22,8 @@ export function expectedAnswer(question: string): ExpectedAnswer {
 }
 
 /**
- * Whether a text contains the expected kind of answer: 1 if it does, 0 if no kind is expected. If it doesn't,
- * -1 for durations and numbers, and -0.5 for places and instructions.
+ * Scores whether a text contains the expected kind of answer: 1 if it does, 0 if no kind is expected. If the text doesn't contain it, the
+ * score is -1 for durations and numbers, and -0.5 for places and instructions.
  */
 export function containsExpected(expected: ExpectedAnswer, text: string): number {
   switch (expected) {

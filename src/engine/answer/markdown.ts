@@ -98,7 +98,7 @@ function endOfRun(lines: readonly string[], from: number, matches: (line: string
   return at;
 }
 
-/** A list of consecutive items of one kind, with the lines that are indented below them. */
+/** Parses a list: consecutive items of one kind, with the lines that are indented below them. */
 function listAt(lines: readonly string[], from: number, depth: number): { list: Block; end: number } {
   const first = item.exec(lines[from]!)!;
   const isOrdered = first[3] !== undefined;
@@ -146,7 +146,7 @@ const kinds = { "**": "strong", __: "strong", "*": "em", _: "em", "~~": "del" } 
 function inlinesOf(text: string, depth: number): Inline[] {
   const inlines: Inline[] = [];
   let plain = "";
-  /** Opening marks that have no closing mark in the rest of the text. */
+  /** Opening marks, such as `**`, that have no closing mark in the rest of the text. */
   const unclosed = new Set<string>();
   const push = (inline: Inline) => {
     if (plain) inlines.push(plain);
@@ -249,7 +249,7 @@ function emphasisAt(text: string, at: number, depth: number, unclosed: Set<strin
   return { inline: mark, end: start };
 }
 
-/** Text without formatting. */
+/** Returns the text of inline content, without formatting. */
 export function plainText(inlines: readonly Inline[]): string {
   return inlines
     .map((inline) => {

@@ -1,19 +1,19 @@
-/** Maximum number of characters of a bare URL in an answer. */
+/** Maximum length of a bare URL in an answer, in characters. */
 const answerBareUrl_chars = 1_000;
 
 /** Returns the URL to write for a link to the site. Undefined for all other URLs. */
 export type OwnHref = (url: string) => string | undefined;
 
-/** Starts of text that Markdown renderers turn into links automatically. */
+/** Matches the start of text that Markdown renderers convert to a link automatically. */
 const liveStart = /^(?:https?:\/\/|ftp:\/\/|www\.|mailto:|\/\/(?=\w))/i;
 const liveStarts = ["https://", "http://", "ftp://", "www.", "mailto:", "//x"];
-/** Maximum number of characters of the host name in an email address. */
+/** Maximum length of the host name in an email address, in characters. */
 const mailHost_chars = 255;
 
 /**
  * Writes Markdown from text that can't be trusted. Plain text is escaped where it could start a link, an image, HTML or code. Bare URLs
- * of the site become links. All other URLs, and hosts of email addresses, become code, because renderers don't turn code into links.
- * The text to write has already been sanitized, so constructs can't be assembled from the parts around removed text.
+ * of the site become links. All other URLs, and hosts of email addresses, become code, because renderers don't turn code into links. Text
+ * is neutralized after other code has removed unsafe syntax, so the text around removed syntax can't form a new link or tag.
  */
 export class NeutralTextWriter {
   private readonly ownHref: OwnHref;
@@ -31,7 +31,7 @@ export class NeutralTextWriter {
     this.ownHref = ownHref;
   }
 
-  /** Writes plain text, in which only emphasis, headings, lists and tables have a meaning. */
+  /** Writes plain text, which may only contain emphasis, headings, lists and tables. */
   plain(text: string): void {
     this.waiting += text;
     this.work(false);
@@ -66,7 +66,7 @@ export class NeutralTextWriter {
     this.isAfterMarker = true;
   }
 
-  /** Writes the mark of a sentence without a source. */
+  /** Writes `[?]`, which marks a sentence without a source. */
   unsourced(): void {
     this.work(true);
     this.write(" [?]");
@@ -163,7 +163,9 @@ export class NeutralTextWriter {
     return 1;
   }
 
-  /** Handles an `@` that may precede the host of an email address. After a space or a quote, it starts a package name. */
+  /**
+   * Handles an `@` that may precede the host of an email address. An `@` after a space or a quotation mark starts a package name instead.
+   */
   private mailHost(text: string, isEnd: boolean): number {
     const host = /[\s("'/[\]>|*]/.test(this.last) ? undefined : /^@[\p{L}\p{N}_.-]+/u.exec(text.slice(0, mailHost_chars))?.[0];
     if (host === undefined) return this.one("@", false);

@@ -6,7 +6,7 @@ import { tokens } from "../search/terms.ts";
 export interface TermMatches {
   /** Terms of the question that the text contains, directly or as a synonym. */
   terms: ReadonlySet<string>;
-  /** Number of words, without stop words that are not in the question. */
+  /** Number of words, excluding stop words that aren't in the question. */
   words: number;
   /** Number of words that match. */
   matched: number;
@@ -14,7 +14,7 @@ export interface TermMatches {
 
 export class QuestionTerms {
   readonly language: string;
-  /** Terms of the question by their forms, such as synonyms. */
+  /** Terms of the question, by each form that counts as the term, such as a synonym. */
   private readonly forms = new Map<string, string>();
   private readonly idfs = new Map<string, number>();
   private readonly total: number;
@@ -41,7 +41,7 @@ export class QuestionTerms {
     return { terms: matches, words, matched };
   }
 
-  /** Share of the given terms in the total idf of the question, from 0 to 1. */
+  /** Returns the share of the question's total idf that the given terms have, from 0 to 1. */
   share(terms: ReadonlySet<string>): number {
     return Math.min(1, [...terms].reduce((sum, term) => sum + this.idfs.get(term)!, 0) / this.total);
   }

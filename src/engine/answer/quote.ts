@@ -21,14 +21,14 @@ export interface Quote {
 
 /** Features of a part. Shares are of the question's idf, from 0 to 1. */
 export interface QuoteSignals {
-  /** Share of the question in the text, without code blocks and the header of a table. */
+  /** Share of the question in the text, excluding code blocks and table headers. */
   own: number;
   /** Share of the question in the text with its title, headings and table header. */
   context: number;
   /** Share of the question in the title and headings. */
   named: number;
   /**
-   * Match between the section's heading and the question, from 0 to 1, for the first part of the section, and half of it for the second
+   * For the first part of a section, the match between the section's heading and the question, from 0 to 1. Half of this for the second
    * part. 0 for other parts.
    */
   lead: number;
@@ -177,7 +177,7 @@ function candidatesOf(
   });
 }
 
-/** A part with the neighboring parts that are needed to understand it; undefined if it can't be quoted on its own. */
+/** Returns a part with the neighboring parts that readers need to understand it. Undefined if the part can't be quoted on its own. */
 function quoteOf(part: Quotable, place: number, parts: readonly Quotable[]): string | undefined {
   const text = withNeighbors(part, parts[place - 1], parts[place + 1]);
   return text !== undefined && isPresentable(part, text) ? text : undefined;
@@ -200,7 +200,10 @@ function isOpen(text: string): boolean {
   return !/[.!?。！？)\]"”»*_`]$/.test(text) || /[:：]\**$/.test(text);
 }
 
-/** Excludes images, citations, questions, lines of links, long text, and code whose fence isn't closed. */
+/**
+ * Whether a part can be shown as a quote. False for images, citations, questions, lines of links, long text, and code whose fence isn't
+ * closed.
+ */
 function isPresentable({ kind }: Quotable, text: string): boolean {
   if ((text.match(/^\s*(?:[-*+]\s+|\d+[.)]\s+)?(?:`{3,}|~{3,})/gm) ?? []).length % 2 === 1) return false;
   // Text that looks like a citation would become one.

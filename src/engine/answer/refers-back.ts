@@ -7,7 +7,7 @@ const words: Record<string, string> = {
   pt: "isso isto esse essa este esta esses essas estes estas ele ela eles elas lá outro outra outros outras mesmo também então",
 };
 
-/** Starts of questions that refer to the previous question, by language. */
+/** Patterns for the start of questions that refer to the previous question, by language. */
 const openings: Record<string, RegExp> = {
   en: /^(?:and|but|or|so|why|which|what about|how about|ok|okay|yes|no)\b/i,
   de: /^(?:und|aber|oder|also|warum|wieso|was ist mit|wie ist es mit|ja|nein)(?![\p{L}])/iu,

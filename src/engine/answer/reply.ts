@@ -1,4 +1,4 @@
-/** Replies without a model: a quote that answers the question, otherwise links to related sections. */
+/** Creates replies without a model: a quote that answers the question, or else links to related sections. */
 
 import { limits } from "../../base/limits.ts";
 import { messagesOf } from "../i18n/locales.ts";
@@ -13,7 +13,7 @@ export interface AssistantReply {
   kind: ReplyKind;
   /** Markdown. A quote cites its section by its number in the retrieved sections, starting with 1. */
   text: string;
-  /** Numbers of the sections that are quoted or linked. */
+  /** Numbers of the sections that the reply quotes or links to. */
   sections: number[];
 }
 

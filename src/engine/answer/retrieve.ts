@@ -11,14 +11,17 @@ export interface RetrieveOptions {
   /** Questions of the thread before this one, oldest first. */
   earlier?: readonly string[];
   limit_sections: number;
-  /** Maximum number of characters of all sections together. */
+  /** Maximum total length of the sections, in characters. */
   limit_chars: number;
   filter?: SearchFilter;
 }
 
-/** Minimum number of requested hits. Confidence and category are based on them. */
+/** Minimum number of hits to request. Confidence and category are based on these hits. */
 const judged_count = 10;
-/** Minimum number of known terms. A follow-up question with fewer terms is extended with words from earlier questions. */
+/**
+ * Minimum number of terms that the documentation contains. A follow-up question with fewer terms is extended with words from earlier
+ * questions.
+ */
 const ownWords_count = 4;
 /** Maximum number of words that are borrowed from an earlier question. */
 const borrowedWords_count = 4;

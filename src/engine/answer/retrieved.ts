@@ -14,7 +14,7 @@ export interface RetrievedSection {
   /** Markdown of the best passage and its neighbors, within the character limit. */
   text: string;
   score: number;
-  /** Offsets of the best passage in `text`. */
+  /** Start and end offsets of the best passage in `text`. */
   best: { start: number; end: number };
 }
 
@@ -24,7 +24,7 @@ export interface Retrieved {
   terms: readonly QueryTerm[];
   /** Language of the best section, or of the first index if nothing was found. */
   language: string;
-  /** Relevance of the sections to the question, from 0 to 1. Doesn't detect that a fact is missing if its topic is documented. */
+  /** Relevance of the sections to the question, from 0 to 1. Can be high even if a fact is missing, as long as its topic is documented. */
   confidence: number;
   /** Whether the confidence is sufficient for an answer without a model. */
   isCovered: boolean;
@@ -32,7 +32,7 @@ export interface Retrieved {
   category: string | null;
 }
 
-/** Appends the sections of a second retrieval that the first doesn't contain. */
+/** Returns the first result with the sections appended that only the second one contains. */
 export function withMoreSections(first: Retrieved, second: Retrieved): Retrieved {
   const known = new Set(first.sections.map(sectionKey));
   return {

@@ -2,13 +2,13 @@ import type { Passage } from "../search/search-hit.ts";
 
 export interface SectionText {
   text: string;
-  /** Offsets of the best passage in `text`. */
+  /** Start and end offsets of the best passage in `text`. */
   best: { start: number; end: number };
 }
 
 /**
- * Joins the best passage and neighbors of it, in the order of the section. A neighbor is added if the total length of the
- * passages stays within `most_chars`. The best passage may be longer, and separators aren't counted.
+ * Joins the best passage with its neighbors, in the order of the section. A neighbor is added if the total length of the passages stays
+ * within `most_chars`. The best passage may be longer, and separators aren't counted.
  */
 export function sectionText(passages: readonly Passage[], best: number, most_chars: number): SectionText {
   const place = Math.max(
@@ -41,7 +41,7 @@ export function sectionText(passages: readonly Passage[], best: number, most_cha
   return { text, best: found };
 }
 
-/** Joins two passages. Code and tables that were split are merged. `start` is the offset of the second passage in the result. */
+/** Joins two passages. Merges code and tables that were split between them. `start` is the offset of the second passage in the result. */
 function join(text: string, next: string): { text: string; start: number } {
   if (text === "") return { text: next, start: 0 };
   const fence = /^(`{3,}|~{3,})(\S+)[^\n]*\n/.exec(next);

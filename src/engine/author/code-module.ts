@@ -21,7 +21,7 @@ export interface TopStatement {
   place: SourcePosition;
 }
 
-/** A top-level name of a file: its value, and its address, which the sandbox uses. */
+/** A top-level name of a file: its value, and the address by which the sandbox finds it. */
 interface Binding {
   read(): Value;
   locate(): ComponentAddress | undefined;

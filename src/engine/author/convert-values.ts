@@ -6,9 +6,8 @@ import { Failed, NeedsJavaScript } from "./evaluation-errors.ts";
 import { Closure, type Fields, Missing, Snippet, type Value } from "./values.ts";
 
 /**
- * The size of each element, as counted by `nodeCount`. Each use of an element is charged its full size, since
- * thirty lines of `<>{a}{a}</>` would create 2^30 nodes. An entry also distinguishes elements from other
- * objects with the same keys.
+ * The size of each element, as counted by `nodeCount`. Each use of an element is charged at its full size, since thirty lines of
+ * `<>{a}{a}</>` would create 2^30 nodes. Also distinguishes elements from other objects with the same keys, which have no entry.
  */
 const nodeCounts = new WeakMap<object, number>();
 
@@ -31,7 +30,7 @@ export function makeElement(name: string, props: Props, children: ContentNode[],
   return created;
 }
 
-/** The number of values in a content node or property value, including itself. Memoized for elements. */
+/** Returns the number of values in a content node or property value, including the node or value itself. Memoized for elements. */
 export function nodeCount(value: PropValue | ContentNode): number {
   if (typeof value !== "object" || value === null) return 1;
   const known = nodeCounts.get(value);
@@ -127,7 +126,7 @@ export function isTagName(name: string): boolean {
   return /^[A-Za-z][\w.:-]*$/.test(name);
 }
 
-/** The element that replaces a component that failed. */
+/** Creates the element that replaces a failed component. */
 export function problemBox(message: string): ContentElement {
   return element("ProblemBox", { message });
 }

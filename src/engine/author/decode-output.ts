@@ -5,7 +5,7 @@ import { append, isTagName, nodeCount, rejectLookalike } from "./convert-values.
 import type { EvaluationBudget } from "./evaluation-budget.ts";
 import type { Snippet } from "./values.ts";
 
-/** The context of a run: slots and snippets that its output refers to by number, and the evaluation budget. */
+/** The context of a run: the slots and snippets that the output refers to by number, and the evaluation budget. */
 export interface DecodeContext {
   slots: readonly ContentNode[][];
   snippets: readonly Snippet[];

@@ -37,7 +37,7 @@ export interface DocumentCode {
   spread(source: string, place: SourcePosition): Props;
   /** Expands `<Name …>` or `<Name.Part …>`. `has` must accept `Name`. If the component fails, returns a `ProblemBox`. */
   component(name: string, props: Props, children: ContentNode[], place: SourcePosition): ContentNode[];
-  /** Exports, for documents that import this one. */
+  /** Exports of this document, for documents that import it. */
   readonly exports: CodeFile & Exporter;
 }
 
@@ -48,7 +48,7 @@ export interface DocumentCodeOptions {
   /** Props and children that the including document passed. */
   props: Props;
   children: ContentNode[];
-  /** Resolves an import of the file `from`. Undefined if there is no such file. */
+  /** Resolves an import in the file `from`. Undefined if the imported file doesn't exist. */
   load(specifier: string, from: string): LoadedImport | undefined;
   report: Report;
   sandbox: Sandbox;
@@ -210,8 +210,8 @@ class OpenDocument implements DocumentCode {
   }
 
   /**
-   * Reports each problem once. Removes the period from error messages: they are also shown as sentences in
-   * boxes, but messages of problems have no period.
+   * Reports a problem, unless it has already been reported. Removes the period at the end of the message, which is only needed where the
+   * message is shown on the page.
    */
   private report(code: Parameters<typeof problem>[0], place: SourcePosition, message: string, hint?: string): void {
     const key = `${code}:${place.file}:${place.line}:${message}`;

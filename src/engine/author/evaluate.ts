@@ -9,7 +9,7 @@ import { LocalScope } from "./local-scope.ts";
 import { binary, text, unary } from "./operators.ts";
 import { Closure, type ComponentAddress, type Fields, Missing, Snippet, type Value, type VariableScope } from "./values.ts";
 
-/** Callbacks for components that the evaluator can't expand. Both return the content to show. */
+/** Callbacks for components that the evaluator can't expand. Both return the content that replaces the component. */
 export interface EvaluatorHost {
   /** Renders a component that needs JavaScript. */
   render(name: string, address: ComponentAddress, props: Fields): ContentNode[];

@@ -11,7 +11,7 @@ export const javascriptNames: ReadonlySet<string> = new Set([
   ...["encodeURIComponent", "eval", "globalThis", "isFinite", "isNaN", "parseFloat", "parseInt", "console"],
 ]);
 
-/** Common global names of browsers, which are undefined in the sandbox. Components that use them are rendered in the browser. */
+/** Common browser globals, which are undefined in the sandbox. Components that use them are rendered in the browser. */
 export const browserNames = [
   ...["window", "document", "navigator", "location", "history", "localStorage", "sessionStorage", "screen", "fetch"],
   ...["setTimeout", "clearTimeout", "setInterval", "clearInterval", "requestAnimationFrame", "cancelAnimationFrame"],

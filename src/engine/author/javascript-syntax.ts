@@ -55,7 +55,7 @@ export type JsxName =
   | { type: "JSXMemberExpression"; object: JsxName; property: { name: string } }
   | { type: "JSXNamespacedName"; namespace: { name: string }; name: { name: string } };
 
-/** A syntax error in author code. Line and column start at 1 and refer to the parsed source. */
+/** Thrown for a syntax error in author code. Line and column start at 1 and refer to the parsed source. */
 export class CodeSyntaxError extends Error {
   constructor(
     message: string,
@@ -103,7 +103,7 @@ export function asList(source: string): string {
   return `[${source}\n]`;
 }
 
-/** The component names of all JSX tags: `Card` for `<Card>`, `Tree` for `<Tree.File>`. */
+/** Returns the component names of all JSX tags: `Card` for `<Card>`, `Tree` for `<Tree.File>`. */
 export function componentNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {
@@ -114,7 +114,7 @@ export function componentNames(tree: unknown): Set<string> {
   return names;
 }
 
-/** Every identifier, and the first part of every tag name, in a syntax tree, whether or not the code defines them. */
+/** Returns all identifiers and the first part of all tag names in a syntax tree, whether or not the code defines them. */
 export function identifierNames(tree: unknown): Set<string> {
   const names = new Set<string>();
   visit(tree, (node) => {

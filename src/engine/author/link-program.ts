@@ -45,8 +45,8 @@ function link({ code, snippet }: Imported, files: CodeFile[], snippets: Snippet[
 }
 
 /**
- * The source of a program. Each of `tags` becomes a variable that contains the built-in component of that name, unless
- * JavaScript or `$o` defines the name. Names in files shadow these variables.
+ * Returns the source of a program. Each name in `tags` becomes a variable with the built-in component of that name, unless JavaScript or
+ * `$o` defines the name. Names that a file defines shadow these variables.
  */
 function programSource(modules: string[], tags: string[]): string {
   const platform = tags.filter((tag) => !given.includes(tag) && !javascriptNames.has(tag));

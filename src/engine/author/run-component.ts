@@ -42,8 +42,8 @@ export class ComponentRunner {
   }
 
   /**
-   * Calls a function and returns its result as the value of an attribute. Throws the same errors as `render`, and also throws if the
-   * function fails because it uses browser globals.
+   * Calls a function and returns its result as the value of an attribute. Throws the same errors as `render`, and `Failed` or
+   * `UndefinedName` even if the function fails because it uses browser globals.
    */
   value(address: ComponentAddress, props: Fields): PropValue {
     const { program, path } = this.program(address);

@@ -247,7 +247,7 @@ class AbortSignal {
     for (const signal of signals) if (signal.aborted) controller.abort(signal.reason); else signal.addEventListener("abort", () => controller.abort(signal.reason));
     return controller.signal;
   }
-  /** The returned signal never aborts, since the sandbox has no timers. */
+  /** Returns a signal that never aborts, since the sandbox has no timers. */
   static timeout() { return new AbortSignal(); }
   throwIfAborted() { if (this.aborted) throw this.reason; }
   addEventListener(type, listener) { if (type === "abort") this.#listeners.add(listener); }

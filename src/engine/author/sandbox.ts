@@ -22,9 +22,9 @@ export interface Run {
   input: string;
 }
 
-/** The outcome of a run. All of it is untrusted. */
+/** The outcome of a run. All of its values are untrusted. */
 export interface Outcome {
-  /** Decoded by decode-output.ts; absent if the run failed. */
+  /** The result, which decode-output.ts decodes. Absent if the run failed. */
   result?: unknown;
   error?: string;
   /** Whether the run failed because the code used an undefined name. */
@@ -38,7 +38,7 @@ export interface Outcome {
 /** Maximum stack size of QuickJS in bytes. QuickJS must fail before the stack of this process overflows. */
 const stack_bytes = 48 * 1024;
 
-/** Maximum number of characters in the result of a run. */
+/** Maximum length of a run's result, in characters. */
 const result_chars = 8_000_000;
 
 /** A WebAssembly instance of QuickJS. The sandboxes of a process share it, since it keeps no state between runs. */
@@ -108,7 +108,7 @@ export class Sandbox {
     return this.memoized(`types\0${path}\0${source}`, () => stripTypes(path, source));
   }
 
-  /** Adds the script that runs a program's islands in the browser to `browserScripts`. */
+  /** Adds the script that runs a program's islands in the browser to the result of `browserScripts`. */
   addIslandScript({ hash, source }: Program): void {
     if (!this.scripts.has(hash)) this.scripts.set(hash, minifyScript(`octavoIslands.add("${hash}", ${source});`));
   }

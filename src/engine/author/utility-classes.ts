@@ -2,9 +2,9 @@
 
 import { byCodeUnit } from "../../base/files.ts";
 
-/** Maximum number of class names that get styles. The others are ignored. */
+/** Maximum number of class names that get styles. Further names are ignored. */
 const tokens_count = 5_000;
-/** Maximum number of characters of a class name that gets styles. */
+/** Maximum length of a class name that gets styles, in characters. */
 const token_chars = 80;
 
 /**
@@ -13,7 +13,7 @@ const token_chars = 80;
  */
 const utility = /^[!-]?[@a-z][\w@:./%!-]*$/;
 
-/** The tokens in an island's script that can be class names, which the island can set at runtime. */
+/** Returns the tokens in an island's script that can be class names, since the island can set class names at runtime. */
 export function classNamesIn(script: string): Set<string> {
   return new Set(script.split(/[\s"'`;{}()<>,=]+/).filter((word) => word.length <= token_chars && utility.test(word)));
 }

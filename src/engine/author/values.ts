@@ -28,7 +28,7 @@ export class Missing {
   constructor(readonly message: string) {}
 }
 
-/** The names that code at one position can use. */
+/** The names that are visible at a position in code. */
 export interface VariableScope {
   has(name: string): boolean;
   /** Returns the value of a name for which `has` is true. */
@@ -64,7 +64,7 @@ export interface Imported {
   snippet?: Snippet;
 }
 
-/** Access to the exports of a file. */
+/** Provides the exports of a file. */
 export interface Exporter {
   hasExport(name: string): boolean;
   exported(name: string): Value;

@@ -62,8 +62,8 @@ function Card(props: AuthorProps) {
 }
 
 /**
- * Markdown of a card: a list item that starts with the card's link, title or `cta`. For a card without `href`, `title` and `cta`,
- * only its description and content.
+ * Markdown of a card: a list item that starts with the card's link, title or `cta`. A card without `href`, `title` and `cta` only becomes
+ * its description and content.
  */
 export const cardMarkdown: MarkdownRules = {
   block({ props, children }, writer, depth) {

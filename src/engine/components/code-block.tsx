@@ -11,7 +11,7 @@ import { codeFence } from "../html/write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
-/** Options of a code block, from a fence or from the props of `<CodeBlock>`. */
+/** Returns the options of a code block, from a code fence or from the props of `<CodeBlock>`. */
 export function codeMetaOf(props: AuthorProps): CodeMeta {
   const meta = parseCodeMeta(text(props.language) ?? text(props.lang) ?? "", text(props.meta) ?? "");
   const title = text(props.title) ?? text(props.filename) ?? meta.title;
@@ -34,7 +34,7 @@ function linesOf(value: unknown): number[] {
 }
 
 /**
- * The code of a block: its `code` prop, which code fences have, else the text of its children. Without leading line breaks and
+ * Returns the code of a block: the `code` prop, which code fences set, or else the text of the children. Removes leading line breaks and
  * trailing whitespace.
  */
 function codeOf(props: AuthorProps): string {
@@ -44,7 +44,7 @@ function codeOf(props: AuthorProps): string {
 
 const markClass: Record<LineMark, string> = { highlight: "o-mark", focus: "o-focus", add: "o-add", remove: "o-del" };
 
-/** Cache key of a block's highlighted lines: its language and the code that is shown. */
+/** Returns the cache key of a block's highlighted lines, from the language and the displayed code. */
 export function highlightKey(props: AuthorProps): string {
   return keyOf(codeMetaOf(props).language, shownCode(props).code);
 }
@@ -53,7 +53,7 @@ function keyOf(language: string, code: string): string {
   return `${language}\n${code}`;
 }
 
-/** The code that a block shows, without mark comments, and its marked lines. */
+/** Returns the displayed code of a block, without the comments that mark lines, and the marked lines. */
 function shownCode(props: AuthorProps): MarkedCode {
   // In Markdown, mark comments are part of an example and stay in the code.
   const isMarkdown = /^(?:mdx?|markdown)$/i.test(codeMetaOf(props).language);

@@ -43,9 +43,9 @@ function ResponseExample({ dropdown, children }: AuthorProps) {
 
 interface GroupProps {
   dropdown: boolean;
-  /** Label of blocks that have no other label. From the second such block on, a number follows. */
+  /** Label of blocks that have no other label. The second such block and later ones are numbered. */
   fallback: string;
-  /** Whether the language of a block without a title is its label. */
+  /** Whether a block without a title is labeled with its language. */
   prefersLanguage?: boolean;
   children: ComponentChildren;
 }

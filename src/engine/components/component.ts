@@ -15,7 +15,7 @@ export interface ComponentDefinition {
   render: Component;
   /** Props that authors must set. */
   requiredProps?: readonly string[];
-  /** `inline` is part of a line of text; `transparent` behaves like its content. Default: a block. */
+  /** `inline`: part of a line of text. `transparent`: behaves like its content. Default: a block. */
   display?: "inline" | "transparent";
   /** Whether inline runs among the children are wrapped in paragraphs. */
   wrapsText?: boolean;
@@ -42,11 +42,11 @@ interface PropSource {
   toMarkdown(nodes: readonly ContentNode[]): string;
 }
 
-/** How a component gets its id, and how it affects the table of contents. */
+/** Determines the id of a component and its entries in the table of contents. */
 export interface AnchorRules {
-  /** Returns the id of a component that acts as a heading; undefined for none. Headings claim ids before blocks. */
+  /** Returns the id of a component that acts as a heading. Undefined if it gets no id. Headings claim ids before blocks. */
   idOfHeading?(node: ContentElement, toc: TocWriter, around: TocContext): string | undefined;
-  /** Returns the id of a component that doesn't act as a heading; undefined for none. */
+  /** Returns the id of a component that doesn't act as a heading. Undefined if it gets no id. */
   idOfBlock?(node: ContentElement, claim: ClaimId): string | undefined;
   /** Returns the context of the children. */
   inside?(node: ContentElement, around: TocContext): TocContext;

@@ -55,7 +55,7 @@ function Pill({ children }: { children: ComponentChildren }) {
   return <span class="o-field-pill">{children}</span>;
 }
 
-/** The default value as text, also for `default={false}` and `default=""`. Undefined if there is none. */
+/** Returns the default value as text, even for `default={false}` and `default=""`. Undefined if there is none. */
 function defaultText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (value === "") return '""';
@@ -87,8 +87,8 @@ const markdown: MarkdownRules = {
 };
 
 /**
- * The name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is
- * set; undefined if none is.
+ * Returns the name of the documented field: the first of the attributes `query`, `path`, `body`, `header` and `name` that is set.
+ * Undefined if none is set.
  */
 function fieldNameOf(props: Readonly<Record<string, unknown>>): string | undefined {
   for (const key of ["query", "path", "body", "header", "name"]) {

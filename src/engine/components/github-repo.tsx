@@ -4,13 +4,13 @@ import { linkProps } from "../html/safe-attributes.ts";
 import type { ComponentDefinition } from "./component.ts";
 import { IconImage } from "./icon-image.tsx";
 
-/** `owner/name` of a repository, from this form or a GitHub URL. Undefined for an invalid name. */
+/** Returns `owner/name` for a repository that is given in this format or as a GitHub URL. Undefined for an invalid name. */
 function repositoryOf(repo: unknown): string | undefined {
   const slug = (text(repo) ?? "").replace(/^(?:https?:\/\/)?(?:www\.)?github\.com\//, "").replace(/(?:\.git)?\/*$/, "");
   return /^[\w.-]+\/[\w.-]+$/.test(slug) ? slug : undefined;
 }
 
-/** A link to a GitHub repository. Renders nothing for an invalid name. */
+/** A link to a GitHub repository. Renders nothing if the repository's name is invalid. */
 function GitHubRepo({ repo, variant, className }: AuthorProps) {
   const slug = repositoryOf(repo);
   if (slug === undefined) return null;

@@ -1,4 +1,4 @@
-/** The level of a heading in a page's content. */
+/** Determines the level of a heading in a page's content. */
 
 import type { ContentElement } from "../content.ts";
 

@@ -9,7 +9,7 @@ interface IconImageProps {
   className?: string | undefined;
 }
 
-/** The icon of a component such as Card. Renders nothing without a name and for an unknown name. */
+/** The icon of a component such as Card. Renders nothing if the name is missing or unknown. */
 export function IconImage({ value, type, color, size, className }: IconImageProps) {
   const { iconLibrary } = useRenderContext();
   if (value === undefined) return null;

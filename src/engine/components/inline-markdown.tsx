@@ -4,7 +4,7 @@ import { linkProps } from "../html/safe-attributes.ts";
 
 const pattern = /`([^`]+)`|\*\*([^*]+)\*\*|__([^_]+)__|\*([^*\s][^*]*)\*|(?<!\w)_([^_\s][^_]*)_(?!\w)|\[([^\]]*)\]\(([^()\s]*)\)/g;
 
-/** Renders the Markdown that a caption or description may contain: code, emphasis and links. Content that isn't text is unchanged. */
+/** Renders the Markdown that a caption or description may contain: code, emphasis and links. Renders content that isn't text unchanged. */
 export function InlineMarkdown({ value }: { value: unknown }) {
   const content = shown(value);
   return <>{typeof content === "string" ? parse(content, 0) : content}</>;

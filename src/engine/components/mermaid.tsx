@@ -7,12 +7,12 @@ import { useRenderContext } from "../html/render-context.ts";
 import { fence } from "../html/write-markdown.ts";
 import type { ComponentDefinition } from "./component.ts";
 
-/** Maximum number of characters in a diagram. This is Mermaid's default. */
+/** Maximum length of a diagram's source, in characters. This is Mermaid's default. */
 const diagram_chars = 50_000;
 
 const placements = new Set(["top-left", "top-right", "bottom-left", "bottom-right"]);
 
-/** The source of a diagram, from which a script draws the diagram. If the source is too long, it is shown as text and reported. */
+/** A diagram. Contains the source, from which a script draws the diagram. A source that is too long is shown as text and reported. */
 function Mermaid({ chart, meta, actions, placement, place, children }: AuthorProps) {
   const { messages, report } = useRenderContext();
   const source = text(chart) ?? textBelow(children).trim();

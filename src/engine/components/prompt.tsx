@@ -8,7 +8,7 @@ import { IconImage } from "./icon-image.tsx";
 import { InlineMarkdown } from "./inline-markdown.tsx";
 import { withoutToc } from "./toc-context.ts";
 
-/** Maximum number of characters of a prompt in a URL, because the length of URLs is limited. */
+/** Maximum length of a prompt in a URL, in characters, because the length of URLs is limited. */
 const cursorPrompt_chars = 8_000;
 
 /** A prompt for an AI assistant. The copy button copies `source`, the Markdown of the prompt. */

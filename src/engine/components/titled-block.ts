@@ -1,4 +1,4 @@
-/** Anchors and Markdown of components with a title. */
+/** Assigns anchors to components with a title and writes the components as Markdown. */
 
 import type { ContentElement } from "../content.ts";
 import { slugOf } from "../html/anchor-ids.ts";

@@ -119,8 +119,8 @@ function keyHint(key: string, names: readonly string[]): string {
 let paths: Map<string, string[]> | undefined;
 
 /**
- * The path of each setting of docs.json that isn't in a list, by key. If several settings have the same key,
- * the shortest path.
+ * Returns the path of each docs.json setting that isn't in a list, by the setting's key. If several settings have the same key, the
+ * shortest path is used.
  */
 function settingPaths(): ReadonlyMap<string, string[]> {
   if (paths) return paths;

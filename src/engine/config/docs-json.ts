@@ -29,7 +29,10 @@ interface Origin {
   text: string;
 }
 
-/** Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. Without a docs.json, only the file. */
+/**
+ * Returns the position of a setting in docs.json or in the target of a `$ref`, with a code frame. If there is no docs.json, the position
+ * contains only the file name.
+ */
 export type PositionOf = (path: JsonPath) => SourcePosition & { frame?: string };
 
 /**

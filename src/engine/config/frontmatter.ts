@@ -10,7 +10,7 @@ import { type Contextual, contextualSchema } from "./schema.ts";
 interface FrontmatterKind<T> {
   /** Returns the valid value; undefined if the value is invalid. */
   read(value: unknown): T | undefined;
-  /** Valid values. Completes the error message "… must be". */
+  /** Description of valid values. Completes the error message "… must be". */
   expected: string;
   /** Name of the type on the reference page. */
   type: string;
@@ -203,9 +203,9 @@ export function splitPage(source: string, file: string): SplitPage {
   };
 }
 
-/** A line with a key and a text, which is in quotes without escapes or starts with a letter. */
+/** Matches a line with a key and a text. The text is in quotes and has no escapes, or starts with a letter. */
 const textLine = /^([A-Za-z][\w-]*): ("[^"\\]*"|'[^']*'|[A-Za-z].*)$/;
-/** Accepted characters: printable ASCII, and most letters and punctuation of other scripts. */
+/** Matches text of accepted characters: printable ASCII, and most letters and punctuation of other scripts. */
 const plainCharacters = /^[ -~¡-ῼ‐-‧‰-⁞₠-\ud7ff]+$/;
 const notText = /^(?:true|false|null)$/i;
 

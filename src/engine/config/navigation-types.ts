@@ -25,7 +25,7 @@ export interface Division {
   /** Whether search finds the pages of a hidden division. */
   searchable: boolean;
   isDefault: boolean;
-  /** Whether a group is open at first. */
+  /** Whether a group is initially open. */
   expanded: boolean;
   /** Whether a tab is at the end of the tab bar. */
   alignEnd: boolean;

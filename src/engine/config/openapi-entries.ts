@@ -80,7 +80,7 @@ export interface OperationText {
   document?: string;
   /** HTTP method in uppercase; `WEBHOOK` for webhooks. */
   method: string;
-  /** Whether the method is written with any lowercase letters; `false` for webhooks. */
+  /** Whether the method contains lowercase letters in the source. `false` for webhooks. */
   isLower: boolean;
   /** Path of an operation, or name of a webhook. */
   path: string;

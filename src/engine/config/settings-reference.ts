@@ -77,8 +77,8 @@ ${rows.join("\n")}
 }
 
 /**
- * The JSON Schema file for editors, without the keywords that only Octavo uses. A setting can have the name of such a keyword, such
- * as `appearance.strict`. Settings are preserved, because their values have a description and the values of keywords don't.
+ * The JSON Schema file for editors, without the keywords that only Octavo uses. A setting can have the name of such a keyword, such as
+ * `appearance.strict`. Such a setting is kept: the value of a setting has a description, and the value of a keyword doesn't.
  */
 export function jsonSchemaFile(): string {
   const schema = { $schema: "http://json-schema.org/draft-07/schema#", title: "docs.json", ...docsJsonSchema };
@@ -91,7 +91,9 @@ function facts(node: Node): string {
   return `${out.join(", ")}.\n`;
 }
 
-/** The fields of an object, of the objects in a list, or of the first object among alternatives. Empty for other schemas. */
+/**
+ * Returns the fields of an object, of the objects in a list, or of the first object among alternatives, as MDX. Empty for other schemas.
+ */
 function fields(node: Node, prefix: string): string {
   const object = objectOf(node);
   if (!object?.properties) return "";

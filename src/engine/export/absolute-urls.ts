@@ -1,10 +1,10 @@
-/** Absolute URLs of a site and of its pages. */
+/** Creates the absolute URLs of a site and its pages. */
 
 import type { Site } from "../site/build-site.ts";
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
-/** The canonical URL of a page: the one in its frontmatter, else its absolute URL. Undefined if neither is known. */
+/** Returns the canonical URL of a page: the one in its frontmatter, or else the page's absolute URL. Undefined if neither is known. */
 export function canonicalUrl(page: Page, { site, target }: { site: Site; target: ExportTarget }): string | undefined {
   if (page.frontmatter.canonical) return page.frontmatter.canonical;
   const base = originOf(site, target);
@@ -13,7 +13,10 @@ export function canonicalUrl(page: Page, { site, target }: { site: Site; target:
   return `${base}/${encodeURI(page.route)}${slash}`.replace(/\/$/, page.route && slash ? "/" : page.route ? "" : "/");
 }
 
-/** The site's URL without a trailing slash: the `canonical` meta tag in docs.json, else the target's origin. Undefined without either. */
+/**
+ * Returns the site's URL without a trailing slash: the `canonical` meta tag in docs.json, or else the target's origin. Undefined if
+ * neither is set.
+ */
 export function originOf(site: Site, target: ExportTarget): string | undefined {
   const canonical = site.config.settings.seo?.metatags?.canonical;
   return (typeof canonical === "string" && /^https?:\/\//.test(canonical) ? canonical : target.origin)?.replace(/\/+$/, "");

@@ -30,9 +30,12 @@ export interface AssetNames {
   siteCss: string;
   /** Fonts that pages preload. */
   fonts: string[];
-  /** Path of a style sheet → path of its variant with inline images, for pages from disk, where browsers don't load mask images. */
+  /**
+   * Path of a style sheet → path of its variant with inline images. Pages opened from disk use the variant, because browsers don't load
+   * their mask images from files.
+   */
   onDisk: ReadonlyMap<string, string>;
-  /** Files for the initialization scripts. Absent in exports that allow inline scripts, where these scripts are inline. */
+  /** Paths of the initialization scripts. Absent in exports that allow inline scripts, where these scripts are inline. */
   init?: { head: string; sidebar: string };
   utilities?: string;
   page: string;
@@ -46,7 +49,7 @@ export interface AssetNames {
   /** Search and assistant, loaded at first use. `messages`: path of the script with the interface messages, by language. */
   dialogs: { search: AssetPair; assistant?: AssetPair; messages: ReadonlyMap<string, string> };
   integrations?: string;
-  /** Script of our own analytics. */
+  /** Path of Octavo's analytics script. Absent if the site has no analytics. */
   analytics?: string;
   authorCss: string[];
   /** Style sheets that load files from other hosts. The page's script adds them if external content is allowed. */
@@ -93,7 +96,10 @@ class AssetFiles {
     return path;
   };
 
-  /** Adds the results of `splitCss` for a style sheet. Returns the path of `inside`, and adds the path of `whole` to `outsideCss`. */
+  /**
+   * Splits a style sheet with `splitCss`. Adds the version without external files (`inside`) and returns its path. Adds the path of the
+   * complete version (`whole`) to `outsideCss`.
+   */
   addCss(name: string, css: string): string {
     const { inside, whole } = splitCss(css, this.target);
     if (whole) this.outsideCss.push(this.add(name, whole));

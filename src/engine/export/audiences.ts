@@ -15,7 +15,7 @@ import { ancestors, isPage, type Navigation, type NavNode, type NavPage, type Na
 import type { Page } from "../site/site-page.ts";
 import type { ExportTarget } from "./export-target.ts";
 
-/** Access of files that no reader may read: files for the host, and pages that an export leaves out. */
+/** Access to files that no reader may read: files for the host, and pages that an export leaves out. */
 export const hostOnly: Access = [];
 
 /** The access of the pages and files of a site, for one export. */
@@ -23,7 +23,10 @@ export class Audiences {
   private readonly site: Site;
   private readonly readers: NonNullable<ExportTarget["readers"]>;
   private readonly accesses = new Map<Page, Access>();
-  /** Sites with only some pages. The key is `exported`, or `keyOf` the access whose readers may see the pages. */
+  /**
+   * Versions of the site with only some pages. The key is `exported`, or `keyOf(access)` for the pages that readers with this access may
+   * see.
+   */
   private readonly views = new Map<string, Site>();
   /** Access of OpenAPI documents, by file. */
   private readonly documents = new Map<string, Access>();
@@ -59,8 +62,8 @@ export class Audiences {
   }
 
   /**
-   * Access of a file of the documentation folder: for an OpenAPI document as in `ofDocument`, else the widest access of the pages
-   * and settings that refer to the file. A file without references is public, or for all readers if the site has sign-in.
+   * Access of a file of the documentation folder: as in `ofDocument` for an OpenAPI document, and otherwise the widest access of the
+   * pages and settings that refer to the file. A file without references is public, or for all readers if the site has sign-in.
    */
   ofFile(path: string): Access {
     return this.documents.get(path) ?? this.referencedFiles.get(path) ?? this.unreferencedAccess;
@@ -76,7 +79,7 @@ export class Audiences {
     return this.restricted.get(file) ?? [];
   }
 
-  /** Access of a file that several pages share: the widest access of the pages. Without pages, no reader may read the file. */
+  /** Access of a file that several pages share: the widest access of the pages. If there are no pages, no reader may read the file. */
   ofAll(pages: Iterable<Page>): Access {
     return widest([...pages].map((page) => this.of(page)));
   }
@@ -103,8 +106,8 @@ export class Audiences {
   }
 
   /**
-   * The section of a page, if some of the section's exported pages are missing in `view`, the site that the page's audience sees; else
-   * undefined.
+   * Returns the section of a page if `view`, the site that the page's audience sees, lacks some of the section's exported pages.
+   * Undefined otherwise.
    */
   restrictedSection(page: Page, view: Site): Section | undefined {
     const { exported } = this;
@@ -227,12 +230,12 @@ export class Audiences {
   }
 }
 
-/** Identifies an access. Equal for lists of the same groups in any order. */
+/** Returns a key for an access. Lists of the same groups in any order have the same key. */
 export function keyOf(access: Access): string {
   return typeof access === "string" ? access : JSON.stringify([...access].sort());
 }
 
-/** Suffix for the names of files that pages with the same access share; empty for public pages. */
+/** Returns a suffix for the names of files that pages with the same access share. Empty for public pages. */
 export function suffixOf(access: Access): string {
   return access === "anyone" ? "" : `-${hashOf(keyOf(access)).slice(0, 8)}`;
 }
@@ -267,7 +270,7 @@ function* textsIn(value: unknown): Generator<string> {
   else if (typeof value === "object" && value !== null) for (const below of Object.values(value)) yield* textsIn(below);
 }
 
-/** The site with only some pages and documents. Links in the content of pages are unchanged. */
+/** Returns the site with only some pages and documents. Links in the pages' content stay unchanged. */
 function listedOnly(site: Site, mayList: (page: Page) => boolean, mayDescribe: (file: string) => boolean): Site {
   const pages = new Map([...site.pages].filter(([, page]) => mayList(page)));
   const documents = site.documents.all.filter(({ file }) => mayDescribe(file));

@@ -109,7 +109,7 @@ function descriptionOf(text: string | undefined, html: string, urls: PageUrls): 
   return text ? { descriptionHtml: urls.resolve(inlineHtml(text)) } : {};
 }
 
-/** Path of the file with the navigation entries of a section and the access of each entry. */
+/** Returns the path of the file with the navigation entries of a section and the access of each entry. */
 export function readerNavigationPath(section: Section): string {
   return navigationPath(section.id);
 }
@@ -119,7 +119,7 @@ function readerNavigation(page: Page, { site, audiences, target }: ViewContext, 
   return section ? { readerNavigation: urls.file(readerNavigationPath(section)) } : {};
 }
 
-/** Destinations of the fragments of a page's URL that docs.json redirects, by `location.hash`. */
+/** Returns the destinations to which docs.json redirects fragments of a page's URL, by `location.hash`. */
 function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, "movedFragments"> {
   const moved = site.linkTargets.redirects.fragments.get(page.route);
   if (!moved) return {};
@@ -130,7 +130,7 @@ function movedFragments(page: Page, site: Site, urls: PageUrls): Pick<PageView, 
   };
 }
 
-/** The `version` of the nearest division that sets it. */
+/** Returns the `version` setting of the nearest division that has one. */
 function versionAt(position: NavPage | undefined): string | undefined {
   return position && ancestors(position.parent).findLast(({ division }) => division.version !== undefined)?.division.version;
 }
@@ -155,7 +155,7 @@ function playgroundLinks(
   };
 }
 
-/** The parts of a view that all pages have, including generated pages: header, navigation and footer. */
+/** Returns the parts of a view that all pages share, including generated pages: header, navigation and footer. */
 export function frameView(
   route: string,
   urls: PageUrls,
@@ -228,7 +228,10 @@ export function frameView(
   };
 }
 
-/** Path, without extension, of the files with the complete tree of a section. Pages with the same access share them. */
+/**
+ * Returns the path, without extension, of the files with the complete navigation tree of a section. Pages with the same access share
+ * these files.
+ */
 export function navPath(section: Section, { access }: ViewContext): string {
   return contentsPath(section.id + suffixOf(access));
 }

@@ -23,7 +23,7 @@ type Kind = "script" | "style" | "image" | "font" | "media" | "frame" | "connect
  */
 const hosts_count = 40;
 
-/** Hashes of the inline scripts of pages, as sources for a policy. */
+/** Returns the hashes of the pages' inline scripts, as sources for a policy. */
 function inlineScriptHashes(): string[] {
   return [themeInit, featureInit, sidebarInit].map((text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
@@ -38,8 +38,8 @@ interface ContentSecurityPolicies {
 }
 
 /**
- * The policy of public pages, and the policies of other pages by `keyOf(access)`. The policy of a page contains only hosts
- * of pages that all readers of the page may read, since hosts of other pages would reveal that those pages exist.
+ * Returns the policy of public pages, and the policies of other pages by `keyOf(access)`. A page's policy contains only hosts from pages
+ * that all of its readers may read, since other hosts would reveal that restricted pages exist.
  */
 export function policiesByAccess(
   target: ExportTarget,

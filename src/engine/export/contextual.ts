@@ -26,7 +26,7 @@ const assistants: Record<string, { name: string; icon: string; base: string; par
   devin: { name: "Devin", icon: "message", base: "https://app.devin.ai/", parameter: "prompt" },
 };
 
-/** Maximum number of characters of a page's Markdown in a URL. */
+/** Maximum length of a page's Markdown in a URL, in characters. */
 const pageText_chars = 4_000;
 
 interface ContextualContext {

@@ -1,4 +1,4 @@
-/** Links from a page to its source file and to a new issue at the host of the repository. */
+/** Creates links from a page to its source file and to a new issue on the repository's host. */
 
 import type { Access } from "../../base/access.ts";
 import { parseUrl } from "../../base/url.ts";
@@ -38,9 +38,9 @@ interface LinkedPage {
 }
 
 /**
- * The links to edit a page's file and to create an issue. `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the
- * links on and off, and `feedback.enabled: false` removes both. By default, there are no links to new issues. Links to
- * files are only on public pages of public repositories on a well-known host, unless the site is air-gapped.
+ * Returns the links to edit a page's file and to create an issue. `feedback.suggestEdit` and `feedback.raiseIssue` in docs.json turn the
+ * links on and off, and `feedback.enabled: false` removes both. By default, there are no links to new issues. Links to files are only on
+ * public pages of public repositories on a well-known host, unless the site is air-gapped.
  */
 export function editLinks({ page, access, target, feedback }: LinkedPage): Pick<PageView, "editHref" | "issueHref"> {
   const { repository } = target;

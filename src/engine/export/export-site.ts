@@ -154,17 +154,14 @@ export async function* exportSite(site: Site, target: ExportTarget, options: Exp
   for (const [path, { access, make }] of plan) yield { path, bytes: make(), access };
 }
 
-/**
- * Returns a function that skips files below `_octavo/`, so that an author's file can't replace a table that
- * hosts trust.
- */
+/** Wraps `add` to skip files below `_octavo/`, so that an author's file can't replace a table that hosts trust. */
 function authored(add: AddFile): AddFile {
   return (path, ...file) => {
     if (!isReserved(path)) add(path, ...file);
   };
 }
 
-/** Adds the served files of the documentation folder. Pages aren't among them. */
+/** Adds the files of the documentation folder that the site serves, except for pages. */
 function addFolderFiles(site: Site, audiences: Audiences, target: ExportTarget, inline: InlineParts | undefined, add: AddFile): void {
   for (const path of site.linkTargets.served) {
     const access = audiences.ofFile(path);
@@ -197,7 +194,7 @@ function addMachineFiles({ site, target }: ViewContext, addFile: AddFile): void 
   const index = () => (listed ??= llmsTxt(site, target));
   add("llms.txt", index);
   add(".well-known/llms.txt", index);
-  /** Length of `llms-full.txt`; undefined if it hasn't been generated yet. */
+  /** Size of `llms-full.txt`. Undefined if it hasn't been generated yet. */
   let full_bytes: number | undefined;
   addFile(
     "llms-full.txt",
@@ -286,7 +283,10 @@ function addFragment(id: string, context: ViewContext, add: AddFile): void {
   );
 }
 
-/** Adds the page to which authorization servers redirect playgrounds. OAuth clients register its URL, so its path must not change. */
+/**
+ * Adds the page that authorization servers redirect to after a playground's sign-in. OAuth clients register the page's URL, so its path
+ * must not change.
+ */
 function addOAuthPage({ site, target }: ViewContext, product: ProductAssets, add: AddFile): void {
   add(oauthScriptPath, () => product.read("oauth.js"), "anyone");
   add(
@@ -315,7 +315,7 @@ function contentsEntries(items: readonly NavTreeItem[], urls: PageUrls): string 
   return entries.join("");
 }
 
-/** Adds a home page that redirects to the first page, preferably a public one. Has no effect if the site has a home page. */
+/** Adds a home page that redirects to the first page, preferably a public one. Does nothing if the site has a home page. */
 function addHome(contexts: ReadonlyMap<string, ViewContext>, add: AddFile): void {
   const context = contexts.get("anyone") ?? contexts.get("readers") ?? contexts.values().next().value;
   if (!context) return;
@@ -381,9 +381,9 @@ function redirectStub(route: string, href: string, site: Site): string {
   return renderRedirect(href, messagesOf(language).site, language);
 }
 
-/** Maximum number of characters of one segment in the path of a redirect page. File systems allow names of up to 255 bytes. */
+/** Maximum length of one segment in the path of a redirect page, in characters. File systems allow names of up to 255 bytes. */
 const segment_chars = 80;
-/** Maximum number of characters in the path of a redirect page. */
+/** Maximum length of the path of a redirect page, in characters. */
 const path_chars = 1_000;
 
 /** Whether the source of a redirect in docs.json is a path inside the export and within the length limits. */
@@ -392,7 +392,7 @@ function isSafeRoute(route: string): boolean {
   return isPath && route.length <= path_chars && route.split("/").every((segment) => segment.length <= segment_chars);
 }
 
-/** The favicon of a site that has none: the first character of the site's name on its primary color. */
+/** Creates the favicon of a site that has none: the first character of the site's name on its primary color. */
 function initialIcon(site: Site): string {
   const { name, colors } = site.config.settings;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colors.primary}"/><text x="16" y="22.5" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="#fff">${escapeHtml([...name.trim()][0]?.toUpperCase() ?? "D")}</text></svg>\n`;

@@ -1,4 +1,7 @@
-/** The target of an export (its host and readers), which features and external content its pages have, and the types of its files. */
+/**
+ * Defines the target of an export (its host and readers) and the types of its files, and determines the features and external content of
+ * its pages.
+ */
 
 import type { Access } from "../../base/access.ts";
 import type { Integrations } from "../config/integrations-schema.ts";
@@ -12,8 +15,8 @@ export interface ExportTarget {
   /** URL of the site, `https://docs.example.com`, for canonical links and feeds. */
   origin?: string;
   /**
-   * `signed-in`: pages that aren't public need sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a
-   * preview with all pages.
+   * `signed-in`: pages that aren't public require sign-in. `anyone`, the default: pages for groups aren't exported. `author`: a preview
+   * with all pages.
    */
   readers?: "anyone" | "signed-in" | "author";
   /** `false`: no analytics, because the operator turned them off or the export is a preview. */
@@ -58,22 +61,22 @@ export interface ProductAssets {
 }
 
 /**
- * Whether pages have our analytics and feedback: not on air-gapped sites, not in previews for the author, and not if docs.json or
- * the operator turns them off.
+ * Whether pages have Octavo's analytics and feedback. False on air-gapped sites, in previews for the author, and if docs.json or the
+ * operator turns them off.
  */
 export function hasAnalytics({ kind, readers, analytics }: ExportTarget, integrations: Integrations | undefined): boolean {
   const isAllowed = analytics !== false && integrations?.telemetry?.enabled !== false;
   return availability("analytics", kind) !== "off" && readers !== "author" && isAllowed;
 }
 
-/** Whether pages have an assistant: not on air-gapped sites, and not in previews for the author. */
+/** Whether pages have an assistant. False on air-gapped sites and in previews for the author. */
 export function hasAssistant({ kind, readers }: ExportTarget): boolean {
   return availability("assistant", kind) !== "off" && readers !== "author";
 }
 
 /**
- * How pages show content from other hosts. `shown`: unchanged. `restorable`: as a link, with which the page's script can restore
- * the content if there is a network. `link`: only as a link.
+ * Determines how pages show content from other hosts. `shown`: unchanged. `restorable`: as a link, which the page's script replaces with
+ * the content if there is a network connection. `link`: only as a link.
  */
 export function externalContentMode({ kind, links }: ExportTarget): "shown" | "restorable" | "link" {
   if (kind === "air-gapped") return "link";

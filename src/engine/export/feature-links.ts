@@ -64,7 +64,7 @@ export function featureLinks({ language, prompt, target, assets, urls, position,
   };
 }
 
-/** The version and the product of a page, for the search. Each is set only if the navigation has several at the same level. */
+/** Returns the version and product of a page, for search. Each is set only if the navigation has several at the same level. */
 function scopeOf(position: NavPage | undefined): SearchLinks["scope"] {
   const scope: SearchLinks["scope"] = {};
   for (const node of position ? ancestors(position.parent) : []) {

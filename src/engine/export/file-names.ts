@@ -9,8 +9,8 @@ const reservedCharacters = /[<>:"|?*\\\u0000-\u001f\u007f]/g;
 /** Matches device names, which Windows reserves with any extension. */
 const reservedNames = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])[ ]*(?=\.|$)/i;
 /**
- * Maximum number of bytes of a file name, without the number that distinguishes equal names. Encrypted file systems allow fewer
- * than the usual 255.
+ * Maximum length of a file name in bytes, excluding the number that distinguishes equal names. Encrypted file systems allow fewer than
+ * the usual 255.
  */
 const name_bytes = 140;
 const encoder = new TextEncoder();
@@ -21,7 +21,7 @@ export type FileNames = ReadonlyMap<string, string>;
 const cachedNames = new WeakMap<LinkTargets, FileNames>();
 
 /**
- * The file names of a site. If two names differ only by case or Unicode normalization, the second gets a number. Files in the
+ * Returns the file names of a site. If two names differ only in case or Unicode normalization, the second one gets a number. Files in the
  * documentation folder come before generated files, so the generated files get the numbers.
  */
 export function fileNames(targets: LinkTargets): FileNames {

@@ -20,7 +20,7 @@ interface ProductFonts {
   families: Record<string, { kind: keyof typeof systemFonts; weights?: [number, number] } & FallbackFace["metrics"]>;
 }
 
-/** System fonts for the fallbacks. The metrics in `fonts.json` are computed for the widths of these fonts. */
+/** System fonts that are used as fallbacks. The metrics in `fonts.json` are computed for the widths of these fonts. */
 const systemFonts = {
   sans: ["Arial", "Liberation Sans", "Arimo"],
   serif: ["Times New Roman", "Liberation Serif", "Tinos"],

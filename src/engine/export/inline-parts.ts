@@ -1,7 +1,7 @@
 /**
- * Moves inline parts of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src 'self'`, which
- * blocks inline scripts, style attributes, style elements and `data:` images. Style attributes become classes of a style sheet.
- * Styles that a class can't express become `data-style` attributes, which the page's script applies; the policy allows that.
+ * Moves inline parts of pages to files, for air-gapped sites: a proxy can add `Content-Security-Policy: default-src 'self'`, which blocks
+ * inline scripts, style attributes, style elements and `data:` images. Style attributes become classes of a style sheet. Styles that a
+ * class can't express become `data-style` attributes. The page's script applies them, which the policy allows.
  */
 
 import type { Access } from "../../base/access.ts";
@@ -152,14 +152,18 @@ const extensions: Record<string, string> = {
   "image/avif": "avif",
 };
 
-/** Whether declarations can be moved to a class: they must be valid in a rule and contain no URLs, which can be relative to the page. */
+/**
+ * Whether declarations can be moved to a class. They must be valid in a rule and contain no URLs, since URLs can be relative to the page.
+ */
 function isClassable(declarations: string): boolean {
   if (/[{}<>\\@]|\/\*|url\(/i.test(declarations)) return false;
   const withoutStrings = declarations.replace(/"[^"\n]*"|'[^'\n]*'/g, "");
   return !/["'\n]/.test(withoutStrings) && withoutStrings.split("(").length === withoutStrings.split(")").length;
 }
 
-/** The rule of a class. The class is repeated, so that the rule takes precedence over most other class selectors. */
+/**
+ * Returns the CSS rule of a class. Repeats the class in the selector, so that the rule takes precedence over most other class selectors.
+ */
 function ruleOf(name: string, style: string): string {
   return `.${name}.${name}.${name}{${unescapeHtml(style)}}\n`;
 }

@@ -5,7 +5,7 @@ import type { ExportTarget } from "./export-target.ts";
 
 type Services = { [Name in "ga4" | "gtm" | "plausible" | "posthog" | "segment"]: (settings: NonNullable<Integrations[Name]>) => string };
 
-/** Code that starts each service. The code can use `load(address, attributes)` and `dataLayer`. */
+/** Functions that return the code that starts each service. The code can use `load(address, attributes)` and `dataLayer`. */
 const services: Services = {
   ga4: ({ measurementId }) =>
     `function gtag(){dataLayer.push(arguments)}gtag("js",new Date);gtag("config",${js(measurementId)});load(${js(`https://www.googletagmanager.com/gtag/js?id=${encodeURIComponent(measurementId)}`)});`,
@@ -38,7 +38,7 @@ export function integrationsScript(integrations: Integrations | undefined, { kin
   return `(function(){${guards.join("")}${cookies ? consents : ""}${load}var dataLayer=window.dataLayer=window.dataLayer||[];${calls.join("")}})();\n`;
 }
 
-/** Hosts that the services use, by kind of request. */
+/** Returns the hosts that the services use, by kind of request. */
 export function integrationHosts(
   integrations: Integrations | undefined,
   { kind }: ExportTarget,

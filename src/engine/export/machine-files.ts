@@ -15,7 +15,9 @@ import type { ExportTarget } from "./export-target.ts";
 import { runsOf } from "./page-runs.ts";
 import { specLinks } from "./spec-download.ts";
 
-/** Target for the number of characters of llms.txt. For a longer file, descriptions are truncated, then entries are omitted. */
+/**
+ * Target length of llms.txt, in characters. If the file would be longer, descriptions are truncated first, and then entries are omitted.
+ */
 const llmsTxt_chars = 100_000;
 /** Maximum number of items in an RSS feed. */
 const rssItems_count = 15;
@@ -28,7 +30,7 @@ export function sitemap(site: Site, target: ExportTarget): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join("\n")}\n</urlset>\n`;
 }
 
-/** The text of robots.txt. It links to the sitemap only if the site's URL is known, because crawlers ignore relative URLs of sitemaps. */
+/** The text of robots.txt. Links to the sitemap only if the site's URL is known, because crawlers ignore relative sitemap URLs. */
 export function robots(site: Site, target: ExportTarget): string {
   const origin = originOf(site, target);
   const sitemapLine = origin === undefined ? "" : `\nSitemap: ${origin}/sitemap.xml\n`;
@@ -63,7 +65,7 @@ export function llmsTxt(site: Site, target: ExportTarget): string {
   return `${head}\n\n## Docs\n\n${fitting.join("\n")}${note}${tail}\n`;
 }
 
-/** The text of llms-full.txt, the full text of the pages for language models, in chunks. */
+/** Yields the text of llms-full.txt in chunks: the full text of the pages, for language models. */
 export function* llmsFullTxt(site: Site, target: ExportTarget): Generator<string> {
   const { settings } = site.config;
   yield `${[`# ${settings.name}`, ...(settings.description ? [`> ${settings.description}`] : []), ...instructions(site)].join("\n\n")}\n`;
@@ -79,7 +81,7 @@ function llmsText(page: Page, site: Site, target: ExportTarget): string {
   return `\n# ${page.title}\n\nSource: ${markdownUrl(page, site, target).replace(/\.md$/, "")}\n\n${description ? `${description}\n\n` : ""}${pageMarkdown(page, site)}\n`;
 }
 
-/** The content of a page's Markdown file. */
+/** Returns the content of a page's Markdown file. */
 export function markdownText(page: Page, site: Site): string {
   const { description } = page.frontmatter;
   return `${[`# ${page.title}`, ...(description ? [`> ${description}`] : []), ...instructions(site), pageMarkdown(page, site)].filter(Boolean).join("\n\n")}\n`;
@@ -110,7 +112,10 @@ function instructions(site: Site): string[] {
   return list.length ? [["> **Agent instructions**", ...list.flatMap((text) => text.split("\n"))].join("\n> ")] : [];
 }
 
-/** The pages for language models, in order: those of the default version and language, then those outside versions and languages. */
+/**
+ * Returns the pages for language models, in order: first those of the default version and language, then those outside versions and
+ * languages.
+ */
 function llmsPages(site: Site): Page[] {
   let node: NavNode = site.navigation.root;
   for (;;) {

@@ -57,7 +57,7 @@ function keyOf(icon: unknown, type: string | undefined): string {
   return JSON.stringify([icon, type]);
 }
 
-/** Every icon that the navigation can show, including those of views and the navbar. */
+/** Yields all icons that the navigation can show, including those of views and the navbar. */
 function* iconsOf({ navigation, pages, config }: Site): Generator<NamedIcon> {
   yield* iconsBelow([navigation.root]);
   for (const page of pages.values()) for (const view of page.summary.views) yield [view.icon, undefined];

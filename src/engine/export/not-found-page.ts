@@ -28,7 +28,7 @@ export function addNotFound(context: ViewContext, product: ProductAssets, add: A
   );
 }
 
-/** The root for the links of the 404 page: an absolute path, since hosts serve the page at paths of any depth. */
+/** Returns the root of the 404 page's links: an absolute path, since hosts serve the page at paths of any depth. */
 function rootOf({ origin }: ExportTarget): string {
   const base = /^https?:\/\/[^/]+(\/[^?#]*)/.exec(origin ?? "")?.[1] ?? "";
   return base.replace(/\/*$/, "/");
@@ -50,7 +50,7 @@ function notFound(context: ViewContext, urls: PageUrls): string {
   });
 }
 
-/** The navigation tree of the first page, without the mark that makes it the current page. */
+/** Returns navigation items without the marks of the current page. */
 function unmarked(items: readonly NavItem[]): NavItem[] {
   return items.map((item) => {
     const { current: _, ...rest } = item;

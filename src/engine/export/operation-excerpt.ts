@@ -1,4 +1,4 @@
-/** Excerpts of an OpenAPI document for playgrounds: an operation, and nodes without examples. */
+/** Creates the excerpts of an OpenAPI document that playgrounds load: an operation, and nodes without examples. */
 
 import type { ApiDocument } from "../openapi/api-document.ts";
 import type { OperationData } from "../openapi/operation-data.ts";
@@ -63,8 +63,8 @@ function leanOperation(node: unknown): Raw {
 }
 
 /**
- * Removes the examples and links of responses, which can be long and which playgrounds don't use. `isResponse`: whether the node
- * itself is a response. For other nodes, such as operations, changes the node's `responses`, if any.
+ * Removes the examples and links of responses, which can be long and which playgrounds don't use. `isResponse`: whether the node itself
+ * is a response. For other nodes, such as operations, only changes the node's `responses`, if any.
  */
 export function withoutExamples(node: unknown, isResponse: boolean): unknown {
   if (Array.isArray(node) || !isRaw(node)) return node;

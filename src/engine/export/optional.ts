@@ -1,4 +1,4 @@
-/** An object with the field, or without it if the value is undefined. */
+/** Returns an object with the field. Empty if the value is undefined. */
 export function optional<K extends string, V>(key: K, value: V | undefined): Partial<Record<K, V>> {
   return value === undefined ? {} : ({ [key]: value } as Record<K, V>);
 }

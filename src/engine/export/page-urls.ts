@@ -37,7 +37,7 @@ export class PageUrls {
     return this.root + encodePath(this.nameOf(path));
   }
 
-  /** Path of a page's file without `.html`. Scripts add the extension. */
+  /** Returns the path of a page's file without `.html`. Scripts add the extension. */
   stem(page: Page): string {
     return this.nameOf(htmlFile(page.route)).slice(0, -".html".length);
   }
@@ -80,10 +80,7 @@ export class PageUrls {
   }
 }
 
-/**
- * The query and fragment of a URL. A fragment that is the name of a parameter is replaced with the id of the
- * parameter's element.
- */
+/** Returns the query and fragment of a URL. Replaces a fragment that is the name of a parameter with the id of the parameter's element. */
 function withKnownId(suffix: string, page: Page): string {
   return suffix.replace(/#(.+)$/s, (whole, anchor: string) => {
     const id = idOfAnchor(percentDecoded(anchor), page);

@@ -15,7 +15,7 @@ import { withoutExamples } from "./operation-excerpt.ts";
 import { serverOrigins } from "./playground-origins.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
-/** Maximum number of characters of several components in one file. A larger component has its own file. */
+/** Maximum total length of the components in a file, in characters. A longer component has its own file. */
 const componentsPart_chars = 32_000;
 
 export function addPlaygroundFiles(site: Site, playgrounds: Playgrounds, add: AddFile): void {
@@ -37,7 +37,7 @@ export function addPlaygroundFiles(site: Site, playgrounds: Playgrounds, add: Ad
   if (byFolder.size) add(proxyTablePath, () => `${JSON.stringify(targets)}\n`, hostOnly);
 }
 
-/** Adds files with all reachable components. Components are sorted by pointer, so that a browser can find the file of a node. */
+/** Adds files with all reachable components. Components are sorted by pointer, so that a browser can find the file that contains a node. */
 function addComponents(
   document: ApiDocument,
   folder: string,
@@ -73,7 +73,7 @@ function addComponents(
   add(`${folder}index.js`, () => `octavoChunks(${inScript(firstPointers)})\n`);
 }
 
-/** Writes a value as a literal that is safe in a script, and in which `__proto__` is an ordinary key. */
+/** Writes a value as a literal that is safe in a script. `__proto__` stays an ordinary key. */
 function inScript(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, "\\u003c")

@@ -1,4 +1,4 @@
-/** Origins of the servers and token endpoints that playgrounds send requests to. */
+/** Finds the origins of the servers and token endpoints that playgrounds send requests to. */
 
 import { parseUrl } from "../../base/url.ts";
 import type { Server } from "../openapi/operation.ts";
@@ -7,8 +7,8 @@ import type { Site } from "../site/build-site.ts";
 import type { Playgrounds } from "./playgrounds.ts";
 
 /**
- * Origins that playgrounds call from the browser: those of servers and token URLs, and `https:` for OpenID Connect. A variable at
- * the start of a host name becomes `*`.
+ * Returns the origins that playgrounds call from the browser: those of servers and token URLs, and `https:` for OpenID Connect. A
+ * variable at the start of a host name becomes `*`.
  */
 export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<string> {
   const hosts = new Set<string>();
@@ -33,7 +33,7 @@ export function playgroundOrigins(site: Site, playgrounds: Playgrounds): Set<str
   return hosts;
 }
 
-/** Origins of servers, with all values of their variables: at most 100 combinations per server. */
+/** Returns the origins of servers, for all values of their variables. At most 100 combinations per server are used. */
 export function serverOrigins(servers: readonly Server[]): string[] {
   const origins = servers.flatMap(({ url, variables }) => {
     let urls = [url];

@@ -1,4 +1,4 @@
-/** Hashes of everything that a page's generated files depend on, so that a build doesn't generate unchanged files again. */
+/** Computes hashes of all data that a page's generated files depend on, so that a build doesn't generate unchanged files again. */
 
 import { hashOf } from "../hash-of.ts";
 import type { Site } from "../site/build-site.ts";
@@ -29,7 +29,7 @@ export class PrintKeys {
     this.inputs = inputs;
   }
 
-  /** Key of the files that are generated from one page: HTML, Markdown, feed. */
+  /** Returns the key of the files that are generated from a page: HTML, Markdown, feed. */
   of(page: Page): string {
     const { site, audiences, playgrounds, changedAt } = this.inputs;
     const playground = playgrounds.of(page);
@@ -67,7 +67,7 @@ function frameKey({ site, audiences, target, assets, navIcons }: PrintInputs): s
   );
 }
 
-/** The navigation without references between its nodes. */
+/** Returns the navigation as plain data, without references between its nodes. */
 function navigationOf(item: NavTreeItem): unknown {
   if (isPage(item)) return item.page.route;
   const { children: _, ...division } = item.division;

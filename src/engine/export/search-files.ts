@@ -80,12 +80,12 @@ class IndexFiles {
   private readonly pages: readonly Page[];
   private readonly language: string;
   private readonly indexTerms: IndexTerms;
-  /** Identifies the index in the site. */
+  /** Name that identifies the index among the site's indexes. */
   private readonly name: string;
   private readonly site: Site;
   private readonly runs: Run[];
   private readonly runOf = new Map<Page, Run>();
-  /** Passages of pages whose run was built, until they are written. */
+  /** Passages of pages whose run has been built. Cleared after the passages have been merged into the index. */
   private readonly recent = new Map<Page, WrittenPassages>();
   private built: ReadonlyMap<string, string> | undefined;
 

@@ -19,7 +19,7 @@ export function servedText(document: ApiDocument, site: Site, audiences: Audienc
   return document.isRemote || /\.json$/i.test(document.file) ? `${JSON.stringify(root, null, 2)}\n` : dump(root, { lineWidth: -1 });
 }
 
-/** Pointers to the operations that `api.stripHidden` removes: hidden operations that no page shows. */
+/** Returns pointers to the operations that `api.stripHidden` removes: hidden operations that no page shows. */
 function hiddenOperations(document: ApiDocument, { config, pages }: Site): string[] {
   if (config.settings.api?.stripHidden !== true) return [];
   const hidden = document.operations.filter(({ node }) => isHidden(node.value)).map(({ node }) => node.pointer);
@@ -54,7 +54,9 @@ function withoutParts({ root, restricted }: ApiDocument, removed: readonly strin
   return copy;
 }
 
-/** The references `from` and all references that are reachable from them. Follows only references for which `isFollowed` is true. */
+/**
+ * Returns the references `from` and all references that are reachable from them. Only follows references for which `isFollowed` is true.
+ */
 function reached(refs: Refs, from: Iterable<string>, isFollowed: (pointer: string) => boolean): Set<string> {
   const found = new Set(from);
   for (const pointer of found) {

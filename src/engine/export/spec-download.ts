@@ -12,7 +12,7 @@ import { servedText } from "./served-document.ts";
 
 const encoder = new TextEncoder();
 
-/** Path of the downloadable file; undefined if no page shows a document or readers must sign in. */
+/** Returns the path of the downloadable file. Undefined if no page shows a document or readers must sign in. */
 export function specDownload(site: Site, target: ExportTarget): string | undefined {
   const documents = shownDocuments(site);
   if (target.readers === "signed-in" || documents.length === 0) return undefined;
@@ -43,7 +43,7 @@ export function addSpecDownload(site: Site, audiences: Audiences, target: Export
   );
 }
 
-/** Titles and URLs of the documents that pages show, for llms.txt. Empty if readers must sign in. */
+/** Returns the titles and URLs of the documents that pages show, for llms.txt. Empty if readers must sign in. */
 export function specLinks(site: Site, target: ExportTarget): { name: string; href: string }[] {
   if (target.readers === "signed-in") return [];
   return shownDocuments(site).map((document) => ({
@@ -54,7 +54,7 @@ export function specLinks(site: Site, target: ExportTarget): { name: string; hre
 
 const shownBySite = new WeakMap<Site, ApiDocument[]>();
 
-/** Documents that pages of the site show. */
+/** Returns the documents that pages of the site show. */
 function shownDocuments(site: Site): ApiDocument[] {
   const known = shownBySite.get(site);
   if (known) return known;

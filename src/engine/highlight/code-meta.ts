@@ -1,4 +1,4 @@
-/** Parses the options of code fences, and finds the languages of code blocks. */
+/** Parses the options of code fences, and finds the languages that code blocks use. */
 
 import type { ContentNode, Props } from "../content.ts";
 import { visitElements } from "../content.ts";
@@ -17,9 +17,9 @@ export interface CodeMeta {
   nocopy: boolean;
   twoslash: boolean;
   theme?: string;
-  /** Option of diagrams: whether there are buttons for zooming. */
+  /** Option of diagrams: whether to show zoom buttons. */
   actions?: boolean;
-  /** Option of diagrams: the corner in which the buttons for zooming are shown, such as `top-left`. */
+  /** Option of diagrams: the corner in which the zoom buttons are shown, such as `top-left`. */
   placement?: string;
 }
 
@@ -36,7 +36,7 @@ const flags = new Map<string, "lines" | "wrap" | "expandable" | "nocopy" | "twos
 /** Maximum line number in a range. */
 const lastLine = 20_000;
 
-/** Parses a list such as `1,3-5` into line numbers in ascending order. Ignores other characters, such as brackets. */
+/** Parses a list such as `1,3-5` and returns the line numbers in ascending order. Ignores other characters, such as brackets. */
 export function parseLines(text: string): number[] {
   const lines = new Set<number>();
   for (const [, from, to] of text.matchAll(/(\d{1,6})(?:\s*-\s*(\d{1,6}))?/g)) {
@@ -93,7 +93,7 @@ function splitLanguage(language: string, meta: string): { language: string; meta
   return { language, meta };
 }
 
-/** Applies `key=value`. Returns false for an unknown key. */
+/** Sets the option `key=value`. Returns false for an unknown key. */
 function setOption(result: CodeMeta, key: string, value: string): boolean {
   const flag = flags.get(key.toLowerCase());
   if (flag) result[flag] = value !== "false";

@@ -1,14 +1,14 @@
 /**
- * The shape of a line of code: a placeholder of the same kind replaces each word that the grammar doesn't contain, and the
- * digits of most numbers are replaced with `1`. For example, `userName` and `teamId` get the same placeholder. Lines with
- * the same shape and the same state of the grammar have the same colors, so the grammar runs once for them.
+ * The shape of a line of code: words that the grammar doesn't contain are replaced with placeholders, and the digits of most numbers with
+ * `1`. For example, `userName` and `teamId` get the same placeholder. Lines with the same shape and the same grammar state have the same
+ * colors, so the grammar runs only once for them.
  */
 export interface Shape {
   text: string;
   replaced: Replacement[];
 }
 
-/** Offsets of a placeholder in the shape, and of the replaced word in the line. */
+/** A placeholder: its offsets in the shape, and the offsets of the replaced word in the line. */
 export interface Replacement {
   shapeStart: number;
   shapeEnd: number;
@@ -29,7 +29,7 @@ export class Vocabulary {
   private readonly words: ReadonlySet<string>;
   private readonly placeholders = new Map<string, string>();
 
-  /** `patterns`: source of the grammar. */
+  /** `patterns`: source of the grammar, from which the words are read. */
   constructor(patterns: string) {
     this.words = new Set(
       patterns
@@ -65,8 +65,8 @@ export class Vocabulary {
   }
 
   /**
-   * Whether the grammar may contain a word. A pattern can contain a word in two parts (`un(?:signed)?`), so a word that
-   * consists of two known parts is known.
+   * Whether the grammar may match a word literally. Patterns can split a word in two (`un(?:signed)?`), so a word that consists of two
+   * known parts is also known.
    */
   private isKnown(word: string): boolean {
     if (this.words.has(word)) return true;

@@ -2,7 +2,7 @@
 
 import type { ThemeRegistrationRaw } from "shiki/core";
 
-/** TextMate scopes by the class of their tokens. Class names have one letter, since a page can contain thousands of them. */
+/** TextMate scopes by CSS class of their tokens. Class names have one letter, since a page can contain thousands of them. */
 export const tokenClasses = {
   c: ["comment", "punctuation.definition.comment", "string.comment"],
   k: [

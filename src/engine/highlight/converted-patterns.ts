@@ -1,6 +1,6 @@
 /**
- * Cache of the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than using it, so
- * those of common grammars are converted when the product is built (`scripts/patterns.js`).
+ * Cache of the regular expressions of grammars. Converting a pattern from Oniguruma's syntax takes longer than using the pattern, so
+ * patterns of common grammars are converted when the product is built (`scripts/patterns.js`).
  */
 
 import { EmulatedRegExp } from "oniguruma-to-es";
@@ -13,7 +13,10 @@ export class ConvertedPatterns extends Map<string, RegExp | Error> {
   private readonly added = new Set<string>();
   private read: (grammar: string) => string | undefined = () => undefined;
 
-  /** `read`: returns the table of a grammar as JSON: its converted patterns by the original ones. */
+  /**
+   * Sets the function that reads tables of converted patterns. `read` returns a grammar's table as JSON: converted patterns by original
+   * pattern. Undefined if there is none.
+   */
   useTables(read: (grammar: string) => string | undefined): void {
     this.read = read;
   }

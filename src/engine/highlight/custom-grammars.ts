@@ -1,4 +1,4 @@
-/** Highlights code with grammars in a site's folder. Their patterns are untrusted, so their running time is limited. */
+/** Highlights code with grammars in a site's folder. Patterns of these grammars are untrusted, so their running time is limited. */
 
 import { createContext, Script } from "node:vm";
 import type { Clock } from "../clock.ts";
@@ -27,14 +27,14 @@ export class CustomGrammars {
     this.clock = clock;
   }
 
-  /** Adds a grammar. It replaces earlier grammars of the same names. */
+  /** Adds a grammar. Replaces earlier grammars with the same names. */
   add(names: Iterable<string>, grammar: CustomGrammar): void {
     for (const name of names) this.grammars.set(name.toLowerCase(), grammar);
   }
 
   /**
-   * HTML of each line. Undefined if the site has no grammar for the language. If the grammar fails, calls `onFailure` once and
-   * returns lines without highlighting. `reason` is a clause.
+   * Returns the HTML of each line. Undefined if the site has no grammar for the language. If the grammar fails, calls `onFailure` once
+   * and returns lines without highlighting. `reason` is a clause for an error message.
    */
   highlight(
     code: string,
@@ -66,7 +66,7 @@ export class CustomGrammars {
 
 const call = new Script("run()");
 
-/** Runs a function as a script with a timeout, which can interrupt a backtracking regular expression. */
+/** Runs a function as a script, whose timeout can interrupt a backtracking regular expression. */
 function withinTime<T>(run: () => T): T {
   return call.runInContext(createContext({ run }), { timeout: grammar_ms }) as T;
 }

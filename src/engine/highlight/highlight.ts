@@ -11,7 +11,7 @@ import { offsetsInLine, Vocabulary } from "./code-shape.ts";
 import { tokenClassOf, tokenTheme } from "./code-theme.ts";
 import { ConvertedPatterns } from "./converted-patterns.ts";
 
-/** Maximum number of characters of a code block that is highlighted. */
+/** Maximum length of a code block that is highlighted, in characters. */
 const highlight_chars = 200_000;
 
 /** Names of bundled color themes, which replace the colors of the site. */
@@ -20,7 +20,7 @@ export interface CodeThemes {
   dark: string;
 }
 
-/** Names of bundled grammars, by other names for their languages. */
+/** Names of bundled grammars, by alias of the language. */
 const aliases: Record<string, string> = {
   curl: "bash",
   commandline: "bash",
@@ -84,7 +84,7 @@ export interface Language {
 /** Name of the language that has no grammar. The colors of named themes are read from its registry. */
 const plainName = "";
 const languages = new Map<string, Language>();
-/** Regular expressions of all patterns that were used. */
+/** Cache of the regular expressions of all patterns that have been used. */
 export const patterns = new ConvertedPatterns();
 const engine = createJavaScriptRegexEngine({ forgiving: true, cache: patterns, target: "ES2024" });
 
@@ -121,7 +121,7 @@ async function openPlain(): Promise<Language> {
 }
 
 interface Span {
-  /** Offset of the span's end in its shape or line. */
+  /** Offset of the span's end in the shape or line. */
   end: number;
   /** Class letter in the token theme, or color in a named theme. Undefined for plain text. */
   value: string | undefined;
@@ -135,7 +135,7 @@ interface HighlightedShape {
 /** Cache of highlighted shapes, by the state of the grammar at the start of the line. The same lines occur on many pages. */
 class LineCache {
   private readonly states = new Map<StateStack | null, Map<string, HighlightedShape>>();
-  /** Canonical instances of states, so that equal states share entries. */
+  /** Canonical instances of grammar states, so that equal states share cache entries. */
   private readonly known = new Map<string, StateStack[]>();
   private size = 0;
 
@@ -184,7 +184,7 @@ function cacheFor({ caches }: Language, theme: string): LineCache {
 const foregroundMask = 0b00000000111111111000000000000000;
 const foregroundOffset = 15;
 
-/** Maximum number of characters of a line that is highlighted. Patterns are slow on longer lines. */
+/** Maximum length of a line that is highlighted, in characters. Patterns are slow on longer lines. */
 const longLine_chars = 5_000;
 
 /** Data for highlighting lines with one grammar and theme. `valueOf` maps a token's color to a class or a color. */
@@ -228,7 +228,7 @@ function highlightShape(highlighter: LineHighlighter, shape: string, state: Stat
   return highlighted;
 }
 
-/** The spans of each line, with offsets in the line. */
+/** Returns the spans of each line, with offsets in the line. */
 function highlightSpans(highlighter: LineHighlighter, lines: readonly string[]): Span[][] {
   let state: StateStack | null = null;
   return lines.map((line) => {
@@ -272,18 +272,18 @@ function colorHtml(line: string, light: readonly Span[], dark: readonly Span[]):
   return html + escapeHtml(line.slice(start));
 }
 
-/** HTML of each line of the code. Code in languages that are not loaded and long code is not highlighted. */
+/** Returns the HTML of each line of the code. Long code, and code in languages that aren't loaded, isn't highlighted. */
 export function highlightLines(code: string, languageName: string, themes?: CodeThemes): string[] {
   const language = languages.get(languageFor(languageName) ?? plainName);
   return language ? highlightCode(code, language, themes) : plainLines(code);
 }
 
-/** HTML of each line of code that is not highlighted. */
+/** Returns the HTML of each line of code, without highlighting. */
 export function plainLines(code: string): string[] {
   return code.split("\n").map(escapeHtml);
 }
 
-/** HTML of each line of the code in a loaded language. Named themes that are not loaded are ignored. */
+/** Returns the HTML of each line of code in a loaded language. Ignores named themes that aren't loaded. */
 export function highlightCode(code: string, language: Language, themes?: CodeThemes): string[] {
   if (language.name === plainName || code.length > highlight_chars) return plainLines(code);
   const lines = code.split("\n");
@@ -296,7 +296,7 @@ export function highlightCode(code: string, language: Language, themes?: CodeThe
   return lines.map((line, i) => colorHtml(line, light[i]!, dark[i]!));
 }
 
-/** Text and background colors of the named themes as custom properties. Undefined if a theme is not loaded. */
+/** Returns the text and background colors of the named themes as CSS custom properties. Undefined if a theme isn't loaded. */
 export function themeStyle(themes: CodeThemes): string | undefined {
   const plain = languages.get(plainName);
   if (!plain || !hasThemes(plain, themes)) return undefined;

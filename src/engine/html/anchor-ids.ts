@@ -1,6 +1,6 @@
-/** The preferred ids of headings and fields, in builds and in page scripts (`render/anchors.ts` makes them unique). */
+/** Creates the preferred ids of headings and fields, in builds and page scripts. `render/anchors.ts` makes them unique. */
 
-/** The id of a heading. It is compatible with the ids of other platforms, so that existing links keep working. */
+/** Returns the id of a heading. Compatible with the ids of other platforms, so that existing links keep working. */
 export function slugOf(title: string): string {
   return title
     .trim()

@@ -10,7 +10,7 @@ const elements = new Set(
 const attributes =
   /^(?:x|y|x1|y1|x2|y2|cx|cy|r|rx|ry|fx|fy|d|dx|dy|id|class|width|height|points|offset|in|in2|result|values|type|mode|operator|xmlns|role|version|style|k[1-4]|stdDeviation|viewBox|preserveAspectRatio|pathLength|gradientUnits|gradientTransform|patternUnits|patternTransform|clipPathUnits|maskUnits|transform|opacity|fill|stroke|color|href|xlink:href|(?:fill|stroke|stop|flood|clip|font|text|marker|shape|vector|dominant|alignment|aria|color)-[\w-]+|mask|filter|clip-path)$/;
 
-/** Maximum number of characters of an inline SVG. */
+/** Maximum length of an inline SVG, in characters. */
 const svg_chars = 100_000;
 
 const tag = /<(\/?)([A-Za-z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)>/g;

@@ -124,7 +124,7 @@ const formerNames: Record<string, string> = {
   twitter: "x-twitter",
 };
 
-/** Similar free icons of Font Awesome, by names of paid icons and of icons in other libraries. */
+/** Similar free Font Awesome icons, by names of paid icons and of icons in other libraries. */
 const substitutes: Record<string, string> = {
   "square-code": "code",
   "brackets-curly": "code",
@@ -261,7 +261,7 @@ export function icon(value: string, options: IconOptions = {}): string | undefin
   return `<svg class="${classOf(options)}" viewBox="0 0 ${drawing.width} ${drawing.height}"${styleOf(options)} aria-hidden="true">${drawing.body}</svg>`;
 }
 
-/** Libraries in which an icon is looked up if the site's library doesn't have it. */
+/** Returns the libraries in which an icon is looked up if the site's library doesn't contain the icon. */
 function otherLibraries(library: IconLibrary): IconLibrary[] {
   return (["lucide", "tabler", "fontawesome"] as const).filter((other) => other !== library);
 }
@@ -280,7 +280,9 @@ function styleOf({ size, color }: IconOptions): string {
   return rules.length > 0 ? ` style="${escapeHtml(rules.join(";"))}"` : "";
 }
 
-/** The most similar icon name, for hints, else an icon name that is one of the words in `name`. Undefined if there is neither. */
+/**
+ * Returns the most similar icon name for a hint, or else an icon name that is one of the words in `name`. Undefined if there is neither.
+ */
 export function suggestIcon(name: string, library: IconLibrary = "fontawesome"): string | undefined {
   const unknown = readName(name, { library }).name;
   const names = collectionsFor(library, undefined).flatMap((collection) => Object.keys(iconSet(collection).icons));
@@ -288,8 +290,8 @@ export function suggestIcon(name: string, library: IconLibrary = "fontawesome"):
 }
 
 /**
- * CSS class of a navigation icon: `o-i-rocket`, `o-i-rocket-solid` with a type, or `o-i-lucide-rocket` for a library other than Font
- * Awesome. The site's style sheet draws the icon.
+ * Returns the CSS class of a navigation icon: `o-i-rocket`, `o-i-rocket-solid` with a type, or `o-i-lucide-rocket` for a library other
+ * than Font Awesome. The site's style sheet draws the icon.
  */
 export function iconClass(value: string, options: Pick<IconOptions, "library" | "type"> = {}): string {
   const { name, type, library } = readName(value, options);

@@ -1,4 +1,4 @@
-/** Dimensions of images, with which browsers reserve space before an image is loaded. */
+/** Determines the dimensions of images, so that browsers can reserve space before an image is loaded. */
 
 import { percentDecoded } from "../../base/url.ts";
 import type { RenderContext } from "./render-context.ts";
@@ -8,8 +8,8 @@ import { siteUrlMark } from "./safe-attributes.ts";
 const authorSize = /(?:^|[\s:!])(?:(?:min-|max-)?[hw]|size|aspect)-/;
 
 /**
- * Width and height of an image in the site's folder, in pixels. If the author sets only a width, the height follows from the aspect
- * ratio. Empty if the author sets a height, a style or a utility class for the size, or if the image's size is unknown.
+ * Returns the width and height of an image in the site's folder, in pixels. If the author sets only a width, the height is computed from
+ * the aspect ratio. Empty if the author sets a height, a style or a utility class for the size, or if the image's size is unknown.
  */
 export function imageDimensions(
   { src, width, height, style, class: classes }: Record<string, unknown>,
@@ -28,7 +28,7 @@ export function isMissingImage(src: unknown, { imageSize }: Pick<RenderContext, 
   return typeof src === "string" && src.startsWith(siteUrlMark) && imageSize?.(pathOf(src)) === null;
 }
 
-/** The path in the site's folder of a URL that is marked with `siteUrlMark`. */
+/** Returns the path in the site's folder for a URL that is marked with `siteUrlMark`. */
 function pathOf(src: string): string {
   return percentDecoded(src.slice(siteUrlMark.length).replace(/[?#].*$/s, "")).replace(/^\//, "");
 }

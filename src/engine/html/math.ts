@@ -1,4 +1,4 @@
-/** Renders formulas with KaTeX, with limits for their macros. */
+/** Renders formulas with KaTeX. Limits the expansion of macros. */
 
 import { createRequire } from "node:module";
 import type { default as Katex } from "katex";
@@ -16,7 +16,7 @@ const formulaTokens_count = 20_000;
 const require = createRequire(import.meta.url);
 let katex: typeof Katex | undefined;
 
-/** Loads KaTeX for the first formula, since most sites have none. Limits its macros in the whole process. */
+/** Loads KaTeX when the first formula is rendered, since most sites have none. Limits KaTeX's macros in the whole process. */
 function loadKatex(): typeof Katex {
   if (!katex) {
     katex = require("katex") as typeof Katex;
@@ -65,7 +65,7 @@ interface Expander {
 }
 
 /**
- * Replaces methods of KaTeX's `MacroExpander`, to limit the length of expansions. KaTeX limits only their number, so a few
+ * Replaces methods of KaTeX's `MacroExpander`, to limit the length of expansions. KaTeX only limits the number of expansions, so a few
  * kilobytes could become gigabytes.
  */
 function boundExpansions(expander: Expander): void {
@@ -95,7 +95,7 @@ function boundExpansions(expander: Expander): void {
   };
 }
 
-/** The class `MacroExpander` is not exported, but macros are called with an instance of it. */
+/** Limits the macros of KaTeX. `MacroExpander` isn't exported, so this defines a macro that receives an instance. */
 function limitMacros({ renderToString }: typeof Katex): void {
   renderToString("\\expander", {
     macros: {

@@ -6,37 +6,40 @@ import { Fragment, isValidElement, toChildArray } from "preact";
 /** Unchecked props from an author: any attribute with any value. */
 export type AuthorProps = Record<string, unknown> & { children?: ComponentChildren };
 
-/** A text or a number as trimmed text. Undefined for blank text and for other values. */
+/** Returns a text or number as trimmed text. Undefined for blank text and other values. */
 export function text(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 
-/** A prop as content: an element, a list or a text. Undefined if there is nothing to show. */
+/** Returns a prop as content: an element, a list or a text. Undefined if there is nothing to show. */
 export function shown(value: unknown): ComponentChildren | undefined {
   if (isValidElement(value) || (Array.isArray(value) && value.length > 0)) return value as ComponentChildren;
   return text(value);
 }
 
-/** A boolean prop. `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` are all true. `otherwise`: value of a missing prop. */
+/**
+ * Reads a boolean prop. `<Step noAnchor>`, `noAnchor={true}` and `noAnchor="true"` are all true. `otherwise`: value if the prop is
+ * missing.
+ */
 export function flag(value: unknown, otherwise = false): boolean {
   if (value === undefined || value === null) return otherwise;
   return value === true || value === 1 || (typeof value === "string" && value !== "false" && value !== "0");
 }
 
-/** A prop as a whole number between two bounds. `otherwise`: value of a missing or invalid prop. */
+/** Reads a prop as an integer between two bounds. `otherwise`: value if the prop is missing or invalid. */
 export function count(value: unknown, otherwise: number, least: number, most: number): number {
   const number = Math.round(Number(text(value) ?? otherwise));
   return Number.isFinite(number) ? Math.min(most, Math.max(least, number)) : otherwise;
 }
 
-/** A prop as a list of texts: from an array, or from a text with commas. Empty for other values. */
+/** Reads a prop as a list of texts: from an array, or from a comma-separated text. Empty for other values. */
 export function texts(value: unknown): string[] {
   const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : [];
   return list.map(text).filter((item) => item !== undefined);
 }
 
-/** The elements among the children, including those inside fragments. */
+/** Returns the elements among the children, including those inside fragments. */
 export function childElements(children: ComponentChildren): VNode<AuthorProps>[] {
   return toChildArray(children).flatMap((child) => {
     if (!isValidElement(child)) return [];
@@ -45,7 +48,7 @@ export function childElements(children: ComponentChildren): VNode<AuthorProps>[]
   });
 }
 
-/** The text in rendered children, including the text in nested elements. */
+/** Returns the text in rendered children, including the text in nested elements. */
 export function textBelow(children: ComponentChildren): string {
   return toChildArray(children)
     .map((child) => {

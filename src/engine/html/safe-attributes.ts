@@ -1,4 +1,4 @@
-/** Makes authors' URLs, attributes and colors safe to write to HTML. */
+/** Makes authors' URLs, attributes and colors safe to use in HTML. */
 
 import type { Props, PropValue } from "../content.ts";
 
@@ -24,7 +24,7 @@ export function safeUrl(value: string, use: "link" | "image" = "link"): string |
   return /^\/(?!\/)/.test(url) ? siteUrlMark + url.replace(/\s/g, "%20") : url;
 }
 
-/** Attributes of an `<a>` element; empty for an unsafe URL. External links open in a new tab. */
+/** Returns the attributes of an `<a>` element. Empty for an unsafe URL. External links open in a new tab. */
 export function linkProps(href: unknown): { href?: string; target?: string; rel?: string } {
   const safe = typeof href === "string" ? safeUrl(href) : undefined;
   if (safe === undefined) return {};
@@ -35,7 +35,7 @@ export function isExternal(href: string): boolean {
   return /^(?:https?:)?\/\//i.test(href);
 }
 
-/** A `srcset` with safe, marked URLs. Undefined if no URL is safe. */
+/** Returns a `srcset` with safe URLs, marked with `siteUrlMark`. Undefined if no URL is safe. */
 function sourceSet(value: string): string | undefined {
   const candidates = value.split(/,\s+|,(?=\/)/).flatMap((candidate) => {
     const [url = "", ...descriptor] = candidate.trim().split(/\s+/);
@@ -49,7 +49,7 @@ const linkAttributes = new Set(["href", "xlinkhref", "action", "formaction", "ci
 const imageAttributes = new Set(["src", "poster"]);
 /** Attributes that are removed: those for frameworks or components, `nonce`, and those that can insert HTML. */
 const dropped = new Set(["key", "ref", "children", "dangerouslysetinnerhtml", "srcdoc", "is", "nonce", "customid", "noanchor", "nozoom"]);
-/** SVG attributes that are camel case in JSX and hyphenated in SVG. */
+/** SVG attributes that are camelCase in JSX and hyphenated in SVG. */
 const hyphenated =
   /^(?:stroke|fill|stop|flood|lighting|font|dominant|alignment|baseline|pointer|shape|vector|paint)[A-Z]|^(?:clip(?:Path|Rule)|text(?:Anchor|Rendering|Decoration)|marker(?:End|Mid|Start)|colorInterpolation\w*|(?:letter|word)Spacing|transformOrigin)$/;
 const attributeName = /^[A-Za-z_][\w:.-]*$/;
@@ -91,7 +91,7 @@ function styleObject(value: PropValue): Record<string, string | number> | undefi
   return Object.fromEntries(entries);
 }
 
-/** An author's CSS color. Undefined for other values. */
+/** Returns an author's CSS color if it is valid. Undefined for other values. */
 export function safeColor(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined;
   const color = value.trim();

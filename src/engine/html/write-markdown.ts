@@ -13,14 +13,17 @@ export function codeFence(node: ContentElement): string {
   return fence([meta.language || (title ? "text" : ""), title].filter(Boolean).join(" "), code);
 }
 
-/** A code block whose fence is longer than any backticks in the code. Removes empty lines before the code, and whitespace after it. */
+/**
+ * Writes a code block whose fence is longer than any run of backticks in the code. Removes empty lines before the code and whitespace
+ * after the code.
+ */
 export function fence(info: string, code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
   const ticks = "`".repeat(longest + 1);
   return `${ticks}${info}\n${code.replace(/^\n+|\s+$/g, "")}\n${ticks}`;
 }
 
-/** Writes inline code between more backticks than any run of backticks in the code. */
+/** Writes inline code, delimited by more backticks than any run of backticks in the code. */
 export function codeSpan(code: string): string {
   if (code === "") return "";
   const longest = Math.max(0, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
@@ -29,7 +32,7 @@ export function codeSpan(code: string): string {
   return ticks + space + code + space + ticks;
 }
 
-/** Puts a mark such as `**` before and after a text, inside its leading and trailing whitespace. Blank text stays unchanged. */
+/** Puts a mark such as `**` around a text, but inside the text's leading and trailing whitespace. Blank text stays unchanged. */
 export function wrap(mark: string, inner: string): string {
   const core = inner.trim();
   if (core === "") return inner;

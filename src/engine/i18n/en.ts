@@ -1,6 +1,6 @@
 /** The English messages. Their keys define the keys of all locales. */
 
-/** Messages of the request playground. They are a separate export, since the playground's script contains them as a fallback. */
+/** Messages of the request playground. Exported separately, since the playground's script contains these messages as a fallback. */
 export const playground = {
   title: "Request playground",
   send: "Send",

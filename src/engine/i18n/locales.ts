@@ -1,4 +1,4 @@
-/** The locales, and functions that find the locale and writing direction of a language. */
+/** Lists the locales, and finds the locale and writing direction of a language. */
 
 import { messages as ar } from "./ar.ts";
 import { messages as de } from "./de.ts";
@@ -83,7 +83,10 @@ const aliases: Record<string, string> = {
 
 const rightToLeft = new Set(["ar", "he"]);
 
-/** The messages of a language: by its code or an alias, else by its first part (`fr-CA` → `fr`), else in English. Ignores case. */
+/**
+ * Returns the messages of a language: by its code or an alias, or else by the first part of the code (`fr-CA` → `fr`), or else in
+ * English. Ignores case.
+ */
 export function messagesOf(language: string): Messages {
   const find = (code: string) => byLowerCase.get(withoutAlias(code));
   return locales[find(language) ?? find(firstPart(language)) ?? "en"];

@@ -14,7 +14,7 @@ export interface ComponentTag {
   attributes: { type: "mdxJsxAttribute"; name: string; value: string | null | { type: "mdxJsxAttributeValueExpression"; value: string } }[];
 }
 
-/** Parses a tag in the form that `prepareTags` writes. Undefined for any other text. */
+/** Parses a tag in the format that `prepareTags` writes. Undefined for any other text. */
 export function componentTag(text: string): ComponentTag | undefined {
   const match = new RegExp(`^${tagSource}$`).exec(text);
   if (!match) return undefined;

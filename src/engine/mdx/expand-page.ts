@@ -14,16 +14,16 @@ import { prepare } from "./prepare-mdx.ts";
 import { looksLikeModule, toContent } from "./to-content.ts";
 import { tooDeep } from "./too-deep.ts";
 
-/** Maximum number of characters in the source of a page or a snippet. */
+/** Maximum length of the source of a page or snippet, in characters. */
 const pageSource_chars = 4_000_000;
 /** Maximum nesting depth of snippets. Deeper snippets are reported and left out. */
 const snippetDepth_levels = 20;
 /** Maximum number of documents that a page expands: the page itself, and its snippets. A snippet counts for each import and each use. */
 const snippets_count = 2_000;
-/** Maximum number of elements of a page after snippets and components are expanded. */
+/** Maximum number of elements on a page after snippets and components have been expanded. */
 const pageElements_count = 200_000;
 
-/** Context that all documents of a build share. */
+/** The data that all documents of a build share. */
 export interface MdxContext {
   files: Files;
   /** Required props of each built-in component, by component name. */
@@ -45,7 +45,7 @@ interface ReadSnippet {
 /** A parsed document. It can be expanded several times with different props. */
 interface ParsedDocument {
   file: string;
-  /** Number of lines in the file before the parsed text. */
+  /** Number of lines that precede the parsed text in the file. */
   linesBefore: number;
   parsed: Parsed;
   /** Custom ids of headings, by line in the file. */
@@ -255,8 +255,8 @@ class Expansion {
 const urlProps = ["href", "src", "poster", "img"] as const;
 
 /**
- * Changes relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that links of a
- * snippet work on every page.
+ * Changes relative URLs to root-relative ones, such as `./x.mdx` in `folder` to `/folder/x`, so that a snippet's links work on every
+ * page.
  */
 function makeUrlsRootRelative(nodes: readonly ContentNode[], folder: string): void {
   visitElements(nodes, (node) => {

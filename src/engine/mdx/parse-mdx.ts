@@ -1,4 +1,4 @@
-/** Parses MDX to a syntax tree. Repairs syntax errors in the text, so that usually only the invalid construct is shown as text. */
+/** Parses MDX to a syntax tree. Repairs syntax errors, so that usually only the invalid construct is shown as plain text. */
 
 import type { Root } from "mdast";
 import { markdownToMdast, mdxToMdast } from "satteri";
@@ -15,7 +15,7 @@ const quoteEntities: Readonly<Record<string, string>> = { '"': "&quot;", "'": "&
 
 export interface Parsed {
   tree: Root;
-  /** Converts a line number of the tree to a line number of the source. They differ because repairs can add lines. */
+  /** Converts a line number of the tree to a line number of the source. The numbers can differ, because repairs can add lines. */
   lineOf(line: number): number;
 }
 
@@ -58,7 +58,7 @@ interface ParseFault {
   line: number;
   column: number;
   message: string;
-  /** The opening tag in the parser's message. */
+  /** The opening tag that the parser's message mentions. */
   opened?: { line: number; column: number; name: string };
 }
 
@@ -140,7 +140,10 @@ function escape(draft: RepairDraft, offset: number): boolean {
   return false;
 }
 
-/** Offset of the first backslash before a quote in an attribute of a tag that can't be parsed; undefined if there is none. */
+/**
+ * Returns the offset of the first backslash before a quotation mark in an attribute of a tag that can't be parsed. Undefined if there is
+ * none.
+ */
 function escapedQuote(text: string, fault: ParseFault): number | undefined {
   const start = offsetOf(text, fault);
   if (!fault.message.startsWith("Unexpected character") || !/^<[\p{ID_Start}$_]/u.test(text.slice(start, start + 3))) return undefined;
@@ -156,7 +159,7 @@ function escapedQuote(text: string, fault: ParseFault): number | undefined {
   return undefined;
 }
 
-/** Offset of the `>` of a tag; -1 if there is none. */
+/** Returns the offset of a tag's `>`. -1 if there is none. */
 function tagEnd(text: string, start: number): number {
   let quote = "";
   let braces = 0;

@@ -12,7 +12,10 @@ export interface Prepared {
   headingIds: Map<number, string>;
 }
 
-/** A line that opens or closes a code block, also in a block quote or at the start of a list item. Groups: fence, text after it. */
+/**
+ * Matches a line that opens or closes a code block, including in a block quote or at the start of a list item. Groups: the fence, and the
+ * text after the fence.
+ */
 const fenceLine = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s)*(`{3,}|~{3,})\s*(.*?)\s*$/;
 const variable = /\{\{\s*([\w.-]+)\s*\}\}/g;
 
@@ -149,7 +152,7 @@ function insideCodeSpan(line: string, column: number): boolean {
   return closing?.some((run) => run.length === opening.length) ?? false;
 }
 
-/** Values of the `variables` setting, by name. Markup is removed, since the values are inserted into MDX source. */
+/** Returns the values of the `variables` setting, by name. Removes markup, since the values are inserted into MDX source. */
 export function variableValues(variables: Record<string, string | number> | undefined): Map<string, string> {
   return new Map(
     Object.entries(variables ?? {}).map(([name, value]) => [

@@ -294,10 +294,7 @@ function constant(source: string): string | number | boolean | undefined {
   return /^"[^"\\]*"$|^'[^'\\]*'$/.test(text) ? text.slice(1, -1) : undefined;
 }
 
-/**
- * Whether a block that the parser treats as an import or export is one. A paragraph can also start with
- * `import` or `export`.
- */
+/** Whether a block that the parser treats as an import or export really is one. A paragraph can also start with `import` or `export`. */
 export function looksLikeModule(source: string): boolean {
   return /^import\s+(?:[\p{ID_Start}_$*{][\s\S]*?\sfrom\s*)?["']|^export\s+(?:const|let|var|function|async|default|class|\{|\*)/u.test(
     source,

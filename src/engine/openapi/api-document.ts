@@ -14,11 +14,11 @@ import { child, children, entries, isRaw, type Located, own, ownText, pointerKey
 import { type RemovedParts, removeRestricted } from "./restricted-parts.ts";
 import { sourcePosition } from "./source-positions.ts";
 
-/** Maximum number of characters of an OpenAPI document in YAML. JSON, which is parsed much faster, has a higher limit. */
+/** Maximum length of an OpenAPI document in YAML, in characters. JSON, which is parsed much faster, has a higher limit. */
 const apiYaml_chars = 16_000_000;
 
 export interface ApiDocument {
-  /** Path in the folder, or the URL from which the document was fetched. */
+  /** Path in the documentation folder, or the URL from which the document was fetched. */
   file: string;
   isRemote: boolean;
   /**
@@ -152,7 +152,7 @@ function versionOf(root: Raw): "3.0" | "3.1" | "3.2" | undefined {
   return minor === "0" || minor === "1" || minor === "2" ? `3.${minor}` : undefined;
 }
 
-/** The problem of a document without a supported version. */
+/** Returns the problem to report for a document without a supported version. */
 function versionProblem(root: Raw, at: ReportAt): Problem {
   const [openapi, swagger] = [own(root, "openapi"), own(root, "swagger")];
   if (swagger !== undefined)

@@ -66,7 +66,7 @@ function checkBody({ body }: Operation, input: BodyInput | undefined, refs: Refs
   }
 }
 
-/** Checks the status, the headers, the media type and the body of a response. */
+/** Checks the status, headers, media type and body of a response. */
 export function checkResponse(operation: Operation, response: ReceivedResponse, refs: Refs, options: CheckOptions = {}): Finding[] {
   const { status } = response;
   const by = (wanted: string) => operation.responses.find((one) => one.status.toUpperCase() === wanted);
@@ -100,7 +100,7 @@ function headerValue(headers: ReceivedResponse["headers"], name: string): string
   return values.length ? values.join(", ") : undefined;
 }
 
-/** Converts a header to the declared type. Undefined for an object that is not JSON, which can't be checked. */
+/** Converts a header to its declared type. Undefined for an object that isn't in JSON, which can't be checked. */
 function headerAsValue(text: string, { schema, mediaType }: Header, refs: Refs): unknown {
   if (mediaType !== undefined && isJson(mediaType)) return jsonOr(text);
   const { types } = viewOf(schema, refs, "response");

@@ -47,7 +47,7 @@ export const findings_count = 50;
 const steps_count = 20_000;
 /** Maximum depth of nested checks. Deeper values and schemas are not checked. */
 const depth_levels = 100;
-/** Maximum number of characters of a value in an error message. */
+/** Maximum length of a value in an error message, in characters. */
 const shown_chars = 80;
 
 /** Validates a value. `path`: name of the value in the findings. Undefined is valid. Returns at most `findings_count` findings. */
@@ -64,7 +64,10 @@ export function checkValue(
 
 class Check {
   private steps = 0;
-  /** Whether a part was not checked. If so, matches are uncertain, so a matching `not` and several matching `oneOf` options are ignored. */
+  /**
+   * Whether part of a value wasn't checked. If so, matches are uncertain, so a matching `not` and multiple matching `oneOf` options
+   * aren't reported.
+   */
   private isPartial = false;
   private readonly views = new Map<string, SchemaView>();
   private readonly refs: Refs;
@@ -216,7 +219,10 @@ class Check {
     );
   }
 
-  /** The option that the discriminator value selects, else the first one whose schema has this value as its const or in its enum. */
+  /**
+   * Returns the option that the discriminator value selects, or else the first option whose schema has this value as its const or in its
+   * enum.
+   */
   private taggedOption(tag: string, discriminator: string, options: readonly Variant[], view: SchemaView): Variant | undefined {
     return (
       options.find((option) => option.value === tag) ??
@@ -346,7 +352,7 @@ function canonical(value: unknown): string {
     .join()}}`;
 }
 
-/** The option to which `mapping` maps a tag, or whose component has the tag as its name. */
+/** Returns the option that `mapping` assigns to a tag, or whose component is named like the tag. */
 function mappedOption(view: SchemaView, tag: string, options: readonly Variant[]): Variant | undefined {
   const targets = view.nodes.map(({ value }) => own(own(own(value, "discriminator"), "mapping"), tag));
   const refs = [...targets, tag].flatMap((target) => (typeof target === "string" ? [target, `#/components/schemas/${target}`] : []));
@@ -383,7 +389,7 @@ export function memberPath(path: string, name: string): string {
   return /^[\p{L}_$][\p{L}\p{N}_$-]*$/u.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
 
-/** A value as shortened text for an error message. */
+/** Converts a value to text for an error message. Shortens long text. */
 export function shown(value: unknown): string {
   const text = typeof value === "string" ? value : value === undefined ? "" : value === Infinity ? "∞" : jsonText(value);
   return text.length > shown_chars ? `${text.slice(0, shown_chars)}…` : text;

@@ -41,7 +41,7 @@ function sharedParts(item: Located | undefined): Located[] {
   return ["parameters", "servers"].flatMap((key) => (item && child(item, key)) ?? []);
 }
 
-/** Pointers of all referenced nodes that use an external `$ref`, directly or through other references. */
+/** Returns pointers to all referenced nodes that use an external `$ref`, directly or through other references. */
 function affectedPointers(refs: Refs): Set<string> {
   const usersOf = new Map<string, string[]>();
   const affected: string[] = [];

@@ -8,10 +8,10 @@ import { type BodyInput, type Credential, type FileValue, isFileValue, parameter
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
 /**
- * Creates the initial inputs of an operation. The value of an input is its `x-default`, else its first example, else its default, else
- * a generated value. Without `optional`, optional parameters, and optional fields of the body without an `x-default`, are omitted.
- * Optional parameters that are deprecated are always omitted. A declared body is always included, since many documents don't declare
- * required bodies as required.
+ * Creates the initial inputs of an operation. The value of an input is the first of these that exists: its `x-default`, its first
+ * example, its default, a generated value. Without `optional`, optional parameters, and optional fields of the body without an
+ * `x-default`, are omitted. Optional parameters that are deprecated are always omitted. A declared body is always included, since many
+ * documents don't declare required bodies as required.
  */
 export function initialInputs(operation: Operation, refs: Refs, options: { optional: boolean }): RequestInputs {
   const parameters: Record<string, unknown> = {};
@@ -34,13 +34,13 @@ function parameterValue(parameter: Parameter, refs: Refs): unknown {
   return isPlaceholder && !view.types.includes("array") && !view.types.includes("object") ? placeholderFor(parameter.name) : generated;
 }
 
-/** A placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, it usually needs no escapes in URLs. */
+/** A placeholder for a parameter: `petId` → `PET_ID`. Unlike `<string>`, the placeholder usually needs no escaping in URLs. */
 function placeholderFor(name: string): string {
   const snakeCase = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^\p{L}\p{N}]+/gu, "_");
   return snakeCase.replace(/^_+|_+$/g, "").toUpperCase() || "VALUE";
 }
 
-/** The URL of a server with the default values of its variables; empty without a server. */
+/** Returns the URL of a server with the default values of its variables. Empty if there is no server. */
 function serverUrl(server: Server | undefined): string {
   return (server?.url ?? "").replace(
     /\{([^{}]*)\}/g,
@@ -48,7 +48,9 @@ function serverUrl(server: Server | undefined): string {
   );
 }
 
-/** Credentials of the first security alternative with schemes. Their values are empty unless the document has `x-default`. */
+/**
+ * Returns credentials for the first security alternative that has schemes. Their values are empty, unless the document sets `x-default`.
+ */
 function initialCredentials(operation: Operation): Credential[] {
   const alternative = operation.security.find(({ schemes }) => schemes.length > 0);
   return (alternative?.schemes ?? []).map((scheme) => {
@@ -130,7 +132,7 @@ const extensions: Record<string, string> = {
   "video/mp4": "mp4",
 };
 
-/** Creates a file without content. `given`: the example's value, which becomes the file name if it looks like one. */
+/** Creates a file without content. `given`: the example's value, which becomes the file name if it looks like a file name. */
 function fileOf(mediaType: string, given?: unknown): FileValue {
   const type = mediaType.split(/[,;]/, 1)[0]!.trim().toLowerCase();
   const extension = Object.hasOwn(extensions, type) ? extensions[type] : "bin";

@@ -1,4 +1,4 @@
-/** Checks size, depth and references of an OpenAPI document in one pass. */
+/** Checks the size, nesting depth and references of an OpenAPI document in one pass. */
 
 import { limits } from "../../base/limits.ts";
 import { isRaw, pointerTo, Refs } from "./refs.ts";
@@ -7,16 +7,16 @@ import { walkReferences } from "./walk-references.ts";
 export interface Inspection {
   isTooLarge: boolean;
   isTooDeep: boolean;
-  /** External references, with the pointers to their uses. */
+  /** External references, each with a pointer to the place that uses the reference. */
   external: { pointer: string; ref: string }[];
-  /** Broken references, with the pointers to their uses. */
+  /** Broken references, each with a pointer to the place that uses the reference. */
   dead: { pointer: string; ref: string }[];
 }
 
-/** Inspects a document. Stops when the document exceeds a limit, so the lists are incomplete in that case. */
+/** Inspects a document. Stops if the document exceeds a limit. The lists are then incomplete. */
 export function inspectDocument(root: unknown): Inspection {
   const found: Inspection = { isTooLarge: false, isTooDeep: false, external: [], dead: [] };
-  /** Valid references, which are looked up once. */
+  /** References that have already been found to be valid. */
   const valid = new Set<string>();
   const refs = new Refs(isRaw(root) ? root : {});
   let nodes = 0;

@@ -1,4 +1,4 @@
-/** JSON parser and serializer in which integers outside the safe range of `number` are `bigint`s. */
+/** Parses and serializes JSON. Integers outside the safe range of `number` are `bigint`s. */
 
 import { isRaw } from "./refs.ts";
 

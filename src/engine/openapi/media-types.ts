@@ -12,12 +12,12 @@ export function isXml(mediaType: string): boolean {
   return /^[^/;]+\/(?:[^;]*\+)?xml\s*(?:;|$)/i.test(mediaType.trim());
 }
 
-/** The declared media type that matches an input: exactly, else by type and subtype. Undefined if there is none. */
+/** Returns the declared media type that matches an input: exactly, or else by type and subtype. Undefined if there is none. */
 export function mediaTypeOf(content: readonly MediaType[], mediaType: string): MediaType | undefined {
   return content.find(({ type }) => type === mediaType) ?? content.find(({ type }) => essenceOf(type) === essenceOf(mediaType));
 }
 
-/** The media type without parameters, in lowercase: `text/html; charset=utf-8` → `text/html`. */
+/** Returns a media type without parameters, in lowercase: `text/html; charset=utf-8` → `text/html`. */
 export function essenceOf(mediaType: string): string {
   return mediaType.split(";", 1)[0]!.trim().toLowerCase();
 }

@@ -9,13 +9,13 @@ export interface OperationEntry {
   method: string;
   /** Path of the operation, or name of the webhook. */
   path: string;
-  /** The path item as written, which can be a `$ref`. */
+  /** The path item as in the document, which can be a `$ref`. */
   pathItem: Located;
   /** The operation. */
   node: Located;
 }
 
-/** Text that identifies an operation or webhook for authors: `GET /users`, or `webhook user.created`. */
+/** Returns the text that identifies an operation or webhook for authors: `GET /users`, or `webhook user.created`. */
 export function operationLabel({ kind, method, path }: OperationEntry): string {
   return kind === "webhook" ? `webhook ${path}` : `${method.toUpperCase()} ${path}`;
 }

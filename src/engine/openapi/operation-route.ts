@@ -1,6 +1,6 @@
 /** Creates the routes of generated pages. They are compatible with the routes on other platforms, so that existing links keep working. */
 
-/** Converts a text to a part of a route: `Get user by ID` → `get-user-by-id`. Can be empty. */
+/** Converts a text to a part of a route: `Get user by ID` → `get-user-by-id`. The result can be empty. */
 export function slugPart(text: string): string {
   return (
     text
@@ -24,7 +24,7 @@ export interface OperationNaming {
   tag?: string | undefined;
 }
 
-/** Maximum number of bytes of each segment after the directory. Common file systems allow 255, and the file name also has an extension. */
+/** Maximum length of each segment after the directory, in bytes. Common file systems allow 255, and the file name also has an extension. */
 const part_bytes = 200;
 
 /**

@@ -9,9 +9,9 @@ export interface Operation {
   kind: "operation" | "webhook" | "callback";
   /** HTTP method in uppercase. */
   method: string;
-  /** The path (`/pets/{id}`), the name of a webhook, or the expression of a callback. */
+  /** The path (`/pets/{id}`), the name of a webhook, or the URL expression of a callback. */
   path: string;
-  /** The operation's node in its document. */
+  /** The operation's node in the document. */
   node: Located;
   summary?: string;
   description?: string;
@@ -70,7 +70,7 @@ export interface MediaType {
   /** The media type as written in the document, such as `application/json`. */
   type: string;
   schema?: SchemaRef;
-  /** Examples in the document. If there are none, pages show a generated one (`exampleOf`). */
+  /** Examples in the document. If there are none, pages show a generated example (`exampleOf`). */
   examples: Example[];
   encoding: Record<string, PropertyEncoding>;
   pointer: string;
@@ -186,7 +186,10 @@ export function isIgnoredHeader({ name, in: place }: Pick<Parameter, "name" | "i
   return place === "header" && ignoredHeaders.has(name.toLowerCase());
 }
 
-/** Keys of a path item's operations: methods in lowercase in the order of `methods`, then additional operations as written. */
+/**
+ * Returns the keys of a path item's operations: methods in lowercase, in the order of `methods`, and then additional operations as in the
+ * document.
+ */
 export function methodsOf(item: Located): string[] {
   const more = own(item.value, "additionalOperations");
   return [
@@ -363,12 +366,12 @@ function readCallbacks(refs: Refs, operation: Located): Callback[] {
   });
 }
 
-/** The servers of an operation, else those of its path item, else those of the document. */
+/** Returns the servers of an operation, or else those of its path item, or else those of the document. */
 export function serversOf(operation: unknown, pathItem: unknown, root: unknown): Server[] {
   return readServers(own(operation, "servers") ?? own(pathItem, "servers") ?? own(root, "servers"));
 }
 
-/** The servers in a list. Omits servers without a URL. */
+/** Reads a list of servers. Omits servers without a URL. */
 export function readServers(servers: unknown): Server[] {
   if (!Array.isArray(servers)) return [];
   return servers.flatMap((server): Server[] => {

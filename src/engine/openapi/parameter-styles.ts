@@ -11,7 +11,7 @@ export interface StyleRule {
   encode: (text: string) => string;
 }
 
-/** A scalar, a list of items or the members of an object. Styles can't express deeper values, which become JSON text. */
+/** A scalar, a list of items or the members of an object. Styles can't express deeper nesting, so deeper values become JSON text. */
 type Expanded = { one: string } | { items: string[] } | { pairs: [string, string][] };
 
 /** Serializes a value in the style `simple`, `label` or `matrix`. Undefined for values without text, such as `null` or an empty list. */
@@ -49,8 +49,8 @@ function delimiter(style: string, encode: (text: string) => string): string {
 }
 
 /**
- * Serializes nested objects: `filter[a][b]=c`. The specification doesn't define lists; here, scalars repeat the name
- * and objects get an index.
+ * Serializes nested objects: `filter[a][b]=c`. The specification doesn't define lists. Here, scalar items repeat the name, and object
+ * items get an index.
  */
 function deepPairs(name: string, value: unknown, encode: (text: string) => string): [string, string][] {
   if (value === undefined || value === null) return [];
@@ -79,7 +79,7 @@ function flat(expanded: Exclude<Expanded, { one: string }>): string[] {
   return "items" in expanded ? expanded.items : expanded.pairs.flat();
 }
 
-/** A value as text: strings unchanged, files as their name, and other values as JSON. */
+/** Converts a value to text: strings unchanged, files as their name, and other values as JSON. */
 export function scalarText(value: unknown): string {
   if (isFileValue(value)) return value.file.name;
   return typeof value === "string" ? value : jsonText(value);

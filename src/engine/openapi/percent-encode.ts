@@ -1,4 +1,4 @@
-/** Percent-encoding according to RFC 3986. No input causes an exception. */
+/** Percent-encodes text according to RFC 3986. Never throws. */
 
 /** Escapes everything except ASCII letters, digits and `-._~`. */
 export function encodeText(text: string): string {

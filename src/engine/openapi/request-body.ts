@@ -15,7 +15,7 @@ export interface BuiltBody {
   body: RequestBody;
 }
 
-/** Creates the body in the format of its media type. If there is no specific format, values become JSON. */
+/** Creates the body in the format of its media type. If the media type has no specific format, values become JSON. */
 export function buildBody(operation: Operation, { mediaType, content }: BodyInput, refs: Refs): BuiltBody {
   const essence = essenceOf(mediaType);
   const declared = operation.body && mediaTypeOf(operation.body.content, mediaType);
@@ -51,8 +51,8 @@ function isLines(essence: string): boolean {
 }
 
 /**
- * URL-encodes a body. Lists repeat their name and objects become JSON text, unless `encoding` sets `style` or
- * `explode`. Spaces become `+`, as in HTML forms.
+ * URL-encodes a body. Lists repeat the property's name and objects become JSON text, unless `encoding` sets `style` or `explode`. Spaces
+ * become `+`, as in HTML forms.
  */
 function urlencoded(value: unknown, declared: MediaType | undefined): string {
   const encodings = declared?.encoding ?? {};

@@ -3,7 +3,7 @@
 import { isRaw } from "./refs.ts";
 import type { SecurityScheme } from "./security.ts";
 
-/** Values that a reader selected or typed. */
+/** Values that a reader has selected or entered. */
 export interface RequestInputs {
   /** Base URL with the values of its variables; empty if there is none. */
   server: string;
@@ -25,7 +25,7 @@ export interface FileValue {
     name: string;
     type: string;
     bytes?: Blob;
-    /** The result of `boundariesIn` for the file, so that the boundary of a body doesn't occur in the file. */
+    /** The result of `boundariesIn` for the file. Used to choose a boundary that doesn't occur in the file. */
     boundaries?: string;
   };
 }
@@ -58,12 +58,12 @@ export interface MultipartPart {
   content: { text: string } | FileValue;
 }
 
-/** Key of a parameter in `RequestInputs.parameters`: `query.limit`. */
+/** Returns the key of a parameter in `RequestInputs.parameters`, such as `query.limit`. */
 export function parameterKey(parameter: { in: string; name: string }): string {
   return `${parameter.in}.${parameter.name}`;
 }
 
-/** Whether a value has exactly the shape of a `FileValue`, since a JSON body can also have a field named `file`. */
+/** Whether a value has exactly the properties of a `FileValue`. A JSON body can also have a field named `file`. */
 export function isFileValue(value: unknown): value is FileValue {
   if (!isRaw(value) || Object.keys(value).join() !== "file" || !isRaw(value["file"])) return false;
   const { name, type, bytes, boundaries = "", ...more } = value["file"];

@@ -1,6 +1,6 @@
 /**
- * Creates multipart bodies. The boundary is not random, so that a page shows the boundary that is sent. If the content
- * contains the boundary, the boundary gets a numeric suffix.
+ * Creates multipart bodies. The boundary isn't random, so that the page can show the boundary that is sent. If the content contains the
+ * boundary, the boundary gets a numeric suffix.
  */
 
 import { jsonText } from "./json-text.ts";
@@ -117,7 +117,7 @@ function unusedBoundary(texts: readonly string[]): string {
 /** Number of bytes of a file that are searched at once. */
 const slice_bytes = 1 << 20;
 
-/** The texts in a file that are possible results of `unusedBoundary`, joined by line breaks. */
+/** Returns the texts in a file that are possible results of `unusedBoundary`, joined by line breaks. */
 export async function boundariesIn(file: Blob): Promise<string> {
   const latin1 = new TextDecoder("latin1");
   const found = new Set<string>();

@@ -71,7 +71,7 @@ function pathText(parameter: Parameter, value: unknown): string | undefined {
   return parameter.mediaType === undefined ? styledText({ ...parameter, encode }, value) : contentText(parameter, value, encode);
 }
 
-/** The encoded `name=value` pairs of a query parameter. For `in: querystring`, the parts of the whole query. */
+/** Returns the encoded `name=value` pairs of a query parameter. For `in: querystring`, returns the pairs of the whole query. */
 export function queryTexts(parameter: Parameter, value: unknown): string[] {
   if (parameter.in === "querystring") return wholeQuery(parameter, value);
   const encode = parameter.allowReserved ? (text: string) => encodeReserved(text, "query") : encodeText;
@@ -103,8 +103,8 @@ export function cookieTexts(parameter: Parameter, value: unknown): string[] {
 }
 
 /**
- * The value of a header. Undefined if there is no value. For a parameter without `content`, also undefined
- * for `null` and for empty lists and objects.
+ * The value of a header. Undefined if there is no value. For a parameter without `content`, `null` and empty lists and objects also count
+ * as no value.
  */
 export function headerText(parameter: Omit<Parameter, "in">, value: unknown): string | undefined {
   const text =

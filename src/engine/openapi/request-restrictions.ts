@@ -17,7 +17,7 @@ export function notSentByBrowsers([name, value]: readonly [string, string]): boo
   return forbidden.has(lower) || lower.startsWith("proxy-") || lower.startsWith("sec-");
 }
 
-/** Whether a site's proxy drops a header. It drops headers of the connection, headers that proxies add, and our own headers. */
+/** Whether a site's proxy drops a header. The proxy drops connection headers, headers that proxies add, and Octavo's own headers. */
 export function notSentBySites(name: string): boolean {
   return /^(?:host|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|proxy-.*|x-forwarded-.*|forwarded|octavo-.*)$/i.test(
     name,

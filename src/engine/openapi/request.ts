@@ -72,7 +72,7 @@ function headersOf(
   return headers;
 }
 
-/** The media types of the first 2xx response, else of the default response, as the value of `Accept`. Empty if there are none. */
+/** Returns the value of `Accept`: the media types of the first 2xx response, or else of the default response. Empty if there are none. */
 function acceptOf({ responses }: Operation): string {
   const success = responses.find(({ status }) => /^2/.test(status)) ?? responses.find(({ status }) => status === "default");
   const types = success?.content.map(({ type }) => encodeHeader(type)).filter(Boolean) ?? [];

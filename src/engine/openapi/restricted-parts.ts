@@ -13,13 +13,13 @@ import { dataKeys, isDataKey, mapKeys, referencesIn } from "./walk-references.ts
 export interface RemovedParts {
   /** References in the removed parts and, transitively, in their targets. Undefined if nothing was removed. */
   references: ReadonlySet<string> | undefined;
-  /** Pointers to nodes and enum keywords whose groups have no effect. */
+  /** Pointers to nodes and enum keywords whose `groups` are ignored. */
   ineffective: string[];
 }
 
 /**
- * Calls `visit` once for each object, but not for maps or for objects inside data and extensions. `path`
- * contains the keys of the path to the object. Copy the array to keep it, because it changes later.
+ * Calls `visit` once for each object, but not for maps or for objects inside data and extensions. `path` contains the keys of the path to
+ * the object. Copy the array to keep it, because it is reused.
  */
 function walk(root: Raw, visit: (node: Raw, path: readonly string[]) => void): void {
   const seen = new Set<unknown>();
@@ -108,7 +108,10 @@ class RestrictedParts {
     this.findInDiscriminator(node, path);
   }
 
-  /** Collects discriminator values that select a removed variant. Without a mapping, a component's name selects its variant. */
+  /**
+   * Collects discriminator values that select a removed variant. If there is no mapping, the name of a variant's component selects the
+   * variant.
+   */
   private findInDiscriminator(node: Raw, path: readonly string[]): void {
     const discriminator = own(node, "discriminator");
     if (!isRaw(discriminator)) return;
@@ -201,14 +204,14 @@ class RestrictedParts {
     return references;
   }
 
-  /** Names of removed fields that no remaining part declares. Examples must not contain these names. */
+  /** Returns the names of removed fields that no remaining part declares. Examples must not contain these names. */
   hiddenNames(references: ReadonlySet<string>): Set<string> {
     const hidden = new Set([...this.names, ...[...this.schemas.values()].flatMap(({ names }) => [...names])]);
     for (const name of this.shownNames(references)) hidden.delete(name);
     return hidden;
   }
 
-  /** Names of fields that remain visible. Excludes components in `removed` unless a remaining part refers to them. */
+  /** Returns the names of fields that remain visible. Excludes components in `removed` unless a remaining part refers to them. */
   private shownNames(removed: ReadonlySet<string>): Set<string> {
     const names = new Set<string>();
     const waiting: unknown[] = [{ ...this.root, components: undefined }];
@@ -236,7 +239,7 @@ function isSet(groups: unknown): boolean {
   return groups !== undefined && groups !== null;
 }
 
-/** Names of all properties and parameters that are declared in a node. */
+/** Returns the names of all properties and parameters that are declared in a node. */
 function namesIn(node: Raw): Set<string> {
   const names = new Set<string>();
   walk(node, (schema) => {
@@ -263,7 +266,7 @@ function removeFromEnum(node: Raw, restricted: ReadonlySet<string>): void {
   for (const key of enumMaps) delete node[key];
 }
 
-/** Whether a path is that of a path item or operation. Their `groups` restrict pages and downloads instead. */
+/** Whether a path leads to a path item or operation. Their `groups` restrict pages and downloads instead of removing parts. */
 function hasOwnAccess(path: readonly string[]): boolean {
   const rest = path[0] === "components" && path[1] === "pathItems" ? path.slice(1) : path;
   return /^(?:paths|webhooks|pathItems)$/.test(rest[0] ?? "") && (rest.length === 2 || isOperation(rest));

@@ -30,7 +30,7 @@ const layers_count = 500;
 /** Keywords next to a `$ref` that have no effect on the schema's `key`. */
 const annotations = new Set("$ref description title summary deprecated readOnly writeOnly example examples default nullable".split(" "));
 
-/** Flattens a schema: the nodes that all apply (`parts`), and the schemas that they refer to or include. */
+/** Flattens a schema: its nodes (`parts`, which all apply) and the schemas that they refer to or include. */
 export function flatten(parts: readonly Located[], refs: Refs): FlatSchema {
   const flat: FlatSchema = { layers: [], key: "", name: undefined, broken: false };
   const seen = new Set<string>();

@@ -52,7 +52,7 @@ export interface SchemaView {
   prefixItems: SchemaRef[];
   contains?: SchemaRef;
   not?: SchemaRef;
-  /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several, such as `oneOf` and `anyOf`. */
+  /** Lists of alternatives, which apply in addition to the other keywords. A schema can have several lists, such as `oneOf` and `anyOf`. */
   variants: VariantList[];
   /** Encoding of a value that is a file: raw bytes or base64 text. Absent for other values. */
   file?: "binary" | "base64";
@@ -63,14 +63,14 @@ export interface SchemaView {
   post: string[];
   externalDocs?: { url: string; description?: string };
   xml?: { name?: string; attribute: boolean; wrapped: boolean; prefix?: string; namespace?: string };
-  /** Whether a reference of the schema can't be resolved, or a part of it is not a schema. */
+  /** Whether a reference in the schema can't be resolved or a part of the schema isn't a schema. */
   broken: boolean;
   /** The flattened nodes, the outermost one last. */
   nodes: readonly Located[];
 }
 
 export interface Constraint {
-  /** Keyword of the constraint: `minLength`, `maximum`, `exclusiveMaximum`, `pattern`, `uniqueItems`, … */
+  /** Keyword of the constraint, such as `minLength`, `maximum`, `pattern` or `uniqueItems`. */
   keyword: string;
   value: unknown;
 }
@@ -89,7 +89,7 @@ export interface VariantList {
 }
 
 export interface Variant {
-  /** Title, name of the component, discriminator value, or `Option 2`. */
+  /** Label of the option: its title, component name or discriminator value, or else `Option 2`. */
   label: string;
   schema: SchemaRef;
   /** The discriminator value that selects this option. */
@@ -113,7 +113,7 @@ export function viewOf(schema: SchemaRef, refs: Refs, direction: Direction = "sc
   return viewsByDirection[direction].get(refs, keyOf(schema), () => makeView(schema, refs, direction));
 }
 
-/** Identifies a schema by the pointers of its parts. */
+/** Returns a key that identifies a schema by the pointers of its parts. */
 export function keyOf({ parts }: SchemaRef): string {
   return parts.length === 1 ? parts[0]!.pointer : parts.map((part) => part.pointer).join(" ");
 }
@@ -216,7 +216,7 @@ function keywordsOf(nodes: readonly Located[]): Keywords {
   return declared;
 }
 
-/** A schema to which all parts apply. Undefined without parts. */
+/** Combines parts to a schema to which all of them apply. Undefined if there are no parts. */
 function allOf(parts: readonly Located[]): SchemaRef | undefined {
   return parts.length ? { parts: [...parts] } : undefined;
 }
@@ -259,7 +259,7 @@ const keywordsByType: readonly [string, readonly string[]][] = [
 ];
 const numberFormats = new Set(["int32", "int64", "float", "double"]);
 
-/** The type that the keywords of a schema imply, as a list; empty if they imply several types or none. */
+/** Returns a list with the type that a schema's keywords imply. Empty if they imply several types or none. */
 function inferTypes(nodes: readonly Located[]): string[] {
   const found = new Set<string>();
   for (const { value } of nodes) {
@@ -311,8 +311,8 @@ function examplesOf(declared: Keywords): unknown[] {
 }
 
 /**
- * How several values of a constraint are combined: `greatest` and `least` value, least common multiple
- * (`common`), true if one is (`any`), or not at all (`each`). In the order of the specification.
+ * How multiple values of a constraint are combined: the `greatest` or `least` value, the least common multiple (`common`), true if any
+ * value is true (`any`), or not at all (`each`). In the order of the specification.
  */
 const limits: readonly [string, "greatest" | "least" | "common" | "each" | "any"][] = [
   ["minimum", "greatest"],
@@ -358,7 +358,7 @@ function limitOf(node: unknown, keyword: string): unknown {
   return own(node, keyword);
 }
 
-/** The least common multiple of positive integers. For other numbers, `b`. */
+/** Returns the least common multiple of two positive integers. For other numbers, returns `b`. */
 function leastCommonMultiple(a: number, b: number): number {
   if (!Number.isInteger(a) || !Number.isInteger(b) || a <= 0 || b <= 0) return b;
   let [x, y] = [a, b];

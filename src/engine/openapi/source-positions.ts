@@ -4,15 +4,15 @@ import { isAlias, isCollection, isMap, isScalar, parseDocument } from "yaml";
 import type { SourcePosition } from "../../base/problem.ts";
 import { locate, spanAt } from "../json-positions.ts";
 
-/** Maximum number of characters of a YAML document for which positions are found. Parsing a longer document again would take seconds. */
+/** Maximum length of a YAML document in which positions are found, in characters. Parsing a longer document again would take seconds. */
 const yamlPositions_chars = 2_000_000;
 
-/** The last YAML document that was parsed. One is enough, since problems are reported document by document. */
+/** Cache of the last parsed YAML document. One document is enough, since problems are reported document by document. */
 let last: { text: string; document: ReturnType<typeof parseDocument> } | undefined;
 
 /**
- * The position of the value or key at a path of keys, or of the nearest parent that exists. In YAML, the position of an object or a
- * list is that of its key. For long YAML documents, only the file.
+ * The position of the value or key at a path of keys, or of the nearest parent that exists. In YAML, the position of an object or a list
+ * is that of its key. For long YAML documents, the position contains only the file.
  */
 export function sourcePosition(
   file: string,

@@ -15,7 +15,7 @@ export function isDataKey(key: string, value: unknown): boolean {
   return dataKeys.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(value));
 }
 
-/** The distinct `$ref`s in a node, except those in data and extensions. */
+/** Returns the distinct `$ref`s in a node, except those in data and extensions. */
 export function referencesIn(node: unknown): Set<string> {
   const found = new Set<string>();
   walkReferences(node, { reference: (ref) => found.add(ref), shouldVisit: () => true });
@@ -23,10 +23,7 @@ export function referencesIn(node: unknown): Set<string> {
 }
 
 interface Walker {
-  /**
-   * Called for each `$ref`, with the keys of the path to its node. Copy the array to keep it, because it
-   * changes later.
-   */
+  /** Called for each `$ref`, with the keys of the path to its node. Copy the array to keep it, because it is reused. */
   reference(ref: string, path: readonly string[]): void;
   /** Called for each value. Returns false to skip the value and its children. */
   shouldVisit(depth: number): boolean;

@@ -5,7 +5,7 @@ import { wellFormed } from "./percent-encode.ts";
 import { isRaw, type Refs } from "./refs.ts";
 import { type SchemaRef, type SchemaView, viewOf } from "./schema-view.ts";
 
-/** The value as an XML document. `fallback`: name of the root element if the schema has no name. */
+/** Converts a value to an XML document. `fallback`: name of the root element if the schema has no name. */
 export function xmlText(value: unknown, schema: SchemaRef | undefined, refs: Refs, fallback = "root"): string {
   const view = schema && viewOf(schema, refs, "request");
   const name = view?.xml?.name ?? view?.name ?? (fallback || "root");

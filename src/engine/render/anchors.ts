@@ -7,7 +7,7 @@ import { slugOf } from "../html/anchor-ids.ts";
 import { flag, text } from "../html/prop-values.ts";
 import type { PageMode, TocEntry } from "./page-view.ts";
 
-/** Deepest level of headings that get an automatic id and an entry in the table of contents. */
+/** Maximum level of headings that get an automatic id and an entry in the table of contents. */
 const deepestAnchor = 4;
 
 /**
@@ -36,7 +36,7 @@ const frameIds = [
   "topbar-cta-button",
 ];
 
-/** Ids in use. A second `overview` becomes `overview-2`; a second `param-id` becomes `param-id-1`. */
+/** Tracks the ids in use. A second `overview` becomes `overview-2`. A second `param-id` becomes `param-id-1`. */
 class Ids {
   private readonly taken = new Set<string>(frameIds);
   /** The last suffix of each name, so that claiming the same name many times takes linear time. */

@@ -1,11 +1,11 @@
-/** Checks and converts the icons in the attributes of components. */
+/** Checks and converts the icons that authors set in component attributes. */
 
 import { type ContentElement, isContentElement, type PropValue } from "../content.ts";
 import { parseCodeMeta } from "../highlight/code-meta.ts";
 import type { IconLibrary } from "../html/icons.ts";
 import { icon, suggestIcon } from "../html/icons.ts";
 
-/** The problem to report for an element's unknown icon. Undefined if the element has no icon or the icon is known. */
+/** Returns the problem to report if an element's icon is unknown. Undefined if the element has no icon or the icon is known. */
 export function checkIcon({ name, props }: ContentElement, library: IconLibrary): { message: string; hint?: string } | undefined {
   const own = [props.icon, ...(name === "Icon" ? [props.name, props.src] : [])].find(
     (value) => value !== undefined && value !== null && value !== false && !(typeof value === "string" && value.trim() === ""),
@@ -23,8 +23,8 @@ export function checkIcon({ name, props }: ContentElement, library: IconLibrary)
 }
 
 /**
- * Converts the icon of a component to the attributes `icon` (a text) and `iconType`: an `svg` element to its source, `img` to its
- * URL, and `Icon` and `{ name: "github", style: "brands", library: "lucide" }` to a name. Other elements are unchanged.
+ * Converts a component's icon to the attributes `icon` (a text) and `iconType`. An `svg` element becomes its source, an `img` element its
+ * URL, and `Icon` or `{ name: "github", style: "brands", library: "lucide" }` a name. Returns other elements unchanged.
  */
 export function withPlainIcon(element: ContentElement, sourceOf: (svg: ContentElement) => string): ContentElement {
   const value = isContentElement(element.props.icon) ? unwrapped(element.props.icon) : element.props.icon;
@@ -42,10 +42,7 @@ function withIcon(element: ContentElement, icon: string, type?: PropValue, libra
   return { ...element, props: { iconType: type, ...element.props, icon: `${prefix}${icon}` } };
 }
 
-/**
- * Returns the only element in a fragment, such as the output of an author's component. Other elements are
- * unchanged.
- */
+/** Returns the only element in a fragment, such as what an author's component renders. Returns other elements unchanged. */
 function unwrapped(element: ContentElement): ContentElement {
   const solid = element.children.filter((child) => typeof child !== "string" || child.trim() !== "");
   return element.name === "" && solid.length === 1 && typeof solid[0] === "object" ? unwrapped(solid[0]) : element;

@@ -16,7 +16,7 @@ export function parseHex(text: string): Oklch | undefined {
   return toOklch([channel(0), channel(2), channel(4)]);
 }
 
-/** The color as `#rrggbb`. Reduces the chroma of a color outside sRGB, and preserves its lightness and hue. */
+/** Formats a color as `#rrggbb`. Reduces the chroma of a color outside sRGB, but preserves its lightness and hue. */
 export function toHex(color: Oklch): string {
   const channels = inGamut(color).map((value) =>
     Math.round(encoded(clamp(value)) * 255)
@@ -26,7 +26,7 @@ export function toHex(color: Oklch): string {
   return `#${channels.join("")}`;
 }
 
-/** Contrast ratio of two colors by WCAG 2, from 1 to 21. */
+/** Returns the contrast ratio of two colors according to WCAG 2, from 1 to 21. */
 export function contrast(a: Oklch, b: Oklch): number {
   const [light, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x) as [number, number];
   return (light + 0.05) / (dark + 0.05);

@@ -1,7 +1,7 @@
 import { LinkCards } from "./link-cards.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 
-/** The list of the pages below a group's root page, after the text of the root page. */
+/** The list of a group's pages, shown after the text of the group's root page. */
 export function Directory({ view: { directory, messages } }: { view: PageView }) {
   if (!directory) return null;
   const list = (links: readonly NavLink[]) => <LinkCards links={links} messages={messages} />;

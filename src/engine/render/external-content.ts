@@ -1,7 +1,7 @@
 /**
- * Prepares HTML and CSS for bundles that can be opened without a network. In HTML, links replace content from other hosts, and
- * text replaces missing images. In CSS, URLs of other hosts are removed. Replaced content that is kept follows in a `<noscript>`
- * element, which browsers with scripts don't load, so that the page's script can restore it (browser/load-external-content.ts).
+ * Prepares HTML and CSS for bundles that can be opened without a network. In HTML, links replace content from other hosts, and text
+ * replaces missing images. In CSS, URLs of other hosts are removed. If replaced content is kept, it follows in a `<noscript>` element,
+ * which browsers with scripts don't load. The page's script can restore it (browser/load-external-content.ts).
  */
 
 import { escapeHtml, unescapeHtml } from "../../base/html-text.ts";
@@ -24,8 +24,8 @@ const outsideLink = String.raw`<link\b(?=${tagRest.slice(0, -1)}${loadedLink.sou
 const mayBeOutside = new RegExp(`(?:src|srcset|poster)="[^"]*//|url\\(|@import|<(?:image|use|feImage)\\b|${outsideLink}`, "i");
 
 /**
- * Replaces embedded content from other hosts with links, and removes style sheets and styles from other hosts. `isKept`: whether the
- * replaced content is also added in a form from which the page's script can restore it.
+ * Replaces embedded content from other hosts with links, and removes style sheets and styles from other hosts. `isKept`: whether to keep
+ * the replaced content in a `<noscript>` element, from which the page's script can restore it.
  */
 export function externalAsLinks(html: string, isKept: boolean): string {
   if (!mayBeOutside.test(html)) return html;
@@ -49,8 +49,8 @@ const missable = new RegExp(`<(?:img|source)\\b${tagRest}`, "gi");
 const ownSource = new RegExp(`\\ssrc="${siteUrlMark}([^"]*)"`, "i");
 
 /**
- * Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that a bundle has
- * no failing requests. URLs of the site in `html` start with `siteUrlMark`.
+ * Replaces missing images with their alternative text or file name, and removes missing sources of pictures, so that pages in a bundle
+ * cause no failing requests. URLs of the site in `html` start with `siteUrlMark`.
  */
 export function withoutMissingImages(html: string, exists: (url: string) => boolean): string {
   return html.replace(missable, (tag) => {
@@ -73,7 +73,7 @@ function replacementLink(source: string, element: string, isInLink: boolean): st
   return `<a class="${classes}" href="${url}" target="_blank" rel="noopener noreferrer">${inside}</a>`;
 }
 
-/** The classes of an element that hide or show it in a color mode. */
+/** Returns the classes that hide or show an element in a color mode. */
 function shownWhere(element: string): string[] {
   const classes = /\sclass="([^"]*)"/i.exec(element)?.[1]?.split(/\s+/) ?? [];
   return classes.filter((name) => /^(?:(?:dark:)?(?:hidden|block|inline|inline-block)|o-only-(?:light|dark))$/.test(name));
@@ -92,8 +92,8 @@ const outsideUrl = new RegExp(String.raw`url\(\s*(?:${quotedHost}|${host}[^)]*)\
 const outsideImport = new RegExp(String.raw`@import\s+(?:url\(\s*)?(?:${quotedHost}|${host}[^)\s]*)[^;]*(?:;|$)`, "gi");
 
 /**
- * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the same text if there
- * are none.
+ * Removes imports and fonts from other hosts, and replaces other URLs of other hosts with `none`. Returns the text unchanged if there are
+ * none.
  */
 export function withoutExternalCss(css: string): string {
   const withoutUrls = (text: string) => text.replace(outsideUrl, "none");

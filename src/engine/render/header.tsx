@@ -90,7 +90,7 @@ function Logo({ view: { site } }: { view: PageView }) {
   );
 }
 
-/** The color mode menu. Visible only with scripts. */
+/** The color mode menu. Only visible if scripts run. */
 function ColorModeMenu({ messages }: { messages: SiteMessages }) {
   const choices = [
     ["system", messages.themeSystem],

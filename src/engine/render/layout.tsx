@@ -12,7 +12,7 @@ import { Sidebar } from "./sidebar.tsx";
 import { Banner } from "./site-banner.tsx";
 import { hasToc, Toc } from "./toc.tsx";
 
-/** The parts that pages of each mode have: title and pagination (`around`), right column, footer. */
+/** Parts of a page by page mode: title and pagination (`around`), right column (`aside`), footer. */
 const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean }> = {
   default: { around: true, aside: true, footer: true },
   wide: { around: true, aside: false, footer: true },
@@ -25,7 +25,7 @@ const parts: Record<PageMode, { around: boolean; aside: boolean; footer: boolean
 const hasTopHeading = /<h1[\s>]/;
 
 /**
- * The `<html>` element of a content page. In modes that show no title, a page whose text has no level-1 heading gets one for
+ * The `<html>` element of a content page. In modes without a visible title, a page whose text has no level-1 heading gets a heading for
  * screen readers.
  */
 export function Layout({ view }: { view: PageView }) {
@@ -105,7 +105,7 @@ export function Document({ view, children }: { view: PageView; children: Compone
   );
 }
 
-/** Configuration of the search and assistant scripts. */
+/** Returns the configuration of the search and assistant scripts. */
 function dialogConfig({ dialogMessages, search, assistant, messages }: PageView): object {
   const { askAssistant: ask, askAboutCode: askCode, loadFailed: failed } = messages;
   return { words: dialogMessages, search, failed, ...(assistant ? { assistant, ask, askCode } : {}) };
@@ -137,7 +137,10 @@ function Head({ view: { nav, styles, diskStyles = {}, outsideStyles = [], script
   );
 }
 
-/** The right column: samples or a panel, otherwise the table of contents; and the contextual menu if it is configured for this column. */
+/**
+ * The right column: samples or a panel, or else the table of contents. Also contains the contextual menu if it is configured for this
+ * column.
+ */
 function Aside({ view }: { view: PageView }) {
   const toc = hasToc(view);
   const menu = view.contextual.placement === "toc" && <PageMenu view={view} />;

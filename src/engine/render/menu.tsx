@@ -5,13 +5,15 @@ import type { NavLink } from "./page-view.ts";
 
 interface MenuProps {
   class?: string;
-  /** Accessible name, if the label is not sufficient. */
+  /** Accessible name, if the label isn't sufficient. Default: the label. */
   name?: string;
   label: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** A dropdown menu as a `<details>` element. The page's script closes it on Escape, on clicks outside and when the focus leaves it. */
+/**
+ * A dropdown menu as a `<details>` element. The page's script closes the menu on Escape, on a click outside, and when it loses the focus.
+ */
 export function Menu({ class: className, name, label, children }: MenuProps) {
   return (
     <details class={className ? `o-menu ${className}` : "o-menu"}>

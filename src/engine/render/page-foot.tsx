@@ -5,7 +5,7 @@ import { Link } from "./nav-link.tsx";
 import type { NavLink, PageView } from "./page-view.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** The end of a page: assistant field, related pages, feedback, line about the page's file, previous and next page. */
+/** The end of a page: assistant field, related pages, feedback, links and date of the page's file, previous and next page. */
 export function PageFoot({ view }: { view: PageView }) {
   const { messages, related, updatedAt, previous, next } = view;
   return (
@@ -29,7 +29,7 @@ export function PageFoot({ view }: { view: PageView }) {
   );
 }
 
-/** One line about the page's file: links to edit it and to report an issue, and the date of its last change. */
+/** The line about the page's source file: links to edit the file and to report an issue, and the date of the last change. */
 function Source({ view: { editHref, issueHref, updatedAt, language, messages } }: { view: PageView }) {
   return (
     <p class="o-source">
@@ -61,7 +61,7 @@ const reasonMessages = {
   other: "feedbackOther",
 } as const satisfies Record<FeedbackReason, keyof SiteMessages>;
 
-/** The feedback form of a page. The page's script sends it, and enables the reasons after "No". */
+/** The feedback form of a page. The page's script sends the form, and enables the reasons after "No". */
 function Feedback({ messages }: { messages: SiteMessages }) {
   return (
     <section
@@ -103,7 +103,7 @@ function Feedback({ messages }: { messages: SiteMessages }) {
   );
 }
 
-/** A field for questions at the end of the page. The page's script opens the assistant with the question. */
+/** The field for assistant questions at the end of the page. The page's script opens the assistant with the question. */
 function AskBar({ messages }: { messages: SiteMessages }) {
   return (
     <form class="o-ask-bar o-js" data-feature="assistant">
@@ -131,10 +131,7 @@ function PagingLink({ link, way, word }: { link: NavLink; way: "prev" | "next"; 
   );
 }
 
-/**
- * Formats an ISO date in the page's language, or in English if the language isn't supported. Returns a text that isn't a date
- * unchanged.
- */
+/** Formats an ISO date in the page's language, or in English if the language isn't supported. Returns text that isn't a date unchanged. */
 function longDate(iso: string, language: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso;

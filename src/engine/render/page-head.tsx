@@ -31,7 +31,7 @@ export function PageHead({ view }: { view: PageView }) {
   );
 }
 
-/** The description. A `div` if it contains components, because those are invalid in a paragraph. */
+/** The page's description. A `div` if the description contains components, because components are invalid in a paragraph. */
 function Lead({ html, isBlock }: { html: string; isBlock: boolean }) {
   const content = { __html: html };
   return isBlock ? <div class="o-lead o-flow" dangerouslySetInnerHTML={content} /> : <p class="o-lead" dangerouslySetInnerHTML={content} />;

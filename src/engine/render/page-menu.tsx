@@ -26,7 +26,7 @@ export function PageMenu({ view: { contextual, messages, markdownHref, operator 
   );
 }
 
-/** Whether an option has an effect: it is a link or an action of the page's script. */
+/** Whether an option works on this page: it is a link, or an action that the page's script supports. */
 function works(option: ContextualOption): boolean {
   return option.href !== undefined || option.id === "copy" || option.id === "assistant";
 }

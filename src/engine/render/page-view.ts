@@ -9,7 +9,7 @@ export interface NavLink {
   icon?: string;
   description?: string;
   tag?: string;
-  /** Shown as a badge before the label: GET, POST, … or WEBHOOK. */
+  /** HTTP method or `WEBHOOK`, shown as a badge before the label. */
   method?: string;
   deprecated?: boolean;
   /** Whether the link opens in a new tab and has an arrow. */
@@ -34,7 +34,7 @@ export interface Selector {
   options: NavLink[];
 }
 
-/** A tab. With `menu`, a button that opens a list. */
+/** A tab. If `menu` is set, a button that opens a list of links. */
 export interface TabLink extends NavLink {
   menu?: NavLink[];
   alignEnd?: boolean;
@@ -46,8 +46,8 @@ export interface NavView {
   anchors: NavLink[];
   tree: NavItem[];
   /**
-   * Set if `tree` contains only this page's branch: URLs of the shared script with the whole tree and of the page that lists all
-   * pages, and the path of this page in the tree.
+   * Set if `tree` contains only this page's branch. `script`: URL of the shared script with the whole tree. `contentsHref`: URL of the
+   * page that lists all pages. `path`: path of this page in the tree.
    */
   rest?: { script: string; contentsHref: string; path: string };
 }
@@ -71,7 +71,7 @@ export interface ContextualOption {
   id: string;
   title: string;
   description?: string;
-  /** Inline SVG. */
+  /** Icon of the option, as inline SVG. */
   icon?: string;
   /** URL. Undefined for actions of the page's script (`copy`, `assistant`). */
   href?: string;
@@ -90,18 +90,18 @@ export interface PageView {
   path: string;
   /** URL of the site's root: empty, `../` (repeated), or an absolute path such as `/`. */
   root: string;
-  /** Suffix of a page's path in a link: `.html` if links refer to files. */
+  /** Suffix of page paths in links: `.html` if links refer to files, otherwise empty. */
   linkSuffix: "" | ".html";
   homeHref: string;
   site: { name: string; logo?: { light: string; dark: string }; logoHref: string };
-  /** HTML for `<head>`: meta, links, JSON-LD. */
+  /** HTML for `<head>`: meta tags, links and JSON-LD. */
   headHtml: string;
   styles: string[];
   /** URLs of fonts to preload. */
   fonts?: string[];
-  /** Replacements of style sheets for pages that are opened from disk, by URL. */
+  /** URLs of style sheets that replace others on pages opened from disk, by URL of the replaced style sheet. */
   diskStyles?: Readonly<Record<string, string>>;
-  /** URLs of the initialization scripts, if they are files. Otherwise these scripts are inline. */
+  /** URLs of the initialization scripts, if the scripts are files. Absent if they are inline. */
   init?: { head: string; sidebar: string };
   /** URLs of additional style sheets, which are loaded if external content is allowed. */
   outsideStyles?: string[];
@@ -118,7 +118,7 @@ export interface PageView {
   navbar: { links: NavLink[]; primary?: { label: string; href: string; type: "button" | "github" | "discord" } };
   nav: NavView;
   title: string;
-  /** The page's description as HTML. */
+  /** The page's description as HTML. Undefined if the page has none. */
   descriptionHtml?: string;
   /** Whether the description contains components. */
   descriptionIsBlock?: boolean;
@@ -150,9 +150,9 @@ export interface PageView {
   next?: NavLink;
   /** ISO date of the last change. */
   updatedAt?: string;
-  /** URL to edit the page's source file at the host of the repository. */
+  /** URL for editing the page's source file on the repository's host. */
   editHref?: string;
-  /** URL to create an issue at the host of the repository. */
+  /** URL for creating an issue on the repository's host. */
   issueHref?: string;
   footer: { socials: { name: string; href: string; iconSvg: string }[]; columns: FooterColumn[] };
   search?: SearchLinks;
@@ -162,11 +162,14 @@ export interface PageView {
   /** URL of the script with the locale messages of search and assistant. */
   dialogMessages?: string;
   /**
-   * URL of the script that turns features on and off, the kind of deployment (for defaults), and URL of the script that loads the
-   * analytics services of docs.json.
+   * `file`: URL of the operator file, which turns features on and off. `kind`: kind of deployment, which determines the defaults.
+   * `services`: URL of the script that loads the analytics services in docs.json.
    */
   operator?: { file: string; kind: "cloud" | "client-hosted" | "air-gapped"; services?: string };
-  /** Rendering of content from other hosts: unchanged (default), a link plus the content for the page's script, or only a link. */
+  /**
+   * How content from other hosts is rendered: unchanged (`shown`, the default), as a link that the page's script can replace with the
+   * content (`restorable`), or only as a link (`link`).
+   */
   outside?: "shown" | "restorable" | "link";
   /** URL of the page's Markdown. */
   markdownHref?: string;
@@ -178,19 +181,19 @@ export interface PageView {
 export interface SearchLinks {
   script: string;
   style: string;
-  /** Name of the folder of the index in the page's language. Undefined if the host searches, because readers can sign in. */
+  /** Name of the folder with the search index for the page's language. Undefined if the host searches, because readers can sign in. */
   index?: string;
   /** Endpoint of the host's search. Set if `index` isn't. */
   host?: string;
   /** Placeholder of the search field. */
   prompt?: string;
-  /** The version and the product of the page. Each is set only if the navigation has several. */
+  /** The version and the product of the page. Each is set only if the navigation has several of that kind. */
   scope: { version?: ScopeName; product?: ScopeName };
 }
 
 /** A version or product to which readers can limit a search. */
 export interface ScopeName {
-  /** The division's label in docs.json, by which the search index identifies the version or product. */
+  /** Label of the division in docs.json. Identifies the version or product in the search index. */
   name: string;
   /** Text that readers see: the division's `name`, or its label if it has none. */
   label: string;
@@ -202,9 +205,11 @@ export interface AnalyticsLinks {
   events: string;
   /** Feedback endpoint. Undefined if feedback is turned off. */
   feedback?: string;
-  /** Path for analytics. Undefined for generated pages such as the 404 page. */
+  /** Path under which the page is counted. Undefined for generated pages such as the 404 page. */
   path?: string;
-  /** The local storage entry or cookie that indicates the reader's consent to analytics. */
+  /**
+   * Key and value of the local storage entry or cookie that indicates the reader's consent to analytics. Absent if no consent is needed.
+   */
   consent?: { key: string; value: string };
 }
 

@@ -1,6 +1,6 @@
 import { contrast, mix, type Oklch, parseHex, toHex } from "./color.ts";
 
-/** Colors of a site: hex values of `docs.json`. */
+/** Colors of a site, as hex values from docs.json. */
 export interface SiteColors {
   primary: string;
   /** Accent color in dark mode. Default: primary. */
@@ -9,10 +9,10 @@ export interface SiteColors {
   dark?: string;
 }
 
-/** Values of the tokens that depend on the site's colors, for one mode, by token name without its prefix. */
+/** Values of the design tokens that depend on the site's colors, for one color mode. Keys are token names without their prefix. */
 type Palette = Record<string, string>;
 
-/** The color as a background for white text, darkened if necessary. Undefined for an invalid color. */
+/** Returns a color for use as the background of white text, darkened if necessary. Undefined for an invalid color. */
 export function backgroundForWhite(hex: string): string | undefined {
   const color = parseHex(hex);
   return color && toHex(readable(color, () => [white], false));
@@ -25,13 +25,10 @@ const white: Oklch = { l: 1, c: 0, h: 0 };
 
 interface Mode {
   dark: boolean;
-  /**
-   * Lightness of the page's background, from 0 to 1. `steps`: differences from this lightness for surface,
-   * surface-2 and surface-3.
-   */
+  /** Lightness of the page's background, from 0 to 1. `steps`: difference of `surface`, `surface-2` and `surface-3` from this lightness. */
   ground: number;
   steps: [number, number, number];
-  /** Range that the lightness of a custom background is limited to, so that the other colors are readable on it. */
+  /** Range that the lightness of a custom background is limited to, so that the other colors stay readable. */
   limit: [number, number];
   /** Lightness of muted and of strong text. */
   muted: number;
@@ -112,8 +109,8 @@ function palette(mode: Mode, primary: Oklch, emphasis: Oklch, button: Oklch, bac
 }
 
 /**
- * The accent color as a text color, which marks the active entry of a list. A gray wouldn't stand out, so it gets the lightness of
- * strong text. The closer a color is to gray, the closer its lightness gets to that of strong text.
+ * Returns the accent color as a text color for the active entry of a list. A gray wouldn't be noticeable, so the closer the accent color
+ * is to gray, the closer its lightness is moved to that of strong text.
  */
 function distinct(color: Oklch, { dark, strong }: Mode): Oklch {
   const grayness = Math.min(1, Math.max(0, (0.06 - color.c) / 0.04));
@@ -140,8 +137,8 @@ function readable(color: Oklch, grounds: (color: Oklch) => readonly Oklch[], lig
 }
 
 /**
- * Background and text color of buttons. The background is the button color, or the accent color if the button color is too similar to
- * the page. The text is white, or dark if white has too little contrast.
+ * Returns the background and text colors of buttons. The background is the button color, or the accent color if the button color is too
+ * similar to the page. The text is white, or dark if white has too little contrast.
  */
 function solidOf(button: Oklch, page: Oklch, accent: Oklch): { solid: Oklch; text: Oklch } {
   // A button without contrast to the page gets the accent color.

@@ -30,7 +30,7 @@ function toHtml(tree: ComponentChildren, context: RenderContext): string {
   return renderToString(<RenderContextProvider value={context}>{tree}</RenderContextProvider>);
 }
 
-/** All text of a tree. Unlike `textOf`, this function isn't recursive, so the tree can have any depth. */
+/** Returns the text of a tree. Unlike `textOf`, this function isn't recursive, so the tree can have any depth. */
 export function renderText(nodes: readonly ContentNode[]): string {
   let text = "";
   const rest: ContentNode[] = [...nodes].reverse();
@@ -73,7 +73,7 @@ const blockElements = new Set(
     " ",
   ),
 );
-/** A number, with or without a sign, currency or unit. The digits of such table cells are aligned. */
+/** Matches a number, with or without a sign, currency or unit. The digits of such table cells are aligned. */
 const numeric = /^\s*[~≈<>≤≥+±−-]?\s?\p{Sc}?\s?\d[\d.,\u202f ]{0,20}\s?(?:\p{Sc}|%|[a-zA-Zµ°]{1,3})?\s*$/u;
 const elementName = /^[a-z][a-z0-9]*(?:[-:.][a-z0-9]+)*$/i;
 
@@ -124,7 +124,7 @@ class ContentRenderer {
     return { file: this.context.file, ...(line ? { line } : {}), ...(column ? { column } : {}) };
   }
 
-  /** Converts the value of an attribute. JSX in it is rendered. */
+  /** Converts the value of an attribute. Renders JSX in the value. */
   private prop(value: PropValue, around: RenderScope): unknown {
     if (isContentElement(value)) return this.node(value, around);
     if (Array.isArray(value)) return value.map((item) => this.prop(item, around));
@@ -256,15 +256,15 @@ class ContentRenderer {
 }
 
 /**
- * The tag of an element: a `p` that contains blocks becomes a `div`, and an empty `th` becomes a `td`, because it isn't a header
- * of anything.
+ * Returns the tag name of an element: a `p` that contains blocks becomes a `div`, and an empty `th` becomes a `td`, because it doesn't
+ * label any cells.
  */
 function tagOf(name: string, children: readonly ContentNode[]): string {
   if (name === "p" && children.some((child) => isBlock(child, 0))) return "div";
   return name === "th" && !children.some(isNotBlank) ? "td" : name;
 }
 
-/** An embedded page, with a title for screen readers. Null if the URL is neither an HTTP or HTTPS URL nor root-relative. */
+/** Renders an embedded page, with a title for screen readers. Null unless the URL is an HTTP or HTTPS URL or is root-relative. */
 function frame(node: ContentElement): ComponentChild {
   const { srcDoc: _, ...props } = node.props as Props & { srcDoc?: PropValue };
   const attributes = safeAttributes("iframe", props);
@@ -273,18 +273,18 @@ function frame(node: ContentElement): ComponentChild {
   return createElement("iframe", { loading: "lazy", title: hostOrPath(src), ...attributes });
 }
 
-/** The host of an absolute URL; the path of a URL that is marked with `siteUrlMark`. */
+/** Returns the host of an absolute URL, or the path of a URL that is marked with `siteUrlMark`. */
 function hostOrPath(url: string): string {
   return /^(?:https?:)?\/\/([^/?#]+)/i.exec(url)?.[1] ?? url.slice(1);
 }
 
-/** An author's style sheet. `</style>` inside the text must not end the element. */
+/** Renders an author's style sheet. Makes sure that `</style>` in the text doesn't end the element. */
 function styleElement(node: ContentElement): ComponentChild {
   const css = renderText(node.children).replace(/<(?=[/!?a-z])/gi, "\\3c ");
   return createElement("style", { dangerouslySetInnerHTML: { __html: css } });
 }
 
-/** Whether an element is an SVG animation of a URL or an event handler, which would change the attribute after it was checked. */
+/** Whether an element is an SVG animation of a URL or an event handler, which would change the attribute after it has been checked. */
 function animatesUrl({ name, props }: ContentElement): boolean {
   return /^(?:set|animate\w*)$/i.test(name) && /href|^on/i.test(text(props.attributeName ?? props.attributename) ?? "");
 }
@@ -297,7 +297,7 @@ function isNotBlank(node: ContentNode): boolean {
   return typeof node !== "string" || node.trim() !== "";
 }
 
-/** The content of the only child if it's a paragraph, otherwise the children. */
+/** Returns the content of the only child if the child is a paragraph, and otherwise the children. */
 function withoutLoneParagraph(children: readonly ContentNode[]): readonly ContentNode[] {
   const solid = children.filter(isNotBlank);
   const only = solid.length === 1 ? solid[0] : undefined;

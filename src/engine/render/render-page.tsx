@@ -13,8 +13,8 @@ export function renderPage(view: PageView): string {
 }
 
 /**
- * Renders the 404 page. If `view.title` or `view.bodyHtml` is empty, the default text is shown.
- * A script adds similar pages, because a static file doesn't know the requested path.
+ * Renders the 404 page. If `view.title` or `view.bodyHtml` is empty, the default text is shown. A script adds links to similar pages,
+ * because a static file doesn't know the requested path.
  */
 export function renderNotFound(view: PageView): string {
   const { messages } = view;
@@ -49,7 +49,10 @@ export function renderNotFound(view: PageView): string {
   );
 }
 
-/** Renders the sign-in page. Its parts have ids that start with `o-sign-in-` and are hidden. The host shows the form or an error. */
+/**
+ * Renders the sign-in page. All parts of the page are hidden and have ids that start with `o-sign-in-`. The host makes the form or an
+ * error visible.
+ */
 export function renderSignIn(view: PageView): string {
   const { messages } = view;
   return documentText(

@@ -5,8 +5,8 @@ import { safeHref } from "./safe-href.ts";
 import { SelectorMenu } from "./selector-menu.tsx";
 
 /**
- * The navigation next to the page's text. On screens below 768 px, it's the panel that the menu button opens: without scripts as the
- * `:target` of a link, with scripts in a dialog.
+ * The navigation next to the page's text. On screens narrower than 768 px, the sidebar is a panel that the menu button opens: with
+ * scripts in a dialog, without scripts as the `:target` of a link.
  */
 export function Sidebar({ view }: { view: PageView }) {
   const { nav, messages } = view;
@@ -156,8 +156,8 @@ function Method({ method }: { method: string }) {
 }
 
 /**
- * A group of the navigation. A top-level group is a heading that is always expanded; a nested group is collapsible.
- * A group whose content is in the shared navigation file is a link until the script has loaded the file.
+ * A group of the navigation. A top-level group is a heading that is always expanded. A nested group is collapsible. A group whose content
+ * is in the shared navigation file is a link until the script has loaded the file.
  */
 function Group({ group, messages, contentsHref, top }: { group: NavGroup } & Omit<ItemsProps, "items">) {
   const label = (

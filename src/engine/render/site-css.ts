@@ -8,11 +8,11 @@ export interface FontFace {
   weight?: string;
   format?: "woff" | "woff2";
   /**
-   * `optional`: if the font isn't loaded when a page is shown, the font is first used on the next page, so
-   * that nothing moves. Default: `swap`.
+   * `optional`: if the font hasn't loaded when a page is shown, it is only used from the next page on, so that the layout doesn't shift.
+   * Default: `swap`.
    */
   display?: "optional";
-  /** `unicode-range` of the file. */
+  /** `unicode-range` of the font file. Default: all characters. */
   range?: string;
 }
 
@@ -23,7 +23,7 @@ export interface FallbackFace {
   metrics: { size: number; ascent: number; descent: number; gap: number };
 }
 
-/** A font family. `fallback`: the font to use if readers don't have the family. */
+/** A font family. `fallback`: generic font to use if the family isn't available. */
 interface FontChoice {
   family: string;
   weight?: number;
@@ -51,7 +51,7 @@ export interface SiteAppearance {
   navIcons: ReadonlyMap<string, string>;
 }
 
-/** The site's style sheet: fonts, background, icons, and token values, which override those of tokens.css and of the theme. */
+/** Returns the site's style sheet: fonts, background, icons, and token values, which override those of tokens.css and of the theme. */
 export function siteCss(site: SiteAppearance): string {
   const { light, dark } = palettes(site.colors, site.background?.color);
   const css = [
@@ -129,7 +129,7 @@ function fontTokens({ fonts }: SiteAppearance): Record<string, string> {
   };
 }
 
-/** The dark values of the code tokens, for code blocks on light pages. */
+/** CSS with the dark values of the code tokens, for code blocks on light pages. */
 const darkCode =
   ":root{--o-code-bg:oklch(.21 .008 var(--o-hue));--o-code-bar:oklch(.25 .008 var(--o-hue));--o-code-border:oklch(.285 .009 var(--o-hue));--o-code-mark:oklch(1 0 0/.1);--o-code-added:oklch(.29 .05 150);--o-code-removed:oklch(.29 .06 25);--o-code-text:oklch(.88 .012 var(--o-hue));--o-code-muted:oklch(.7 .012 var(--o-hue));--o-code-comment:oklch(.68 .02 var(--o-hue));--o-code-keyword:oklch(.78 .12 305);--o-code-string:oklch(.82 .11 155);--o-code-number:oklch(.82 .1 65);--o-code-constant:oklch(.82 .1 65);--o-code-function:oklch(.79 .1 258);--o-code-type:oklch(.83 .08 210);--o-code-parameter:oklch(.87 .05 75);--o-code-property:oklch(.8 .1 10);--o-code-punctuation:oklch(.74 .015 var(--o-hue));--o-code-link:oklch(.82 .08 258)}";
 
@@ -163,7 +163,7 @@ const decorations = {
     "linear-gradient(115deg,transparent 55%,color-mix(in oklab,var(--o-accent) 7%,transparent) 0 62%,transparent 0 66%,color-mix(in oklab,var(--o-accent) 5%,transparent) 0 78%,transparent 0)",
 };
 
-/** The CSS of a background layer at the top of the page that fades out; empty without a decoration or image. */
+/** Returns the CSS of a background layer at the top of the page that fades out. Empty if there is no decoration or image. */
 function background({ background: chosen }: SiteAppearance): string {
   const { decoration, image } = chosen ?? {};
   if (!decoration && !image) return "";

@@ -6,8 +6,8 @@ export function hasToc(view: PageView): boolean {
 }
 
 /**
- * The table of contents: a column on the right, or a disclosure above the text on small screens.
- * The same element is used for both; styles always show its content in the column.
+ * The table of contents: a column on the right, or a disclosure above the text on small screens. Both use the same element. In the
+ * column, styles always show the element's content.
  */
 export function Toc({ view: { messages, toc } }: { view: PageView }) {
   return (

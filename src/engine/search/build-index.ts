@@ -24,14 +24,14 @@ import { IndexTerms } from "./index-terms.ts";
 import { stepScores } from "./scoring.ts";
 import { shortLanguage } from "./terms.ts";
 
-/** Names of all files of an index of `pages_count` pages. */
+/** Returns the names of all files of an index with `pages_count` pages. */
 export function partNames(pages_count: number): string[] {
   const { t, d, p } = partCounts(pages_count);
   const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, number) => `${letter}${number}`);
   return ["head", ...numbered("t", t), ...numbered("d", d), ...numbered("p", p)];
 }
 
-/** The pages in part `p<number>`, as a range of indexes. `before` is exclusive. */
+/** Returns the range of pages in the part `p<number>`: the index of the first page (`from`), and an exclusive end (`before`). */
 export function pagesOfPart(number: number, pages_count: number): { from: number; before: number } {
   return { from: number * pagesOfPassages, before: Math.min(pages_count, (number + 1) * pagesOfPassages) };
 }
@@ -50,12 +50,12 @@ export function buildIndex(pages: readonly IndexedPage[], language: string): Map
   return parts;
 }
 
-/** Creates a part `p`: the passages of some pages. */
+/** Creates a part `p<n>`, which contains the passages of some pages. */
 export function passagesPart(pages: readonly WrittenPassages[]): string {
   return `[${pages.map(({ json }) => json).join(",")}]`;
 }
 
-/** Merges the segments of an index, in order. A segment can be discarded after it was added. */
+/** Merges the segments of an index, in order. A segment can be discarded after it has been added. */
 export class IndexMerger {
   private readonly details: SegmentPage[] = [];
   private readonly terms = new Map<string, MergedTerm>();
@@ -78,7 +78,7 @@ export class IndexMerger {
     }
   }
 
-  /** Creates all parts except the parts `p`. Returns them by name. `pages`: the pages of all segments. */
+  /** Creates all parts except the parts `p<n>`. Returns them by name. `pages`: the pages of all segments. */
   finish(pages: readonly IndexedPageHeader[], language: string): Map<string, string> {
     const { records, head, passages_count } = describePages(pages, this.details);
     const counts = partCounts(pages.length);
@@ -107,7 +107,7 @@ export class IndexMerger {
   }
 }
 
-/** Version of a part `p`, from the versions of its pages. */
+/** Returns the version of a part `p<n>`, computed from the versions of its pages. */
 export function passagesVersion(versions: readonly string[]): string {
   return versionOf(versions.join(" "));
 }
@@ -157,13 +157,13 @@ interface MergedTerm {
   count: number;
   /** Number of the last passage in the list. */
   last: number;
-  /** Encoded numbers of the passages, each as the difference from the previous one. */
+  /** Encoded passage numbers, each as the difference from the previous one. */
   list: string;
-  /** One letter per passage: the score. */
+  /** Scores of the passages, one letter per passage. */
   letters: string;
 }
 
-/** For each passage, the number of its group. Passages with the same version and product are in the same group. */
+/** Returns the group number of each passage. Passages with the same version and product are in the same group. */
 function groupsOfPassages(pages: readonly IndexedPageHeader[], details: readonly SegmentPage[]): Uint32Array {
   const numbers = new Map<string, number>();
   const groups: number[] = [];
@@ -209,7 +209,7 @@ function withBestPassages(term: MergedTerm, groups: Uint32Array): MergedTerm {
   return { ...term, list, letters };
 }
 
-/** Number of passages to keep for each score. Passages with higher scores are kept first. */
+/** Returns the number of passages to keep for each score. Passages with higher scores are kept first. */
 function roomByScore(counts: Uint32Array): Uint32Array {
   let free = passagesOfTerm_count;
   const room = new Uint32Array(counts.length);
@@ -271,7 +271,7 @@ class ShardWriter {
   }
 }
 
-/** Adds a range. Joins it with the last range if they are adjacent. */
+/** Adds a range. Merges it with the last range if the two are adjacent. */
 function extend(ranges: number[], from: number, before: number): void {
   if (ranges.at(-1) === from) ranges[ranges.length - 1] = before;
   else ranges.push(from, before);

@@ -20,17 +20,17 @@
 export interface Head {
   language: string;
   passages_count: number;
-  /** Concatenated versions of the parts, by letter of the part. Each version has `version_letters` characters. */
+  /** Concatenated versions of the parts, by the letter of their kind. Each version has `version_letters` characters. */
   versions: Record<"t" | "d" | "p", string>;
   /** First term of each shard. */
   terms: string[];
-  /** Index of the first section in each part `d`. */
+  /** Index of the first section in each part `d<n>`. */
   sections: number[];
-  /** One bit per passage: set if a section starts. Base64. */
+  /** One bit per passage: set if a section starts at the passage. Base64. */
   starts: string;
-  /** Names of divisions and groups. Parts `d` refer to them by index. */
+  /** Names of divisions and groups. Parts `d<n>` refer to them by index. */
   crumbs: string[];
-  /** Ranges of passages, as alternating start and end (exclusive), by kind and name of a division. */
+  /** Ranges of passages that belong to a version or product, by its name. Starts and exclusive ends alternate. */
   filters: Record<"version" | "product", Record<string, number[]>>;
   /** Ranges of passages whose page has a boost: start, end (exclusive) and factor. */
   boosts: [number, number, number][];
@@ -52,21 +52,21 @@ export type PageRecord = [
 /** The passages of each section of a page. */
 export type PagePassages = string[][];
 
-/** Number of pages per part `d`. */
+/** Number of pages per part `d<n>`. */
 export const pagesOfRecords = 8;
-/** Number of pages per part `p`. */
+/** Number of pages per part `p<n>`. */
 export const pagesOfPassages = 4;
 /**
- * Maximum number of passages of a term in each version and product. A more frequent term has little influence on the order of
- * results, so the index contains only its best passages. With all of them, the data that a query loads would grow with the site.
+ * Maximum number of passages of a term in each version and product. More frequent terms have little influence on the order of results, so
+ * the index contains only their best passages. With all passages, the data that a query loads would grow with the site.
  */
 export const passagesOfTerm_count = 2_000;
-/** Length of the version of a part. Long enough to distinguish the part from that of a previous deployment. */
+/** Length of a part's version, in letters. Long enough to distinguish parts of different deployments. */
 export const version_letters = 6;
 /** Number of pages per shard of terms. */
 const pagesOfShard = 24;
 
-/** Number of parts of each kind, by letter. */
+/** Returns the number of parts of each kind, by letter. */
 export function partCounts(pages_count: number): { t: number; d: number; p: number } {
   const parts = (pages: number) => Math.max(1, Math.ceil(pages_count / pages));
   return { t: parts(pagesOfShard), d: parts(pagesOfRecords), p: parts(pagesOfPassages) };
@@ -82,7 +82,7 @@ export function letterOf(value: number): string {
   return letters[value]!;
 }
 
-/** Values of letters, by character code. */
+/** Value of each letter, by character code. */
 export const valueOfCode = new Uint8Array(128);
 for (const [value, letter] of letters.entries()) valueOfCode[letter.charCodeAt(0)] = value;
 

@@ -19,7 +19,7 @@ export interface IndexedPageHeader {
   title: string;
   /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
-  /** The topic of the page: its outermost group, otherwise its innermost division. Always one of `breadcrumbs`. */
+  /** The topic of the page: its outermost group, or else its innermost division. Always one of `breadcrumbs`. */
   group?: string;
   /** Search terms that are not shown on the page. */
   keywords: readonly string[];
@@ -37,7 +37,7 @@ export interface IndexedPage extends IndexedPageHeader {
 export interface IndexedSection {
   /** ID of the heading. Empty for the beginning of the page. */
   anchor: string;
-  /** Headings from the outermost one to that of the section. */
+  /** Headings from the outermost one to the section's own heading. */
   headings: readonly string[];
   /** Markdown of the section. */
   text: string;
@@ -53,9 +53,9 @@ export interface IndexSegment {
   /** First and last passage with the term. */
   firsts: number[];
   lasts: number[];
-  /** Encoded numbers of the passages after the first one, as in shards: each is the difference from the previous one. */
+  /** Encoded numbers of the passages after the first one, each as the difference from the previous one, as in shards. */
   lists: string[];
-  /** One letter per passage: the score. */
+  /** Scores of the passages, one letter per passage. */
   letters: string[];
 }
 
@@ -68,8 +68,8 @@ export interface SegmentPage {
 }
 
 /**
- * Hash of a part's content. The part's file and the head both contain the hash. If the hashes differ, the two
- * files are from different deployments.
+ * Returns a hash of a part's content. The part's file and the head both contain the hash. If the hashes differ, the two files are from
+ * different deployments.
  */
 export function versionOf(content: string): string {
   return createHash("sha256").update(content).digest("hex").slice(0, version_letters);
@@ -100,8 +100,8 @@ function passagesOfPage(page: IndexedPage): PagePassages {
 }
 
 /**
- * Names in inline code at the start of table rows or bulleted list items. Such a passage usually describes
- * these names, so they count like headings.
+ * Returns the names in inline code at the start of table rows or bulleted list items. A passage usually describes these names, so they
+ * count like headings.
  */
 function definedNames(passage: string): string[] {
   const starts = passage.matchAll(/^\s*(?:\||[-*+]\s)\s*(?:\*\*)?(`[^`|]+`(?:,\s*`[^`|]+`)*)/gm);
@@ -188,7 +188,7 @@ export class SegmentBuilder {
     };
   }
 
-  /** Adds the title and the keywords of a page as whole names to its first passage. */
+  /** Adds the title and keywords of a page to its first passage, each as a single term (`nameTerm`). */
   private addNames({ title, keywords }: IndexedPage): void {
     const { indexTerms } = this;
     const names = new Set([title, ...keywords].map((name) => nameTerm(name, indexTerms.language)));

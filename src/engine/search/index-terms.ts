@@ -4,15 +4,15 @@ import { limits } from "../../base/limits.ts";
 import { shortLanguage, tokens, wordsIn } from "./terms.ts";
 
 export interface TextTerms {
-  /** Numbers of the terms of a word or a text, in order. */
+  /** Numbers of the terms in a word or text, in order. */
   terms: readonly number[];
-  /** Number of tokens without stop words. In scripts without spaces, a word consists of many tokens. */
+  /** Number of tokens, excluding stop words. In scripts without spaces, a word consists of many tokens. */
   length: number;
 }
 
 export interface PassageTerms {
   body: TextTerms;
-  /** Numbers of the terms of the names that the passage describes. */
+  /** Numbers of the terms in names that the passage describes. */
   defined: readonly number[];
 }
 

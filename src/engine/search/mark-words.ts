@@ -1,7 +1,7 @@
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
-/** Splits a text into parts that match a query and parts that don't. */
+/** Splits a text into parts that match a query and parts that don't match. */
 export function markWords(text: string, terms: readonly QueryTerm[], language: string): MarkedText[] {
   const wanted = new Set(terms.flatMap(({ term, also }) => [term, ...also]));
   const marked: MarkedText[] = [];

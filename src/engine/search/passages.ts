@@ -3,9 +3,9 @@
 import { limits } from "../../base/limits.ts";
 
 /**
- * Splits Markdown into passages of at most `limits.passage_chars` characters: between blocks, and in longer blocks between
- * lines. Each part of a table repeats its head, and each part of a code block its fence. Parts with a long head or fence can be
- * longer.
+ * Splits Markdown into passages of at most `limits.passage_chars` characters: between blocks, and in longer blocks between lines. Each
+ * part of a table repeats the table's header, and each part of a code block has a fence. Parts with a long header or fence can exceed the
+ * limit.
  */
 export function passagesOf(markdown: string): string[] {
   const most = limits.passage_chars;
@@ -25,7 +25,7 @@ export function passagesOf(markdown: string): string[] {
   return passages;
 }
 
-/** Blocks between blank lines. Blank lines in a fenced code block don't separate blocks. */
+/** Splits Markdown into the blocks between blank lines. Blank lines in a fenced code block don't separate blocks. */
 function blocksOf(markdown: string): string[] {
   const blocks: string[][] = [[]];
   let fence: string | undefined;
@@ -70,7 +70,7 @@ function packed(lines: readonly string[], most: number): string[] {
   return parts;
 }
 
-/** Splits a long line after a sentence or semicolon, otherwise after a word, otherwise anywhere. */
+/** Splits a long line after a sentence or semicolon, or else after a word, or else anywhere. */
 function sentences(line: string, most: number): string[] {
   const parts: string[] = [];
   let rest = line;
@@ -84,7 +84,7 @@ function sentences(line: string, most: number): string[] {
   return rest ? [...parts, rest] : parts;
 }
 
-/** The length of the text, or one less if that would split a surrogate pair. */
+/** Returns the length of the text, or one less if the text ends within a surrogate pair. */
 function safeCut(window: string): number {
   return /[\ud800-\udbff]$/.test(window) ? window.length - 1 : window.length;
 }

@@ -1,4 +1,4 @@
-/** Adjusts the scores of sections by the page's title, path and number of matching sections, and by the section's heading. */
+/** Adjusts the scores of sections, based on the page's title, path and number of matching sections, and on the section's heading. */
 
 import type { QueryTerm } from "./search-hit.ts";
 import { normalizedName, tokens } from "./terms.ts";
@@ -7,7 +7,7 @@ export interface Rankable {
   /** Path of the page, without a leading slash. */
   route: string;
   title: string;
-  /** Headings from the outermost one to that of the section. */
+  /** Headings from the outermost one to the section's own heading. */
   headings: readonly string[];
   /** Index of the section on its page. */
   ordinal: number;
@@ -16,12 +16,15 @@ export interface Rankable {
   score: number;
 }
 
-/** Factors for the first section of a page: if the query is the page's title, and if the query is the last segment of the page's path. */
+/**
+ * Factor for the first section of a page if the query is the page's title. `exactPathFactor`: if the query is the last segment of the
+ * page's path.
+ */
 const exactTitleFactor = 2;
 const exactPathFactor = 1.5;
 /** Factor for a section if the query is its heading. */
 const exactHeadingFactor = 1.6;
-/** Maximum gain for the share of the query in the page's title. Sections below a heading get half of it. */
+/** Maximum gain for the share of the query in the page's title. Sections below a heading get half of the gain. */
 const titleGain = 1;
 /** Replaces `titleGain` in short queries. */
 const shortTitleGain = 1.5;
@@ -37,7 +40,7 @@ const operationFactor = 0.8;
 const asksForOperation =
   /[/{}]|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b|\b(?:api(?!\s+(?:keys?|tokens?|pages?|reference|documents?)\b)|endpoint|operation|request|curl)\b/i;
 
-/** Adjusts the scores of sections, and sorts the sections, the best one first. */
+/** Adjusts the scores of sections, and returns the sections with the best one first. */
 export function ranked<T extends Rankable>(found: readonly T[], text: string, terms: readonly QueryTerm[], language: string): T[] {
   const asked = normalizedName(text);
   const share = shareOf(terms, language);

@@ -1,8 +1,8 @@
-/** Converts the Markdown of a passage to sentences for readers: snippets of search results, excerpts of sections. */
+/** Converts the Markdown of a passage to readable text, for search snippets and excerpts of sections. */
 
 import { plainText } from "./plain-text.ts";
 
-/** Plain text on one line. A table row becomes `name: value; value`. Headers of tables are left out. */
+/** Converts Markdown to plain text on one line. A table row becomes `name: value; value`. Leaves out table headers. */
 export function readableText(markdown: string): string {
   const lines = markdown.split("\n");
   const isRule = (line: string | undefined) => line !== undefined && /^\s*\|[\s:|-]+\|?\s*$/.test(line);

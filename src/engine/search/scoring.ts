@@ -1,4 +1,4 @@
-/** Scores with BM25+ (Lv and Zhai 2011) per field. The terms of a title or heading count for every passage below it. */
+/** Computes scores with BM25+ (Lv and Zhai 2011) per field. The terms of a title or heading count for every passage below it. */
 
 export const fields = ["body", "heading", "title", "breadcrumbs"] as const;
 
@@ -12,14 +12,14 @@ const delta = 0.5;
 
 /**
  * Average number of words of a field in a passage, measured on documentation sites. Averages of the indexed site aren't used, because
- * then an edit of one page would change the scores of all pages. Constants are accurate enough, because passages have a limited size.
+ * then editing one page would change the scores of all pages. Constants are accurate enough, because passages have a limited size.
  */
 const wordsOfFields: Record<Field, number> = { body: 34, heading: 1.8, title: 1.8, breadcrumbs: 5 };
 
-/** Languages whose words are indexed as pairs of characters, so that a text has about three times as many. */
+/** Languages whose words are indexed as pairs of characters. A text in these languages has about three times as many terms. */
 const pairedLanguages = new Set(["zh", "ja", "ko", "th", "lo", "km", "my"]);
 
-/** Average lengths of fields in words. `language`: the first part of a language code. */
+/** Returns the average lengths of fields in words. `language`: the first part of a language code. */
 export function averageLengths(language: string): Record<Field, number> {
   const factor = pairedLanguages.has(language) ? 3 : 1;
   return Object.fromEntries(fields.map((field) => [field, wordsOfFields[field] * factor])) as Record<Field, number>;
@@ -41,10 +41,10 @@ const least = weights.breadcrumbs * delta;
 const range = Math.log(most / least);
 const steps = 24;
 
-/** The quantized scores in the index, by step. The ratio between consecutive scores is constant. */
+/** Quantized scores, by the step that the index stores. The ratio between consecutive scores is constant. */
 export const stepScores = Float32Array.from({ length: steps }, (_, step) => least * (most / least) ** (step / (steps - 1)));
 
-/** The step whose score is nearest to the given score on a logarithmic scale. */
+/** Returns the step whose score is nearest to a score on a logarithmic scale. */
 export function stepOf(score: number): number {
   const step = Math.round((Math.log(score / least) / range) * (steps - 1));
   return Math.max(0, Math.min(steps - 1, step));

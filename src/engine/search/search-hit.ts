@@ -2,7 +2,7 @@
 
 export interface SearchQuery {
   text: string;
-  /** Maximum number of sections. */
+  /** Maximum number of sections to find. */
   limit: number;
   /** Whether the last word may be incomplete, because the reader is typing. */
   isTyping?: boolean;
@@ -26,11 +26,11 @@ export interface SearchHit {
   anchor: string;
   /** Title of the page. */
   title: string;
-  /** Headings from the outermost one on the page to that of the section. */
+  /** Headings from the outermost one on the page to the section's own heading. */
   headings: readonly string[];
   /** Divisions and groups of the navigation that contain the page, outermost first. */
   breadcrumbs: readonly string[];
-  /** The topic of the page: its outermost group, otherwise its innermost division. */
+  /** The topic of the page: its outermost group, or else its innermost division. */
   group?: string;
   /** HTTP method of an operation's page: `GET`. */
   method?: string;
@@ -50,12 +50,12 @@ export interface SearchHit {
 export interface SearchOutcome {
   /** One hit per section, the best one first. */
   hits: SearchHit[];
-  /** Terms of the query, for marking words and for the confidence. */
+  /** Terms of the query, for highlighting words and computing the confidence. */
   terms: QueryTerm[];
 }
 
 export interface QueryTerm {
-  /** The term as in the index, or the start of an incomplete word. */
+  /** The term as stored in the index, or the start of an incomplete word. */
   term: string;
   /** Inverse document frequency. Unknown terms have the maximum value. */
   idf: number;

@@ -30,17 +30,20 @@ interface QueryWord {
 interface TermList {
   postings: Postings;
   factor: number;
-  /** Upper bound of the term's idf, because a frequent synonym of a rare word is not specific. */
+  /** Upper bound of the word's idf for these postings. A frequent synonym of a rare word isn't specific. */
   idf?: number;
 }
 
-/** Factors for the scores of terms that differ from the typed word. */
+/** Factors for the scores of terms that differ from the typed word: completions, spelling corrections and synonyms. */
 const completedFactor = 0.8;
 const correctedFactor = 0.7;
 const synonymFactor = 0.7;
-/** Factor for the start of a page whose whole title, or one of whose keywords, is the query. */
+/** Factor for the start of a page if the query is the page's whole title or one of its keywords. */
 const nameFactor = 4;
-/** Maximum number of sections that `ranked` gets, unless twice the query's limit is higher. */
+/**
+ * Minimum number of candidate sections that `ranked` can receive. The maximum is this number or twice the query's limit, whichever is
+ * higher.
+ */
 const candidates_count = 40;
 
 export class SearchIndex {
@@ -120,7 +123,7 @@ export class SearchIndex {
     };
   }
 
-  /** Loads all passages of each hit's section, in order. */
+  /** Loads the passages of each hit's section, in order. */
   passages(hits: readonly SearchHit[]): Promise<Passage[][]> {
     return Promise.all(
       hits.map(async ({ passage }) => {
@@ -184,7 +187,7 @@ export class SearchIndex {
     return wanted.flat();
   }
 
-  /** Finds a word: exactly, otherwise as two joined words, otherwise with spelling correction. */
+  /** Finds a word: exactly, or else as two joined words, or else with spelling correction. */
   private async findWord(term: string): Promise<QueryWord[]> {
     const [exact] = await this.exact(term);
     if (exact!.term.isKnown) return [exact!];
@@ -250,7 +253,7 @@ export class SearchIndex {
     return [];
   }
 
-  /** Finds an incomplete word: its stem, and the terms that start with the word. If there are none, tries `stemOf`, then `findWord`. */
+  /** Finds an incomplete word: its stem, and the terms that start with the word. If there are none, tries `stemOf` and then `findWord`. */
   private async completed(prefix: string): Promise<QueryWord[]> {
     const [whole] = [...tokens(prefix, this.language)].flatMap(({ terms }) => terms);
     const [exact] = whole === undefined ? [] : await this.exact(whole);
@@ -418,7 +421,7 @@ interface Candidate {
   coverage: number;
 }
 
-/** Collects the best candidates. Each section has at most one. */
+/** Collects the best candidates, at most one per section. */
 class Best {
   least = 0;
   private readonly count: number;

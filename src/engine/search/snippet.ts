@@ -3,7 +3,10 @@ import { readableText } from "./readable-text.ts";
 import type { MarkedText, QueryTerm } from "./search-hit.ts";
 import { tokens } from "./terms.ts";
 
-/** The part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars` characters. */
+/**
+ * Returns the part of a passage whose distinct matching terms have the highest total idf, as plain text of about `length_chars`
+ * characters.
+ */
 export function snippet(markdown: string, terms: readonly QueryTerm[], language: string, length_chars: number): MarkedText[] {
   const text = readableText(markdown);
   const wanted = new Map(terms.flatMap(({ term, also, idf }) => [term, ...also].map((name) => [name, idf] as const)));
@@ -25,7 +28,7 @@ export function snippet(markdown: string, terms: readonly QueryTerm[], language:
   return [...(from > 0 ? [{ text: "… ", isMatch: false }] : []), ...marked, ...(end < text.length ? [{ text: " …", isMatch: false }] : [])];
 }
 
-/** The offset after the next space, or the offset itself if there is no space in the next 25 characters. */
+/** Returns the offset after the next space, or `place` if there is no space in the next 25 characters. */
 function wordStart(text: string, place: number): number {
   const at = Math.floor(place);
   const space = text.indexOf(" ", at);

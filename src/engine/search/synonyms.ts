@@ -1,4 +1,4 @@
-/** Synonyms of technical terms, so that a query also finds pages that use a different term. */
+/** Finds synonyms of technical terms, so that a query also finds pages that use a different term. */
 
 import { shortLanguage, type Token, tokens } from "./terms.ts";
 
@@ -70,14 +70,14 @@ const english = [
 
 interface Phrase {
   keys: readonly string[];
-  /** The terms of each other phrase in the group of synonyms. A passage must contain all terms of a phrase. */
+  /** The terms of each of the other phrases in the group of synonyms. A passage must contain all terms of a phrase. */
   others: (readonly string[])[];
 }
 
 /** Memoized phrases by language and first key, the longest one first. */
 const read = new Map<string, Map<string, Phrase[]>>();
 
-/** Synonyms by index in `words`. Each synonym is a list of terms, all of which a passage must contain. */
+/** Returns the synonyms by index in `words`. Each synonym is a list of terms, all of which a passage must contain. */
 export function synonymsOf(words: readonly Token[], language: string): Map<number, readonly (readonly string[])[]> {
   const found = new Map<number, readonly (readonly string[])[]>();
   const phrases = phrasesOf(shortLanguage(language));

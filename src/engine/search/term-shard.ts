@@ -14,13 +14,13 @@ export class TermShard {
   /** The terms, sorted by UTF-16 code units. */
   readonly terms: string[] = [];
   readonly frequencies: number[] = [];
-  /** Number of passages of each term that the shard lists. */
+  /** Number of passages that the shard lists, by index of the term. */
   private readonly listed: number[] = [];
   private readonly lists: string;
   private readonly letters: string;
   private readonly listStarts: number[] = [];
   private readonly letterStarts: number[] = [];
-  /** Unpacked postings by index of the term. Cached, because queries repeat words while the reader types. */
+  /** Cache of unpacked postings, by index of the term. Queries repeat words while the reader types. */
   private readonly unpacked = new Map<number, Postings>();
 
   constructor(payload: string) {
@@ -48,13 +48,13 @@ export class TermShard {
     }
   }
 
-  /** Index of the term, or -1 if it is not in this shard. */
+  /** Returns the index of a term, or -1 if this shard doesn't contain the term. */
   find(term: string): number {
     const place = this.lowerBound(term);
     return this.terms[place] === term ? place : -1;
   }
 
-  /** Index of the first term that is not less than the text, or the number of terms if all are less. */
+  /** Returns the index of the first term that isn't less than the text, or the number of terms if all are less. */
   lowerBound(text: string): number {
     let low = 0;
     let high = this.terms.length;

@@ -9,17 +9,20 @@ export interface Token {
   start: number;
   end: number;
   /**
-   * The terms of the word in the index: its stem. For a name in code: the stems of its parts, and the whole name unless it is a path. In
-   * scripts without spaces: a pair of characters.
+   * The word's terms in the index. For most words, the stem. For a name in code, the stems of its parts, and the whole name unless it is
+   * a path. In scripts without spaces, a pair of characters.
    */
   terms: readonly string[];
-  /** The word without accents, which queries often omit. Set for a word with accents, unless the word without them is its term. */
+  /**
+   * The word without accents, which queries often omit. Only set for a word with accents, unless `terms` already contains the word
+   * without accents.
+   */
   bare?: string;
   /** Whether the word is a stop word, or a name that consists of stop words. */
   isStop: boolean;
 }
 
-/** A word. Names in code can contain `_ . - / :`. */
+/** Matches a word. Names in code can contain `_ . - / :`. */
 const word = /[\p{L}\p{M}\p{N}_]+(?:[.\-/:][\p{L}\p{M}\p{N}_]+)*/gu;
 
 /** Scripts without spaces, or with suffixes that no stemmer removes. They are indexed by pairs of characters. */
@@ -33,7 +36,7 @@ export function shortLanguage(language: string): string {
   return language.toLowerCase().split("-")[0]!;
 }
 
-/** The words of a text, in order. In scripts without spaces, pairs of characters, which overlap. */
+/** Yields the words of a text, in order. In scripts without spaces, yields overlapping pairs of characters. */
 export function* tokens(text: string, language: string): Generator<Token> {
   const short = shortLanguage(language);
   const stops = stopWords(short);

@@ -11,8 +11,7 @@ import { operationText } from "../config/openapi-entries.ts";
 import { type ApiDocument, looksLikeDocument, readDocument } from "../openapi/api-document.ts";
 
 /**
- * A remote document that the caller of the build fetched, or the problem if it couldn't be fetched. With both, the text is an
- * older copy.
+ * A remote document that the caller of the build has fetched, or the problem if that failed. If both are set, the text is an older copy.
  */
 export type FetchedDocument = { text: string; problem?: Problem } | { problem: Problem };
 
@@ -41,8 +40,8 @@ export class ApiDocuments {
   }
 
   /**
-   * Documents that match a name in docs.json or frontmatter: the exact path or URL, else the end of a path
-   * (`v1/api.json`), with or without the file extension.
+   * Documents that match a name in docs.json or frontmatter: by the exact path or URL, or else by the end of a path (`v1/api.json`), with
+   * or without the file extension.
    */
   named(name: string): ApiDocument[] {
     const exact = this.byFile.get(fileOf(name));
@@ -81,7 +80,7 @@ export function configuredSources({ navigation, apiSources }: DocsConfig): Set<s
 }
 
 /**
- * Reads all documents. If a document that neither docs.json nor frontmatter names has errors, only one warning is reported for it.
+ * Reads all documents. If a document has errors but neither docs.json nor frontmatter names it, only one warning is reported.
  * `pageSources`: names of documents in frontmatter.
  */
 export async function readApiDocuments(

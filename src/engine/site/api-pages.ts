@@ -32,7 +32,7 @@ export interface GeneratedPage extends OperationTarget {
 }
 
 export interface ApiPages {
-  /** The navigation, in which page entries replace the entries of operations. */
+  /** The navigation with page entries instead of operation entries. */
   navigation: Division;
   pages: GeneratedPage[];
   problems: Problem[];
@@ -53,13 +53,13 @@ export function planApiPages(
   return { navigation: planned, pages: planner.pages, problems: planner.problems };
 }
 
-/** Settings that a division passes on to the divisions below it. */
+/** Settings that a division passes on to the divisions inside it. */
 interface NavScope {
   sources: ApiSource[];
   /** The division with the `openapi` setting; undefined for `api.openapi`. */
   owner: Division | undefined;
   version: string | undefined;
-  /** Identifies product, version and language. Different editions don't share pages. */
+  /** Identifies the product, version and language. Editions don't share pages. */
   edition: string;
 }
 
@@ -69,7 +69,7 @@ interface PlannedOperation extends OperationTarget {
   scope: NavScope;
   /** Position of the division or entry in docs.json. */
   path: Division["path"];
-  /** The division that lists all operations of the document; undefined for a single entry. */
+  /** The division that lists all operations of the document. Undefined for an entry of a single operation. */
   set?: Division;
 }
 
@@ -83,7 +83,7 @@ class Planner {
   private readonly routes = new Map<string, GeneratedPage>();
   /** Pages by document, operation, folder and edition, for operations that are listed several times. */
   private readonly known = new Map<string, { page: GeneratedPage; set: Division | undefined }[]>();
-  /** Divisions whose documents an entry or division below them uses. */
+  /** Divisions whose documents are used by an entry or division inside them. */
   private readonly usedOwners = new Set<Division>();
 
   constructor(documents: ApiDocuments, taken: ReadonlySet<string>, placeOf: PositionOf) {
@@ -310,8 +310,8 @@ class Planner {
   }
 
   /**
-   * Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports
-   * other texts.
+   * Reads `x-platform.href`: a path becomes the page's route, and an absolute URL replaces the page in the navigation. Reports any other
+   * text.
    */
   private href(value: unknown, { file }: ApiDocument): { route?: string; url?: string } | undefined {
     if (typeof value !== "string" || value.trim() === "") return undefined;
@@ -346,7 +346,7 @@ function titleOf({ root, file }: ApiDocument): string {
   return ownText(own(root, "info"), "title")?.trim() || file;
 }
 
-/** The title of an operation without a summary: `GET /users/{id}`. For a webhook, its name in title case. */
+/** Returns the title of an operation without a summary, such as `GET /users/{id}`. For a webhook, the name in title case. */
 function titleWithoutSummary(entry: OperationEntry): string {
   return entry.kind === "webhook" ? titleFromSlug(slugPart(entry.path) || "webhook") : operationLabel(entry);
 }
@@ -362,8 +362,8 @@ function firstTag(entry: OperationEntry): string | undefined {
 }
 
 /**
- * The label of an operation's group: `x-group` in the declaration of the operation's first tag, else the name of the tag, else
- * `untaggedLabel`.
+ * Returns the label of an operation's group: `x-group` in the declaration of the operation's first tag, or else the tag's name.
+ * `untaggedLabel` if the operation has no tag.
  */
 function groupLabel(document: ApiDocument, entry: OperationEntry): string {
   const tag = firstTag(entry);

@@ -6,15 +6,15 @@ import type { PageStore } from "./page-cache.ts";
 export interface BuildOptions {
   /** Storage for compiled pages between builds. */
   store?: PageStore;
-  /** Version of the program. Stored pages of a different version are not used. */
+  /** Identifies the build of the product. Stored pages from a different build aren't used. */
   generator: string;
   clock: Clock;
   /** Called before each page that has to be compiled, which waits for the promise. `name`: the page's name in the page cache. */
   onPage?(name: string, done: number, total: number): Promise<void>;
   /** Pages that crashed an earlier build process, by their name in the page cache, with the problem to report. */
   crashed?: ReadonlyMap<string, Problem>;
-  /** Fetched OpenAPI documents, by their URL in docs.json. */
+  /** Fetched OpenAPI documents, by URL in docs.json. */
   fetched?: ReadonlyMap<string, FetchedDocument>;
-  /** Whether readers can sign in, which playgrounds with `auth` require. */
+  /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn?: boolean;
 }

@@ -40,7 +40,7 @@ export interface Site {
   bodies: PageCache;
   /** Scripts of interactive components, by id. */
   islandScripts: ReadonlyMap<string, string>;
-  /** HTML of `errors.404.description`, in which URLs are marked; empty without a description. */
+  /** HTML of `errors.404.description`, with URLs marked with `siteUrlMark`. Empty if there is no description. */
   notFoundHtml: string;
   /** The language code of a page, for `lang` attributes. */
   languageOf(route: string): string;
@@ -49,7 +49,7 @@ export interface Site {
   documents: ApiDocuments;
   /** Schemas that pages share, by id. Their HTML is in `bodies`. */
   fragments: ReadonlyMap<string, Fragment>;
-  /** Whether readers can sign in, which playgrounds with `auth` require. */
+  /** Whether readers can sign in. Playgrounds in the mode `auth` require sign-in. */
   hasSignIn: boolean;
 }
 
@@ -93,7 +93,7 @@ export async function buildSite(files: Files, options: BuildOptions): Promise<{ 
   return { site, problems: sortProblems(problems) };
 }
 
-/** Paths of files that the export generates and that links can refer to, such as Markdown, feeds and llms.txt. */
+/** Returns the paths of files that the export generates and that links can refer to, such as Markdown files, feeds and llms.txt. */
 function generatedPaths(pages: ReadonlyMap<string, Page>, fragments: ReadonlyMap<string, unknown>): Set<string> {
   const paths = new Set(["llms.txt", "llms-full.txt", "sitemap.xml", "robots.txt"]);
   for (const page of pages.values()) {

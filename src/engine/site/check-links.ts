@@ -1,4 +1,4 @@
-/** Finds broken links and missing images on pages, and a missing logo or favicon. */
+/** Reports broken links and missing images on pages, and a missing logo or favicon. */
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -51,8 +51,8 @@ export function checkPictures({ logo, favicon }: DocsJson, targets: LinkTargets,
 }
 
 /**
- * Paths of pages that are similar to a missing path, for suggestions. At most 400, since comparing all pages of a large site would
- * be slow.
+ * Returns paths of pages to compare with a missing path, for suggestions. At most 400, since comparing all pages of a large site would be
+ * slow.
  */
 function candidates(path: string, targets: LinkTargets): string[] {
   const last = path.split("/").at(-1)!.toLowerCase();

@@ -1,4 +1,4 @@
-/** Classifies the files of a documentation folder: pages, snippets, files that are served, and files that a build may read. */
+/** Classifies the files of a documentation folder into pages, snippets and served files, and finds the files that a build may read. */
 
 import ignore from "ignore";
 import { decodeText, type Files, readText } from "../../base/files.ts";
@@ -14,7 +14,7 @@ const servedFile_bytes = 20 * 1024 * 1024;
 export interface SiteFiles {
   /** Files of pages, by route. */
   pages: Map<string, string>;
-  /** Paths of the files that are served as they are. */
+  /** Paths of the files that are served unchanged. */
   served: string[];
   /** Names of the OpenAPI documents in the frontmatter of pages. */
   apiDocuments: string[];
@@ -48,8 +48,8 @@ const ignoreFiles = [".octavoignore", ".mintignore"];
 const neverServed = new Set(["docs.json", "package.json", "package-lock.json", "tsconfig.json"]);
 
 /**
- * Classifies the files of a folder. `listed`: routes in the navigation. Their files are pages even if they
- * are ignored or in a folder for snippets.
+ * Classifies the files of a folder. `listed`: routes in the navigation. The files of these routes are pages, even if the files are
+ * ignored or in a folder for snippets.
  */
 export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFiles {
   const problems: Problem[] = [];
@@ -99,7 +99,7 @@ export function classifyFiles(files: Files, listed: ReadonlySet<string>): SiteFi
   return { pages, served, apiDocuments, hashes, rejected, problems };
 }
 
-/** Files that a build may read, including ignored files that a page can import or the navigation can list. */
+/** Returns the paths of the files that a build may read, including ignored files that a page can import or the navigation can list. */
 export function buildFiles(files: Files): string[] {
   const rules = ignoreRules(files);
   return files.paths.filter(
@@ -125,9 +125,9 @@ function isSnippetPath(path: string): boolean {
 }
 
 interface ScannedMarkdownFiles {
-  /** Files that other files import. They are snippets in any folder, unless the navigation lists them. */
+  /** Files that other files import. These files are snippets in any folder, unless the navigation lists them. */
   imported: Set<string>;
-  /** The name of the OpenAPI document in a file's frontmatter, by the file's path. */
+  /** Name of the OpenAPI document that a file's frontmatter names, by the file's path. */
   described: Map<string, string>;
   hashes: Map<string, string>;
 }
@@ -151,7 +151,10 @@ function scanMarkdownFiles(files: Files, paths: readonly string[]): ScannedMarkd
   return { imported, described, hashes };
 }
 
-/** The name of the OpenAPI document in a file's frontmatter; undefined if it names none. Doesn't parse the frontmatter as YAML. */
+/**
+ * Returns the name of the OpenAPI document in a file's frontmatter. Undefined if the frontmatter names none. Doesn't parse the
+ * frontmatter as YAML.
+ */
 function apiDocumentNamedIn(text: string): string | undefined {
   if (!text.startsWith("---")) return undefined;
   const end = text.indexOf("\n---", 3);

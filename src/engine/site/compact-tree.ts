@@ -1,4 +1,4 @@
-/** Creates the complete tree of a section in a compact form, for the page's script. */
+/** Creates the complete navigation tree of a section in a compact format, for the page's script. */
 
 import { isNameless, isVisible, type NavContext, pageLink } from "./nav-view.ts";
 import { isPage, type NavNode, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
@@ -7,8 +7,8 @@ import type { Page } from "./site-page.ts";
 export type CompactItem = CompactPage | (CompactGroup & { c: CompactItem[] });
 
 /**
- * A page without empty values at the end. `path`: a URL if the link opens in a new tab. `flags`: `d` for deprecated, `x` for a link
- * that opens in a new tab.
+ * A page. Empty values at the end are omitted. `path`: path of the page, or a URL if the link opens in a new tab. `flags`: `d` for
+ * deprecated, `x` for a link that opens in a new tab.
  */
 export type CompactPage = [label: string, path: string, icon?: string, tag?: string, method?: string, flags?: string];
 
@@ -21,7 +21,7 @@ export interface CompactGroup {
   i?: string;
   /** Badge. */
   t?: string;
-  /** Initially expanded. */
+  /** Set if the group is initially expanded. */
   x?: 1;
 }
 

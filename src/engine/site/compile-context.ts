@@ -1,4 +1,4 @@
-/** Creates the context that the compilation of all pages of a site shares. */
+/** Creates the context for compiling the pages of a site. */
 
 import type { Problem } from "../../base/problem.ts";
 import { createSandbox } from "../author/sandbox.ts";
@@ -72,8 +72,8 @@ export async function createCompileContext(
 }
 
 /**
- * Returns a function that identifies the state of a page's dependency: the hash of a file or of a node of a document, null if it
- * is missing, or the key of the result of a reference lookup.
+ * Returns a function that identifies the state of a page's dependency: the hash of a file or of a node in a document (null if missing),
+ * or the key of the reference that was found.
  */
 function dependencyHashes(bodies: PageCache, documents: ApiDocuments, references: PageReferences): (dependency: string) => string | null {
   const nodes = new Map<string, string | null>();

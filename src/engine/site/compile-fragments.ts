@@ -1,4 +1,4 @@
-/** Compiles the schemas that pages share, including schemas nested in them that are also shared. */
+/** Compiles the schemas that pages share, including shared schemas that are nested in them. */
 
 import { hashOf } from "../hash-of.ts";
 import { type CompileContext, nodeDependency } from "./compile-page.ts";
@@ -58,7 +58,7 @@ export function compileFragments(pages: readonly Page[], context: CompileContext
   return fragments;
 }
 
-/** Key of a fragment's HTML in the page cache. */
+/** Returns the key of a fragment's HTML in the page cache. */
 export function fragmentKey(id: string): string {
   return `fragment\n${id}`;
 }

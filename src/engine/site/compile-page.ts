@@ -74,7 +74,7 @@ export async function compilePage(file: string, context: CompileContext): Promis
   );
 }
 
-/** Compiles a page that has no file. Its text comes from `x-platform.content` of the operation. */
+/** Compiles a generated page, which has no file. The page's text is `x-platform.content` of the operation. */
 export async function compileGenerated(page: GeneratedPage, context: CompileContext): Promise<CompiledPage> {
   const { document, entry, frontmatter, route } = page;
   const content = ownText(platformExtension(entry.node.value), "content") ?? "";
@@ -104,7 +104,7 @@ function looksLikeMdx(text: string): boolean {
   return /<\/?[A-Z]\w*[\s/>.]|\{[^{}]*\}|^(?:import|export)\s/m.test(prose);
 }
 
-/** Cache key of a generated page. An operation can have several pages, at different routes. */
+/** Returns the cache key of a generated page. An operation can have several pages, at different routes. */
 export function generatedKey({ document, entry, route }: GeneratedPage): string {
   return `${document.file}\n${entry.node.pointer}\n${route}`;
 }
@@ -194,14 +194,14 @@ function withDescription(source: PageSource): PageSource {
   return { ...source, frontmatter: { ...source.frontmatter, description: split.text }, description: split.content };
 }
 
-/** The position of `openapi` or `openapi-schema` in the frontmatter; only the file if neither is found. */
+/** Returns the position of `openapi` or `openapi-schema` in the frontmatter. Without line and column if neither is found. */
 function referencePosition({ file }: PageSource, context: CompileContext): SourcePosition {
   const lines = (readText(context.files, file) ?? "").split("\n");
   const line = lines.findIndex((text) => /^["']?openapi(?:-schema)?["']?\s*:/.test(text));
   return line < 0 ? { file } : { file, line: line + 1, column: 1 };
 }
 
-/** Name of a page's dependency on a node of a document. */
+/** Returns the name of a page's dependency on a node of a document. */
 export function nodeDependency(file: string, pointer: string): string {
   return `node\n${file}\n${pointer}`;
 }
@@ -285,8 +285,8 @@ function titleOfRoute(route: string): string {
 }
 
 /**
- * The title in the frontmatter, else the level-1 heading at the start of the page, else `fallback`. Removes the heading from the
- * body if it is the title.
+ * Returns the title of a page: the title in the frontmatter, or else the level-1 heading at the start of the page, or else `fallback`. If
+ * the heading is the title, removes it from the body.
  */
 function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: string): { title: string; body: ContentNode[] } {
   const index = nodes.findIndex((node) => typeof node !== "string" || node.trim() !== "");
@@ -300,8 +300,8 @@ function splitTitle(nodes: ContentNode[], frontmatter: Frontmatter, fallback: st
 }
 
 /**
- * Moves examples and panels to the right column. If there is a panel, the column contains only the first one. With a `mode` other
- * than `default` and `assistant`, they are omitted.
+ * Moves examples and panels to the right column. If there are panels, the column contains only the first panel. In modes other than
+ * `default` and `assistant`, omits examples and panels.
  */
 function splitAside(nodes: ContentNode[], frontmatter: Frontmatter): { main: ContentNode[]; aside: ContentNode[] } {
   const aside: ContentElement[] = [];
@@ -331,7 +331,7 @@ function hasAside(nodes: readonly ContentNode[], names: ReadonlySet<string>): bo
   return found;
 }
 
-/** The first paragraph of a description as text, at most 300 characters; empty if there is no paragraph. */
+/** Returns the first paragraph of a description as text, up to 300 characters. Empty if there is no paragraph. */
 function firstWords(markdown: string, isRemote: boolean): string {
   const paragraph = descriptionContent(markdown, isRemote).find((node) => typeof node !== "string" && node.name === "p");
   return paragraph ? shorten(textOf(paragraph)) : "";
@@ -374,7 +374,7 @@ function summarize(nodes: readonly ContentNode[]): Omit<PageSummary, "toc" | "cu
   return { anchors, links, views, updateTags: [...tags], classNames: [...classNames], islands: [...islands], feed, firstWords, hasDiagram };
 }
 
-/** Feed items of a changelog entry: one from its `rss` prop, else one for each heading, else one for the entry. */
+/** Returns the feed items of a changelog entry: one from the `rss` prop, or else one per heading, or else one for the whole entry. */
 function feedItems(update: ContentElement): FeedItem[] {
   const id = text(update.props.id) ?? "";
   const label = text(update.props.label) ?? "";

@@ -1,6 +1,6 @@
 /**
- * Converts a page with `api` in its frontmatter, which describes an operation with field components, to an OpenAPI
- * document with one operation. Samples and playground are generated from this document.
+ * Converts a page that describes an operation with field components to an OpenAPI document. Such a page has `api` in its frontmatter.
+ * Samples and the playground are generated from the document, which contains only this operation.
  */
 
 import { componentNamed } from "../components/components.ts";
@@ -62,7 +62,7 @@ function hostVariables(url: string): { variables?: Raw } {
   return names.length ? { variables: Object.fromEntries(names.map((name) => [name, { default: name }])) } : {};
 }
 
-/** The reference to the operation of a document that `describedOperation` returned. */
+/** Returns the reference to the operation in a document from `describedOperation`. */
 export function describedReference(file: string, root: Raw): PageReference {
   const refs = new Refs(root);
   const operations = listOperations(refs);
@@ -78,7 +78,7 @@ interface Field {
   schema: Raw;
 }
 
-/** The outermost fields in the content. Fields inside a field belong to that field. */
+/** Returns the outermost fields in the content. Fields inside a field belong to the outer field. */
 function fieldsIn(nodes: readonly ContentNode[]): Field[] {
   return nodes.flatMap((node): Field[] => {
     if (typeof node === "string") return [];
@@ -131,7 +131,10 @@ function objectOf(fields: readonly Field[]): Raw {
   };
 }
 
-/** The security scheme for `authMethod` in the frontmatter, else for the method in docs.json; undefined for `none` and without a method. */
+/**
+ * Returns the security scheme for `authMethod` in the frontmatter, or else for the method in docs.json. Undefined if the method is `none`
+ * or isn't set.
+ */
 function securityOf(frontmatter: Frontmatter, api: ApiSettings): Raw | undefined {
   const method = frontmatter.authMethod ?? api.mdx?.auth?.method;
   switch (method) {

@@ -1,4 +1,4 @@
-/** Finds the origins whose images, media and frames a page embeds, and the origins in any text, for content security policies. */
+/** Finds the origins of images, media and frames that a page embeds, and the origins in any text, for content security policies. */
 
 import { parseUrl } from "../../base/url.ts";
 import type { EmbeddedHosts, EmbeddedKind, PageBody } from "./site-page.ts";
@@ -28,7 +28,7 @@ export function embeddedHosts({ description, lead, html, aside }: PageBody): Emb
   return Object.fromEntries([...hosts].map(([kind, found]) => [kind, [...found]]));
 }
 
-/** The origins of all `http` and `https` URLs in a text. An origin can occur several times. */
+/** Yields the origins of all `http` and `https` URLs in a text. An origin can occur several times. */
 export function* originsIn(text: string): Generator<string> {
   for (const [address] of text.matchAll(/https?:\/\/[\w.-]+(?::\d+)?/gi)) {
     const origin = parseUrl(address)?.origin;

@@ -26,7 +26,7 @@ export function availability(feature: Feature, kind: DeploymentKind): Availabili
   return table[feature][kind];
 }
 
-/** An operator's settings. Features that are not set have their default. */
+/** An operator's settings. Features that aren't set keep their default. */
 export interface FeatureChoice {
   /** `local`: search the files of the site, without a server. An air-gapped site supports no other search. */
   search?: boolean | "local";
@@ -55,7 +55,7 @@ const defaults: Record<DeploymentKind, Omit<SiteFeatures, "kind">> = {
   "air-gapped": { search: false, assistant: false, analytics: false, playground: false },
 };
 
-/** Applies an operator's settings to the defaults. Settings that the kind doesn't support are ignored. */
+/** Applies an operator's settings to the defaults of a deployment kind. Ignores settings that the kind doesn't support. */
 export function featuresOf(kind: DeploymentKind, choice: FeatureChoice = {}): SiteFeatures {
   const features = { kind, ...defaults[kind] };
   if (kind === "air-gapped") {

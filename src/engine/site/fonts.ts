@@ -1,4 +1,4 @@
-/** Reads the fonts of a site: those of its theme, other product fonts, files in the documentation folder, or URLs. */
+/** Determines the fonts of a site: those of its theme, other product fonts, files in the documentation folder, or URLs. */
 
 import { nearest } from "../../base/nearest.ts";
 import { type Problem, problem } from "../../base/problem.ts";
@@ -10,7 +10,7 @@ import type { LinkTargets } from "./link-targets.ts";
 export interface SiteFont {
   family: string;
   weight?: number;
-  /** Source of the font file; absent for a family that readers must have installed. */
+  /** Source of the font file. Absent for a family that readers must have installed. */
   file?: { kind: "product"; id: string } | { kind: "folder"; path: string } | { kind: "url"; url: string };
   format?: "woff" | "woff2";
   /** The theme's font, if there is no file for the family. */

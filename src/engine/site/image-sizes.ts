@@ -1,4 +1,4 @@
-/** Reads the sizes of images in the documentation folder, so that pages reserve their space before they are loaded. */
+/** Reads the sizes of images in the documentation folder, so that pages can reserve space before an image is loaded. */
 
 import { imageSize } from "image-size";
 import type { Files } from "../../base/files.ts";
@@ -8,7 +8,7 @@ export interface ImageSize {
   height: number;
 }
 
-/** Formats whose files contain a size in pixels. */
+/** Matches file formats that contain a size in pixels. */
 const sized = /\.(?:png|jpe?g|gif|webp|avif)$/i;
 /** Number of bytes at the start of an SVG file that must contain its whole root tag. */
 const svgHead_bytes = 4_096;
@@ -33,7 +33,7 @@ function sizeOfFile(path: string, files: Files): ImageSize | undefined | null {
   return isSvg ? sizeOfSvg(bytes) : sizeOf(bytes);
 }
 
-/** The size that an SVG image sets in pixels. Undefined for images without a size, which are as wide as their container. */
+/** Returns the size in pixels that an SVG image sets. Undefined for images without a size, which are as wide as their container. */
 function sizeOfSvg(bytes: Uint8Array): ImageSize | undefined {
   const [root = ""] = /<svg\s[^>]*>/i.exec(new TextDecoder().decode(bytes.subarray(0, svgHead_bytes))) ?? [];
   const pixels = (name: string) => Number(new RegExp(`\\s${name}=["'](\\d{1,5}(?:\\.\\d+)?)(?:px)?["']`).exec(root)?.[1] ?? 0);

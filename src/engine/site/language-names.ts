@@ -36,13 +36,13 @@ const names: Record<string, string> = {
   "zh-hant": "繁體中文",
 };
 
-/** The name of a language in the language itself; the code if the language is unknown. */
+/** Returns the name of a language in the language itself, or the code if the language is unknown. */
 export function languageName(code: string): string {
   const key = [code.toLowerCase(), withoutAlias(code)].find((known) => Object.hasOwn(names, known));
   return key === undefined ? code : names[key]!;
 }
 
-/** The language code for `lang` attributes. Replaces `cn` and `jp`, which are valid only in docs.json. */
+/** The language code for `lang` attributes. Replaces `cn` and `jp`, which are only valid in docs.json. */
 export function languageTag(code: string): string {
   return code === "cn" || code === "jp" ? withoutAlias(code) : code;
 }

@@ -54,7 +54,10 @@ export function idsOn(page: Page): ReadonlySet<string> {
   return ids;
 }
 
-/** The id that an anchor refers to. Links can use the name of a parameter: `user_id` refers to `param-user-id`. */
+/**
+ * Returns the id that an anchor refers to. Undefined if there is none. Links can use the name of a parameter: `user_id` refers to
+ * `param-user-id`.
+ */
 export function idOfAnchor(anchor: string, page: Page): string | undefined {
   const ids = idsOn(page);
   if (ids.has(anchor)) return anchor;

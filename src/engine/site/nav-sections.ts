@@ -1,4 +1,4 @@
-/** Sections of the navigation: divisions whose pages share a tree. */
+/** Finds the sections of the navigation: divisions whose pages share a tree. */
 
 import { ancestors, isPage, type NavNode, type NavPage, pagesBelow, sectionOf } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
@@ -15,13 +15,13 @@ export interface Section {
   id: string;
   /** Number of pages and divisions in the section, including hidden ones. */
   size: number;
-  /** Pages of the section in reading order, without hidden pages and pages that link to a URL. */
+  /** Pages of the section in reading order, excluding hidden pages and pages that link to a URL. */
   order: readonly Page[];
   /** Index of each page in `order`. */
   indexOf: ReadonlyMap<Page, number>;
 }
 
-/** Whether the section is so large that its pages show only a part of the tree. */
+/** Whether the section is so large that its pages only contain a part of the tree. */
 export function isCut(section: Section): boolean {
   return section.size > navEntries_count;
 }

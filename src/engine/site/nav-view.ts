@@ -6,14 +6,14 @@ import { isCut, navEntries_count, type Section } from "./nav-sections.ts";
 import { ancestors, defaultChild, isPage, type NavNode, type NavPage, type NavTreeItem, pagesBelow } from "./resolve-navigation.ts";
 import type { Page } from "./site-page.ts";
 
-/** Resolves links and icons for one page. */
+/** Resolves the navigation's links and icons for one page. */
 export interface NavContext {
   hrefOf(page: Page): string;
-  /** Path of a page's file without extension. Scripts add the extension. */
+  /** Returns the path of a page's file without extension. Scripts add the extension. */
   pathOf(page: Page): string;
   /** Resolves a path or URL in docs.json. */
   hrefTo(address: string): { href: string; external: boolean };
-  /** Class name of an icon; undefined without an icon and for unknown icons. */
+  /** Returns the class name of an icon. Undefined if there is no icon or the icon is unknown. */
   iconOf(icon: unknown, type: string | undefined): string | undefined;
   languageName(code: string): string;
   /** Whether the title of a nested group links to the group's first page. */
@@ -93,8 +93,8 @@ function menuOf(tab: NavNode, current: NavNode | undefined, position: NavPage | 
 }
 
 /**
- * The link to a division: its `href`, else the current page if the division contains it, else the page that `switchTarget` finds.
- * An empty list if there is no page.
+ * Returns the link to a division: its `href`, or else the current page if the division contains it, or else the page that `switchTarget`
+ * finds. An empty list if there is no page.
  */
 function divisionLink(node: NavNode, current: boolean, position: NavPage | undefined, context: NavContext): NavLink[] {
   const { division } = node;
@@ -121,9 +121,9 @@ function decorations(division: Division, context: NavContext): Partial<NavLink> 
 }
 
 /**
- * The page to show when the reader switches to a different version or language: the same page, else the page whose path
- * differs only in the folder of the version or language, else the first page of the innermost group that the other
- * division also has, else that division's first page. For other divisions, the first page.
+ * Returns the page to show when the reader switches to a different version or language. The first of these that exists: the same page,
+ * the page whose path differs only in the folder of the version or language, the first page of the innermost group that both divisions
+ * have, the other division's first page. For divisions of other kinds, the first page.
  */
 function switchTarget(node: NavNode, position: NavPage | undefined): NavPage | undefined {
   const first = () => pagesBelow(node).next().value ?? undefined;
@@ -191,8 +191,8 @@ function addGlobal(view: NavView, global: readonly Division[], context: NavConte
 }
 
 /**
- * The tree as shown on a page. With a finite `budget`, each level shows a limited number of entries around the page's
- * branch, and other groups show only their titles, so that the size of a page doesn't grow with the site.
+ * The tree as shown on a page. If `budget` is finite, each level shows a limited number of entries around the page's branch, and other
+ * groups only show their titles, so that pages don't grow with the site.
  */
 function treeView(items: readonly NavTreeItem[], position: NavPage, context: NavContext, budget: number): NavItem[] {
   const path = new Set<NavNode>(ancestors(position.parent));

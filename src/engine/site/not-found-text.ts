@@ -9,7 +9,7 @@ import { assignAnchors } from "../render/anchors.ts";
 import { renderContent } from "../render/render-content.tsx";
 import type { CompileContext } from "./compile-page.ts";
 
-/** Returns HTML in which URLs are marked (`siteUrlMark`); empty without a description. */
+/** Returns the description as HTML, with URLs marked with `siteUrlMark`. Empty if there is no description. */
 export async function compileNotFound(
   text: string | undefined,
   context: CompileContext,

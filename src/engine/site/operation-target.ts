@@ -20,7 +20,7 @@ export function isHidden(operation: unknown): boolean {
   return isRaw(operation) && (Object.hasOwn(operation, "x-hidden") || Object.hasOwn(operation, "x-excluded"));
 }
 
-/** The groups of an operation, its path item and its metadata together; undefined if none of them has `groups`. */
+/** Returns the combined groups of an operation, its path item and its metadata. Undefined if none of them has `groups`. */
 export function groupsOf({ document, entry }: OperationTarget): string[] | undefined {
   const item = platformExtension(document.refs.follow(entry.pathItem)?.value);
   const extension = platformExtension(entry.node.value);
@@ -30,7 +30,7 @@ export function groupsOf({ document, entry }: OperationTarget): string[] | undef
   return named.length ? [...new Set(named.flatMap((groups) => checkFrontmatter({ groups }, () => {}).groups ?? []))] : undefined;
 }
 
-/** The operation with this method and path, with or without a trailing slash; undefined if the document has none. */
+/** Finds the operation with this method and path, with or without a trailing slash. Undefined if there is none. */
 export function findOperation(document: ApiDocument, { method, path }: { method: string; path: string }): OperationEntry | undefined {
   const kind = method === "WEBHOOK" ? "webhook" : "operation";
   const candidates = document.operations.filter(
@@ -41,8 +41,8 @@ export function findOperation(document: ApiDocument, { method, path }: { method:
 }
 
 /**
- * Message and hint of the problem that a reference matches several documents. `text`: the reference as written. `entry`: the reference
- * without the name of a document.
+ * Returns the message and hint for a reference that matches several documents. `text`: the reference as written. `entry`: the reference
+ * without the document's name.
  */
 export function ambiguousEntry(text: string, documents: readonly ApiDocument[], entry: string): [message: string, hint: string] {
   const files = documents.map(({ file }) => file);
@@ -52,12 +52,12 @@ export function ambiguousEntry(text: string, documents: readonly ApiDocument[], 
   ];
 }
 
-/** The problem's message for something that is in none of the documents. */
+/** Returns the message for an operation or schema that none of the documents contains. */
 export function missingIn(documents: readonly ApiDocument[], what: string): string {
   return `${documents.map(({ file }) => file).join(", ")} ${documents.length === 1 ? "has" : "have"} no ${what}`;
 }
 
-/** The problem's message and hint for an operation that is in none of the documents. */
+/** Returns the message and hint for an operation that none of the documents contains. */
 export function missingOperation(
   documents: readonly ApiDocument[],
   { method, path }: { method: string; path: string },

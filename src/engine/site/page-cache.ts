@@ -1,6 +1,6 @@
 /**
- * Contains the compiled pages of a build. With a store, these pages and the texts that are derived from them
- * are cached for later builds, and only a limited size of page bodies is in memory.
+ * Caches the compiled pages of a build. If there is a store, the pages and texts derived from them are kept for later builds, and only a
+ * limited amount of page bodies is kept in memory.
  */
 
 import type { Files } from "../../base/files.ts";
@@ -10,10 +10,7 @@ import { hashOf } from "../hash-of.ts";
 import type { HighlightedCode } from "../html/render-context.ts";
 import type { PageBody, PageSummary } from "./site-page.ts";
 
-/**
- * Size of page bodies, in bytes, above which a build with a store keeps no more bodies in memory. The other
- * bodies are read from the store.
- */
+/** Maximum total size of the page bodies that a build with a store keeps in memory, in bytes. Further bodies are read from the store. */
 const bodiesInMemory_bytes = 32_000_000;
 
 /** Storage for cache entries by name, for example a folder. */
@@ -33,7 +30,7 @@ export interface CompiledPage {
   summary: PageSummary;
   body: PageBody;
   problems: Problem[];
-  /** Dependencies of the page except its file. */
+  /** Dependencies of the page, except the page's own file. */
   dependencies: Dependencies;
   /** Scripts of the page's islands, by id. */
   islandScripts: Record<string, string>;
@@ -67,7 +64,7 @@ export class PageCache {
   private readonly bodies = new Map<string, EncodedBody>();
   private bodyBytes = 0;
   private readonly code = new Map<string, string>();
-  /** Derived texts of a build without a store. */
+  /** Derived texts, for a build without a store. */
   private readonly texts = new Map<string, string>();
 
   /** `hashes`: hashes of files that were already read. */
@@ -78,8 +75,8 @@ export class PageCache {
   }
 
   /**
-   * A cached page or fragment without its body, if its dependencies are unchanged and it was added with the same `key` (a hash of
-   * the source and the settings).
+   * Returns a cached page or fragment without its body. Undefined if a dependency has changed, or if the entry was added with a different
+   * `key` (a hash of the source and the settings).
    */
   find<T extends { dependencies: Dependencies } = CompiledPage>(
     name: string,
@@ -115,7 +112,7 @@ export class PageCache {
     return JSON.parse(summary) as Cached<T>;
   }
 
-  /** Highlighted code blocks of an earlier compilation of a page with the same `settingsKey`. */
+  /** Returns the highlighted code blocks from an earlier compilation of a page with the same `settingsKey`. */
   highlightedCode(name: string, settingsKey: string): HighlightedCode {
     const line = this.store?.read(name)?.split("\n")[headLines_count + bodyParts.length];
     if (!line?.startsWith(`${settingsKey} `)) return {};
@@ -126,12 +123,12 @@ export class PageCache {
     }
   }
 
-  /** Keeps the highlighted code blocks of a page until `add` writes them with the page. */
+  /** Keeps the highlighted code blocks of a page, which `add` then writes with the page. */
   keepHighlightedCode(name: string, settingsKey: string, code: HighlightedCode): void {
     if (this.store) this.code.set(name, `${settingsKey} ${JSON.stringify(code)}`);
   }
 
-  /** A text that is computed from other entries: the cached text for the same `key`, else the result of `make`. */
+  /** Returns a text that is computed from other entries: the cached text for the same `key`, or else the result of `make`. */
   derived(name: string, key: string, make: () => string): string {
     const entry = this.store ? this.store.read(name) : this.texts.get(name);
     if (entry?.startsWith(`${key}\n`)) return entry.slice(key.length + 1);
@@ -141,7 +138,7 @@ export class PageCache {
     return text;
   }
 
-  /** Hash of a file in the documentation folder; null if the file is missing. */
+  /** Returns the hash of a file in the documentation folder. Null if the file is missing. */
   hashOfFile(path: string): string | null {
     let hash = this.fileHashes.get(path);
     if (hash === undefined) {
@@ -152,12 +149,12 @@ export class PageCache {
     return hash;
   }
 
-  /** Identifies everything that the body of a page or fragment of this build depends on. */
+  /** Returns a hash of everything that the body of a page or fragment depends on. */
   version(name: string): string {
     return this.versions.get(name)!;
   }
 
-  /** The body of a page or fragment of this build. Throws if another build has replaced it in the store. */
+  /** Returns the body of a page or fragment of this build. Throws if another build has replaced the entry in the store. */
   body(name: string): PageBody {
     const part = this.partsOf(name);
     // Getters, because callers usually read one or two parts.

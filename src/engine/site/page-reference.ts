@@ -34,7 +34,7 @@ export class PageReferences {
     this.documents = documents;
   }
 
-  /** The reference in a page's frontmatter. Undefined if it has neither `openapi` nor `openapi-schema`. */
+  /** Finds the reference in a page's frontmatter. Undefined if the frontmatter has neither `openapi` nor `openapi-schema`. */
   find(frontmatter: Frontmatter): FoundReference | undefined {
     const key = JSON.stringify([frontmatter.openapi, frontmatter["openapi-schema"]]);
     if (!this.known.has(key)) this.known.set(key, findReference(frontmatter, this.documents));
@@ -48,7 +48,7 @@ function findReference(frontmatter: Frontmatter, documents: ApiDocuments): Found
   return undefined;
 }
 
-/** Identifies a found reference. A cached page is compiled again if the key of its reference changes. */
+/** Returns a key that identifies a found reference. A cached page is compiled again if this key changes. */
 export function referenceKey(found: FoundReference | undefined): string {
   const { reference, problem } = found ?? {};
   if (!reference) return problem?.message ?? "";
@@ -102,7 +102,7 @@ function findPageSchema(text: string, documents: ApiDocuments): FoundReference {
   return { problem: { code: "openapi-schema-missing", message } };
 }
 
-/** The documents that match a name; all documents if `name` is undefined. Returns a problem if none match. */
+/** Finds the documents that match a name, or all documents if `name` is undefined. Returns a problem if none match. */
 function findDocuments(name: string | undefined, documents: ApiDocuments): { documents: ApiDocument[] } | { problem: ReferenceProblem } {
   if (name === undefined) return { documents: documents.all };
   const found = documents.named(name);
@@ -116,7 +116,7 @@ function findDocuments(name: string | undefined, documents: ApiDocuments): { doc
   return { problem: { code: "openapi-missing", message, hint: didYouMean(near) } };
 }
 
-/** The first match, with a problem if there are several. `entry`: the text without a document. */
+/** Returns the first match, with a problem if there are several. `entry`: the text without the document's name. */
 function oneOf(found: readonly PageReference[], text: string, entry: string): FoundReference {
   const reference = found[0]!;
   if (found.length === 1) return { reference };

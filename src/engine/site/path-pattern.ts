@@ -5,7 +5,7 @@ export interface PathPattern {
   parts: readonly string[];
   /** The name of each wildcard; `*` if it has none. */
   names: readonly string[];
-  /** Whether each wildcard matches exactly one path segment: a text that isn't empty and has no slash. */
+  /** For each wildcard, whether it matches exactly one path segment: text that isn't empty and has no slash. */
   isOneSegment: boolean;
 }
 
@@ -18,7 +18,10 @@ export function readPattern(source: string): PathPattern | undefined {
   return { parts: source.split(/:[A-Za-z_]\w*\*?|\*/), names, isOneSegment: !source.includes("*") };
 }
 
-/** The text that each wildcard matches, by name; undefined if the path doesn't match. Earlier wildcards are greedy. */
+/**
+ * Returns the text that each wildcard matches, by name. Undefined if the path doesn't match. Earlier wildcards match as much text as
+ * possible.
+ */
 export function matchPattern({ parts, names, isOneSegment }: PathPattern, path: string): Map<string, string> | undefined {
   const first = parts[0]!;
   const last = parts.at(-1)!;

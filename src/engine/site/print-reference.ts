@@ -1,4 +1,4 @@
-/** Prints the reference part of a page, an operation or a schema, as HTML and Markdown, with its dependencies. */
+/** Renders the reference part of a page (an operation or a schema) as HTML and Markdown, and lists the nodes that it depends on. */
 
 import { schemaPath } from "../../layout/site-layout.ts";
 import type { Frontmatter } from "../config/frontmatter.ts";
@@ -28,7 +28,7 @@ interface PrintedReference {
   anchors: string[];
   cuts: StoredCut[];
   markdown: string;
-  /** The description of the operation, in Markdown; undefined for a schema and for an operation without a description. */
+  /** The description of the operation, in Markdown. Undefined for a schema, and for an operation without a description. */
   description: string | undefined;
   /** Pointers to the nodes of the document on which the page depends. */
   nodes: string[];
@@ -41,8 +41,8 @@ interface ReferencePage {
 }
 
 /**
- * Prints an operation or a schema. `isDescribed`: whether the page's text describes the operation. If so,
- * only endpoint, samples and playground are added.
+ * Renders an operation or a schema. `isDescribed`: whether the page's own text describes the operation. If so, only the endpoint, samples
+ * and playground are added.
  */
 export function printReference(
   reference: PageReference,
@@ -72,7 +72,7 @@ export function printReference(
   return finish(printed, operationMarkdown(operation, context), description, [entry.pathItem.pointer, entry.node.pointer, ...shared], base);
 }
 
-/** Pointers to the nodes on which every operation of a document depends. */
+/** Pointers to the nodes that every operation of a document depends on. */
 const shared = ["#/servers", "#/security", "#/components/securitySchemes"];
 
 interface PrintedFragment {
@@ -81,7 +81,7 @@ interface PrintedFragment {
   nodes: string[];
 }
 
-/** Prints the tree of a schema that several pages share. */
+/** Renders the tree of a schema that several pages share. */
 export function printFragment(cut: StoredCut, document: ApiDocument, { api }: ApiPageSettings, render: RenderContext): PrintedFragment {
   const refs = trackedRefs(document);
   const base = { refs, document, api, render };
@@ -184,8 +184,8 @@ function cutId({ direction, schema, name }: Pick<SchemaCut, "direction" | "schem
 }
 
 /**
- * Memoized HTML of descriptions without components, by `isRemote` and text. It doesn't depend on the page, and schemas repeat on many
- * pages.
+ * Memoized HTML of descriptions without components, by `isRemote` and text. This HTML doesn't depend on the page, and schemas are
+ * repeated on many pages.
  */
 const sharedDescriptions: Record<"own" | "remote", Map<string, string>> = { own: new Map(), remote: new Map() };
 /** Maximum number of memoized descriptions. */

@@ -10,12 +10,12 @@ import { type CodeThemes, openGrammar } from "../highlight/highlight.ts";
 import { JsonSyntaxError, parseJson } from "../json-positions.ts";
 import { normalizePath } from "../paths.ts";
 
-/** Maximum size of a custom grammar in characters. */
+/** Maximum length of a custom grammar, in characters. */
 const grammar_chars = 2 * 1024 * 1024;
 
 type Grammar = Parameters<typeof openGrammar>[0];
 
-/** Paths of the grammars in the settings; undefined for a path outside the documentation folder. */
+/** Returns the paths of the grammars in the settings. A path outside the documentation folder becomes undefined. */
 export function grammarFiles(settings: DocsJson): (string | undefined)[] {
   const codeblocks = settings.styling?.codeblocks;
   const paths = (typeof codeblocks === "object" && codeblocks.languages?.custom) || [];

@@ -1,4 +1,7 @@
-/** The first step of a build: reads settings, files and OpenAPI documents, and plans the pages that are generated from operations. */
+/**
+ * Performs the first step of a build: reads settings, files and OpenAPI documents, and plans the pages that are generated from
+ * operations.
+ */
 
 import type { Files } from "../../base/files.ts";
 import type { Problem } from "../../base/problem.ts";
@@ -54,8 +57,8 @@ function listedRoutes(division: Division, into = new Set<string>()): Set<string>
 }
 
 /**
- * Returns a function that finds the language of a page: that of the division that lists the page, else that of its first folder,
- * else the site's default.
+ * Returns a function that finds the language of a page: the language of the division that lists the page, or else of the page's first
+ * folder, or else the site's default.
  */
 function languageLookup(root: Division): (route: string) => string {
   const byRoute = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Reads and applies the `redirects` of docs.json: exact paths, paths with wildcards, and paths with fragments. */
+/** Reads and applies the `redirects` setting of docs.json: exact paths, paths with wildcards, and paths with fragments. */
 
 import { byCodeUnit } from "../../base/files.ts";
 import { type Problem, problem, type SourcePosition } from "../../base/problem.ts";
@@ -82,8 +82,8 @@ export function readRedirects(
 }
 
 /**
- * Adds a redirect whose source has a fragment or a query, if it has an effect. Returns a problem in every case, since servers
- * can't apply such a redirect.
+ * Handles a redirect whose source has a fragment or query. Adds the redirect if the page's script can apply it. Always returns a problem,
+ * since servers can't apply such a redirect.
  */
 function fragmentRedirect(
   source: string,
@@ -127,7 +127,7 @@ function hiddenPages({ all }: Redirects, listed: Iterable<string>, placeOf: (red
   );
 }
 
-/** Binary search: index of the first element that is not less than `text`, or the length if all are less. */
+/** Binary search. Returns the index of the first element that isn't less than `text`, or the list's length if all are less. */
 function firstAtLeast(sorted: readonly string[], text: string): number {
   let [from, before] = [0, sorted.length];
   while (from < before) {
@@ -179,7 +179,7 @@ function matchRedirect(path: string, redirects: Redirects): RedirectMatch | unde
   return first;
 }
 
-/** The first folder of a path; empty if there is none or it contains a wildcard. */
+/** Returns the first folder of a path. Empty if there is none or the folder contains a wildcard. */
 function firstFolder(path: string): string {
   return /^\/([^/:*]+)\//.exec(path)?.[1] ?? "";
 }
@@ -200,9 +200,9 @@ function table(all: readonly Redirect[], fragments: Redirects["fragments"]): Red
 }
 
 /**
- * A destination as the value of a `Location` header; undefined if it is unsafe. Absolute URLs must be `mailto:` URLs, or
- * `http:` or `https:` URLs with an explicit host and without credentials. All other destinations, including text from
- * wildcards, must resolve to the site itself.
+ * Returns a destination as the value of a `Location` header. Undefined if the destination is unsafe. Absolute URLs must be `mailto:`
+ * URLs, or `http:` or `https:` URLs with an explicit host and without credentials. All other destinations, including text from wildcards,
+ * must resolve to the site itself.
  */
 export function locationOf(destination: string): string | undefined {
   if (/[\u0000-\u001f\u007f]/.test(destination)) return undefined;
@@ -219,7 +219,10 @@ export function locationOf(destination: string): string | undefined {
   return url.origin === here ? url.pathname.replace(/^\/+/, "/") + url.search + url.hash : undefined;
 }
 
-/** The destination of a path after at most `hops_count` redirects; undefined if none matches or the last destination is the path itself. */
+/**
+ * Returns the destination of a path after at most `hops_count` redirects. Undefined if no redirect matches or the last destination is the
+ * path itself.
+ */
 export function followRedirect(path: string, redirects: Redirects): string | undefined {
   let at = path;
   for (let hop = 0; hop < hops_count; hop++) {
@@ -253,7 +256,7 @@ function withSlash(path: string): string {
   return /^(?:\/|[a-z][a-z\d+.-]*:)/i.test(path) ? path : `/${path}`;
 }
 
-/** Whether `locationOf` accepts a destination, and its host has no wildcards. */
+/** Whether `locationOf` accepts a destination and the destination's host has no wildcards. */
 function isSafe(destination: string): boolean {
   const host = /^[a-z][a-z\d+.-]*:\/*([^/?#]*)/i.exec(destination)?.[1] ?? "";
   return !/[:*][A-Za-z_*]|\*/.test(host) && locationOf(withSlash(destination)) !== undefined;

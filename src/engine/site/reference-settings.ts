@@ -14,14 +14,14 @@ export interface ApiPageSettings {
   hasSignIn: boolean;
 }
 
-/** The configured mode: in the page's frontmatter, else in docs.json, else `interactive`. */
+/** Returns the configured playground mode: the mode in the page's frontmatter, or else in docs.json, or else `interactive`. */
 export function playgroundMode(frontmatter: Frontmatter, api: ApiSettings): NonNullable<Frontmatter["playground"]> {
   return frontmatter.playground ?? api.playground?.display ?? "interactive";
 }
 
 /**
- * The effective mode of a page: `none` for webhooks, and for `auth` if readers can't sign in; `simple` for an operation without
- * servers.
+ * Returns the effective playground mode of a page. `none` for webhooks, and instead of `auth` if readers can't sign in. `simple` for an
+ * operation without servers.
  */
 export function playgroundOf(
   frontmatter: Frontmatter,
@@ -33,7 +33,7 @@ export function playgroundOf(
   return mode === "simple" || operation.servers.length === 0 ? "simple" : "interactive";
 }
 
-/** Keys of the sample languages in display order. */
+/** Returns the keys of the sample languages in display order. */
 export function sampleLanguagesOf(api: ApiSettings): readonly string[] {
   const configured = (api.examples?.languages ?? []).flatMap((name) => languageKeyOf(name) ?? []);
   return configured.length ? [...new Set(configured)] : defaultLanguages;

@@ -29,8 +29,8 @@ export function isPage(item: NavTreeItem): item is NavPage {
 export interface Navigation {
   root: NavNode;
   /**
-   * Positions by route. If a page is listed several times, its first position in default versions and languages, else its first
-   * position.
+   * Positions by route. If a page is listed several times, this is its first position in the default version and language, or else its
+   * first position.
    */
   positions: ReadonlyMap<string, NavPage>;
 }
@@ -92,34 +92,40 @@ export function buildNavigation(
   return { navigation: { root, positions }, problems };
 }
 
-/** Whether every version and language above a page is the default one. */
+/** Whether all versions and languages that contain a position are defaults. */
 function isDefaultPosition(position: NavPage): boolean {
   return ancestors(position.parent).every(
     (node) => !node.parent || !["version", "language"].includes(node.division.kind) || defaultChild(node.parent) === node,
   );
 }
 
-/** The ancestors of a node and the node itself, starting at the root. */
+/** Returns the ancestors of a node and the node itself, starting at the root. */
 export function ancestors(node: NavNode): NavNode[] {
   const chain: NavNode[] = [];
   for (let at: NavNode | undefined = node; at; at = at.parent) chain.unshift(at);
   return chain;
 }
 
-/** The child division that is marked as default, else the first one that isn't hidden, else the first one. Undefined if there are none. */
+/**
+ * Returns the child division that is marked as default, or else the first one that isn't hidden, or else the first one. Undefined if
+ * there are none.
+ */
 export function defaultChild(node: NavNode): NavNode | undefined {
   const nodes = node.children.filter((child): child is NavNode => !isPage(child));
   return nodes.find((child) => child.division.isDefault) ?? nodes.find((child) => !child.division.hidden) ?? nodes[0];
 }
 
-/** The node whose children are the sidebar of a page: the nearest ancestor that is not a group, else the root. */
+/** Returns the node whose children are shown in a page's sidebar: the nearest ancestor that isn't a group, or else the root. */
 export function sectionOf(position: NavPage): NavNode {
   let node = position.parent;
   while (node.division.kind === "group" && node.parent) node = node.parent;
   return node;
 }
 
-/** Whether a position is below a hidden division, and if so, whether the nearest hidden division, or a division below it, is searchable. */
+/**
+ * Determines whether a position is below a hidden division. If so, `searchable` is whether the nearest hidden division, or a division
+ * between it and the position, is searchable.
+ */
 export function hiddenState(position: NavPage): { hidden: boolean; searchable: boolean } {
   let hidden = false;
   let searchable = false;
@@ -133,7 +139,7 @@ export function hiddenState(position: NavPage): { hidden: boolean; searchable: b
 }
 
 /**
- * Pages below a node in reading order, without hidden divisions unless `includeHidden` is set. The default version or language
+ * Yields the pages below a node in reading order. Skips hidden divisions unless `includeHidden` is set. The default version or language
  * comes first. A group's root page comes first if the group doesn't list it.
  */
 export function* pagesBelow(node: NavNode, options: { includeHidden?: boolean } = {}): Generator<NavPage> {

@@ -1,4 +1,4 @@
-/** A page of a site: the result of its compilation, and the places in which it is listed. */
+/** Types of a site's page: the result of compiling the page, and where the page is listed. */
 
 import type { Frontmatter } from "../config/frontmatter.ts";
 import type { Raw } from "../openapi/refs.ts";
@@ -28,7 +28,7 @@ export interface StoredCut {
   id: string;
   /** The OpenAPI document. */
   file: string;
-  /** Pointers to the nodes that together form the schema. */
+  /** Pointers to the nodes that form the schema. */
   pointers: string[];
   /** Key of the schema's view. */
   key: string;
@@ -41,7 +41,7 @@ export type EmbeddedKind = "image" | "media" | "frame";
 /** Origins such as `https://cdn.example.com`, by kind. Kinds without a host are absent. */
 export type EmbeddedHosts = Partial<Record<EmbeddedKind, string[]>>;
 
-/** Data of a page that other parts of the site need. It must be small, since it is in memory for all pages. */
+/** Data of a page that other parts of the site need. Must be small, since the summaries of all pages are in memory. */
 export interface PageSummary {
   toc: TocEntry[];
   /** Ids of the elements on the page, to which links can refer. */
@@ -55,19 +55,19 @@ export interface PageSummary {
   /** Class names in the author's markup, for utility classes. */
   classNames: string[];
   hasDiagram: boolean;
-  /** Other hosts whose content the page embeds. */
+  /** Hosts of external content that the page embeds. */
   hosts: EmbeddedHosts;
   /** Ids of the scripts of the page's interactive components. */
   islands: string[];
   /** Schemas that the page omits. */
   cuts: StoredCut[];
-  /** The operation that the page describes itself, as an OpenAPI document. */
+  /** The operation that the page's own text describes, as an OpenAPI document. Absent for other pages. */
   described?: Raw;
 }
 
 /**
- * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs in HTML are marked
- * (`siteUrlMark`), and the export resolves them.
+ * The long texts of a page. The bodies of all pages are not in memory at the same time. Root-relative URLs in HTML are marked with
+ * `siteUrlMark`, and the export resolves them.
  */
 export interface PageBody {
   /** HTML of a description with components; empty for other descriptions. */
@@ -84,7 +84,7 @@ export interface PageBody {
   reference: string;
 }
 
-/** Places in which a page is listed, and whether search engines must not index the page. */
+/** Where a page is listed, and whether search engines must not index the page. */
 export interface Visibility {
   navigation: boolean;
   search: boolean;

@@ -1,4 +1,4 @@
-/** Reads headers and bodies of a request for sample generators: as text, form parts, lines and files, or a JSON value. */
+/** Reads the headers and body of a request for sample generators. Returns bodies as text, form parts, lines and files, or a JSON value. */
 
 import { isJson } from "../media-types.ts";
 import { isRaw } from "../refs.ts";
@@ -60,8 +60,8 @@ function linesOf(text: string): { text: string }[] {
 }
 
 /**
- * The object or list in a JSON body that a literal of the sample's language reproduces exactly. Undefined for other bodies, such as
- * those with numbers that would lose digits, duplicate keys, or the key `__proto__`.
+ * Returns the object or list in a JSON body, if a literal in the sample's language can express it exactly. Undefined for other bodies,
+ * such as those with numbers that would lose digits, duplicate keys, or the key `__proto__`.
  */
 export function literalOf(request: HttpRequest): { value: object } | undefined {
   const { body } = request;
@@ -75,7 +75,7 @@ export function literalOf(request: HttpRequest): { value: object } | undefined {
   }
 }
 
-/** Maximum nesting depth of a literal, since compilers have limits. */
+/** Maximum nesting depth of a literal, since compilers limit the depth. */
 const depth_levels = 50;
 
 function isSafe(value: unknown, depth: number): boolean {

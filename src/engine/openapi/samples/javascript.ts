@@ -20,7 +20,7 @@ const style: LiteralStyle = {
 interface Platform {
   top: string[];
   file: (name: string, index: number) => string;
-  /** Whether scripts can set the Cookie header. In browsers they can't. */
+  /** Whether scripts can set the Cookie header. False in browsers. */
   hasCookies: boolean;
   response: string;
 }

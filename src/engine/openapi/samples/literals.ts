@@ -3,7 +3,7 @@
  * must not contain NUL.
  */
 
-/** Characters that can't be seen: control characters, unusual line breaks, the byte order mark and bidi controls. */
+/** Matches invisible characters: control characters, unusual line breaks, the byte order mark and bidi controls. */
 const hidden = /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 const short: Record<string, string> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -49,8 +49,8 @@ export function c(text: string): string {
 }
 
 /**
- * Writes a PHP literal in single quotes, in which PHP doesn't interpolate, or in double quotes if the text
- * contains hidden characters.
+ * Writes a PHP literal in single quotes, where PHP doesn't interpolate variables, or in double quotes if the text contains hidden
+ * characters.
  */
 export function php(text: string): string {
   return hasHidden(text) ? quoted(text, /["\\$]/g, braced) : `'${text.replace(/[\\']/g, "\\$&")}'`;

@@ -32,7 +32,7 @@ export function powershellSample(request: HttpRequest): string {
   ).trimStart();
 }
 
-/** Writes the fields of a form. The value of a name that occurs several times is a list. */
+/** Writes the fields of a form. If a name occurs several times, its value is a list. */
 function fields(parts: readonly ReturnType<typeof formPart>[]): string[] {
   const values = new Map<string, string[]>();
   for (const { name, text, file } of parts) {

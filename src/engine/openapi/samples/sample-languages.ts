@@ -1,4 +1,4 @@
-/** The languages of code samples. */
+/** Lists the languages of code samples and finds them by name. */
 
 import type { HttpRequest } from "../request-model.ts";
 import { bashSample } from "./bash.ts";
@@ -50,7 +50,7 @@ export const sampleLanguages: readonly SampleLanguage[] = [
   { key: "dart", label: "Dart", aliases: ["flutter"], syntax: "dart", sample: dartSample },
 ];
 
-/** Keys of the languages of a site that doesn't configure any. */
+/** Keys of the sample languages for sites that don't configure any. */
 export const defaultLanguages: readonly string[] = ["bash", "python", "javascript", "php", "go", "java", "ruby"];
 
 /** Finds a language by key or alias, ignoring case. Undefined for an unknown language. */

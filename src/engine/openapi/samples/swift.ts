@@ -28,7 +28,7 @@ function bodyLines({ body }: HttpRequest): string[] {
   return ["", "var body = Data()", ...pieces.map((piece) => `body.append(${piece})`), "request.httpBody = body"];
 }
 
-/** Writes a text with several lines as a multiline string literal, with enough `#` that nothing in it is interpreted. */
+/** Writes a text with several lines as a multiline string literal, with enough `#` characters that nothing in the text is interpreted. */
 function block(text: string): string {
   if (!isBlock(text)) return swift(text);
   const hashes = "#".repeat(Math.max(0, ...[...text.matchAll(/(?:"""|\\)(#*)/g)].map(([, run]) => run!.length + 1)));

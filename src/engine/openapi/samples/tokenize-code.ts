@@ -174,7 +174,7 @@ const plainWord = "[A-Za-z_][\\w]*";
 
 const scanners = new Map<string, RegExp>();
 
-/** A regular expression for the next opening delimiter, number or word, with one group for each alternative. */
+/** Creates a regular expression that matches the next opening delimiter, number or word, with one group for each. */
 function scannerOf(language: string, { delimited, word = plainWord }: Syntax): RegExp {
   const known = scanners.get(language);
   if (known) return known;
@@ -183,7 +183,7 @@ function scannerOf(language: string, { delimited, word = plainWord }: Syntax): R
   return scanner;
 }
 
-/** Splits a text into tokens, which contain all of the text. In an unknown language, the text is one token without a kind. */
+/** Splits a text into tokens, which together contain the whole text. In an unknown language, the text is one token without a kind. */
 export function tokenizeCode(language: string, text: string): CodeToken[] {
   if (!Object.hasOwn(syntaxes, language)) return text ? [{ text }] : [];
   const syntax = syntaxes[language]!;
@@ -223,8 +223,8 @@ function isField(text: string, end: number, { field }: Syntax): boolean {
 }
 
 /**
- * The end of a string or a comment: after its closing delimiter, else the end of the line or of the text. Line comments
- * end before the line break.
+ * Returns the end offset of a string or comment: after its closing delimiter, or else at the end of the line or text. Line comments end
+ * before the line break.
  */
 function endOf(text: string, from: number, { kind, close, escape, long: isLong }: Delimited): number {
   if (!escape || kind === "comment") {

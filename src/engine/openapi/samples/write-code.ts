@@ -14,7 +14,7 @@ export interface LiteralStyle {
   indent: string;
 }
 
-/** Maximum number of characters of a list without nested values that is written on one line. */
+/** Maximum length of a list without nested values that is written on one line, in characters. */
 const shortList_chars = 60;
 
 /** Writes a JSON value as a literal. Objects, and long or nested lists, have one member per line. The first line is not indented. */

@@ -1,4 +1,4 @@
-/** The authorization section: security alternatives with their schemes. */
+/** Renders the authorization section: security alternatives with their schemes. */
 
 import { isExternal, linkProps } from "../../html/safe-attributes.ts";
 import type { OAuthFlow, SecurityAlternative, SecurityScheme } from "../../openapi/security.ts";
@@ -31,7 +31,7 @@ function Schemes({ page, alternative }: { page: ReferencePrint; alternative: Sec
   );
 }
 
-/** Name and location of a scheme's credential in a request, and the format of its value. */
+/** Returns the name and location of a scheme's credential in a request, and the format of its value. */
 export function credentialLocation(scheme: SecurityScheme): { name: string; place?: string; format?: string } {
   switch (scheme.type) {
     case "apiKey":
@@ -105,7 +105,7 @@ function Scheme({ page, scheme }: { page: ReferencePrint; scheme: SecurityScheme
   );
 }
 
-/** Maximum number of scopes of a flow that are listed in rows. The names of the rest are on one line. */
+/** Maximum number of a flow's scopes that are listed in rows. The names of further scopes are on one line. */
 const scopes_count = 24;
 
 function Flow({ page, flow }: { page: ReferencePrint; flow: OAuthFlow }) {

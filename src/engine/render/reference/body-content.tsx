@@ -10,7 +10,7 @@ import { Switch } from "./select-switch.tsx";
 
 interface ContentPanel {
   node?: FieldNode | undefined;
-  /** Media types that share the panel, as written in the document. */
+  /** Media types that share the panel, as in the document. */
   media: MediaType[];
 }
 
@@ -32,7 +32,7 @@ interface ContentProps {
   direction: Direction;
   section: string;
   head: ComponentChildren;
-  /** Content between the head and the fields. */
+  /** Content between the heading and the fields. */
   children?: ComponentChildren;
 }
 
@@ -67,7 +67,7 @@ export function Content({ page, content, direction, section, head, children }: C
   );
 }
 
-/** The declared content type, style and header names of a form property. */
+/** Returns the declared content type, style and header names of a form property. */
 function encodingOf(media: readonly MediaType[], name: string): string[] {
   const found = media.find(({ encoding }) => Object.hasOwn(encoding, name))?.encoding[name];
   if (!found) return [];

@@ -1,4 +1,4 @@
-/** The bar at the top of an operation: method, path, base URL and the playground button. */
+/** Renders the bar at the top of an operation: method, path, base URL and the playground button. */
 
 import type { ComponentChildren } from "preact";
 import { InlineMarkdown } from "../../components/inline-markdown.tsx";
@@ -49,7 +49,7 @@ function joined(base: string, path: string): string {
   return base.replace(/\/$/, "") + path;
 }
 
-/** A path with emphasized `{parameters}` and line break opportunities before slashes. */
+/** Renders a path with emphasized `{parameters}` and optional line breaks before slashes. */
 export function brokenAtSlashes(path: string): ComponentChildren {
   return path
     .split(/(\{[^{}]*\}|\/)/)

@@ -1,4 +1,4 @@
-/** Code blocks of the right column, and examples of bodies. */
+/** Renders the code blocks of the right column, and examples of bodies. */
 
 import type { ComponentChildren } from "preact";
 import { escapeText } from "../../../base/html-text.ts";
@@ -21,7 +21,7 @@ interface CodeProps {
   language?: string | undefined;
   /** Key of the sample's language. The playground updates blocks with this key. */
   sample?: string;
-  /** Whether the block is initially visible. Visible blocks are highlighted at build time, other blocks when they are shown. */
+  /** Whether the block is initially visible. Visible blocks are highlighted at build time, and other blocks when they are shown. */
   first: boolean;
 }
 
@@ -51,7 +51,7 @@ interface BodyExample {
   audio?: string;
 }
 
-/** The document's examples of each media type. For a media type without examples, one that is generated from its schema, if possible. */
+/** Returns the document's examples for each media type. For a media type without examples, generates one from the schema, if possible. */
 export function bodyExamples(page: ReferencePrint, content: readonly MediaType[], direction: Direction): BodyExample[] {
   return content.flatMap((media) => {
     const examples = media.examples.length ? media.examples : generated(page, media, direction);
@@ -78,7 +78,7 @@ function textOf({ context }: ReferencePrint, { type, schema }: MediaType, value:
   return { text: jsonText(value, 2), language: "json" };
 }
 
-/** One example, or a switch between several examples. Long examples are truncated, at a line break if there is one. */
+/** One example, or a switch between several examples. Truncates long examples, at a line break if there is one. */
 export function Examples({ page, examples, first }: { page: ReferencePrint; examples: readonly BodyExample[]; first: boolean }) {
   const { messages } = page.context.render;
   const panels = examples.map((example, i) => ({

@@ -1,7 +1,7 @@
 /**
- * Expands the schemas of a page to trees of rows. All schemas are expanded together, level by level, up to a maximum
- * number of rows, so that a large body leaves rows for the responses. Deeper schemas and repetitions of ancestors are
- * cut: the page links to a file that shows them.
+ * Expands the schemas of a page to trees of rows. All schemas are expanded together, level by level, up to a maximum number of rows, so
+ * that a large body leaves rows for the responses. Deeper schemas and schemas that repeat an ancestor are cut: the page links to a file
+ * that shows them.
  */
 
 import { limits } from "../../../base/limits.ts";
@@ -12,7 +12,7 @@ import type { SchemaCut } from "./reference-context.ts";
 
 /** Maximum number of levels of fields on a reference page. Deeper levels are loaded from a shared file. */
 const referenceDepth_levels = 4;
-/** Number of rows of a schema that are shown even if the page has fewer rows left. */
+/** Number of rows that are shown of each schema, even if the page has fewer rows left. */
 const referenceRowsAtLeast_count = 12;
 
 export interface FieldNode {
@@ -20,7 +20,7 @@ export interface FieldNode {
   view: SchemaView;
   /** Views of the items of an array, outermost first. */
   items: SchemaView[];
-  /** The schema that the rows show: that of the value, or of the innermost items of an array. */
+  /** The schema that the rows show: the schema of the value or, for an array, of its innermost items. */
   core: { view: SchemaView; schema: SchemaRef };
   rows: FieldRow[];
   /** The schema of `not`. */
@@ -32,7 +32,7 @@ export interface FieldNode {
 }
 
 export interface FieldRow {
-  /** Display name: `name`, `[0]`, `{key}`, `/^x-/`. */
+  /** Display name, such as `name`, `[0]`, `{key}` or `/^x-/`. */
   name: string;
   required: boolean;
   node: FieldNode;
@@ -52,7 +52,7 @@ export interface ExpansionLimits {
 
 interface PendingNode {
   node: FieldNode;
-  /** Name for a schema that has no name. */
+  /** Fallback name for a schema that has no name. */
   name: string;
   level: number;
   /** Keys of the schemas that contain this schema. */
@@ -92,12 +92,12 @@ export class SchemaExpansion {
     return node;
   }
 
-  /** Key of a schema. Equal schemas have the same key. */
+  /** Returns the key of a schema. Equal schemas have the same key. */
   keyOf(schema: SchemaRef, direction: Direction): string {
     return this.view(schema, direction).key;
   }
 
-  /** Counts rows outside the trees toward the maximum number of rows. */
+  /** Subtracts rows outside the trees from the maximum number of rows. */
   reserveRows(rows: number): void {
     this.rows += rows;
   }
@@ -189,7 +189,7 @@ interface Field {
   name: string;
   required: boolean;
   schema: SchemaRef;
-  /** Equal for equal fields of schemas with the same direction. */
+  /** Identifies the field. Equal fields of schemas with the same direction have the same key. */
   key: string;
 }
 

@@ -26,7 +26,7 @@ interface FieldContext {
   details?: ((name: string) => readonly string[]) | undefined;
 }
 
-/** The first level of a tree: the value itself, then its fields. */
+/** Renders the first level of a tree: the value itself, followed by its fields. */
 export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "section" | "details"> & { node: FieldNode; nested?: boolean }) {
   const around = { nested: false, ...given, path: "" };
   return (
@@ -38,14 +38,14 @@ export function FieldTree({ node, ...given }: Pick<FieldContext, "page" | "secti
   );
 }
 
-/** The type of a value that has no name. Null for an object with fields, and for a value that only has alternatives. */
+/** Renders the type of a value that has no name. Null for an object with fields, and for a value that only has alternatives. */
 function rootType(node: FieldNode): ComponentChild {
   const { types } = node.view;
   const isPlain = types.length === 1 && types[0] === "object" ? rowsOf(node) || node.cut : types.length === 0 && node.variants.length > 0;
   return isPlain ? null : <p class="o-field-head o-field-root">{typeLabel(node)}</p>;
 }
 
-/** First-level rows, framed as one list. */
+/** Renders first-level rows, framed as one list. */
 function rows(around: FieldContext, node: FieldNode): ComponentChild {
   return rowsOf(node) ? <div class="o-fields">{level(around, node)}</div> : null;
 }
@@ -76,7 +76,7 @@ interface Named {
   name: string;
   node: FieldNode;
   required: boolean;
-  /** Properties of the parameter that take precedence over those of its schema. */
+  /** Properties of the parameter that take precedence over the schema's properties. */
   parameter?: Pick<Parameter, "pointer" | "deprecated" | "description">;
 }
 
@@ -114,7 +114,7 @@ function typeLabel(node: FieldNode): ComponentChild {
   return <code>{cutText(node.view.label, 120)}</code>;
 }
 
-/** The text of a row: description, link to external documentation, note about a broken reference, constraints and choices. */
+/** Renders the text of a row: description, link to external documentation, note about a broken reference, constraints and choices. */
 function fieldText(page: ReferencePrint, node: FieldNode, description?: string, more?: readonly string[]): ComponentChild[] {
   const { context } = page;
   const { messages } = context.render;
@@ -139,9 +139,9 @@ export function MoreLink({ url, description, fallback }: { url: string; descript
   );
 }
 
-/** Number of choices that are shown initially. A single further choice is also shown. */
+/** Number of choices (enum values) that are shown initially. If there is only one more, it is also shown. */
 const firstChips_count = 8;
-/** Maximum number of further choices that are chips. More choices are one line of text. */
+/** Maximum number of further choices that are shown as chips. If there are more, they are shown as one line of text. */
 const foldedChips_count = 40;
 
 function choiceList(page: ReferencePrint, values: readonly unknown[]): ComponentChild {
@@ -163,12 +163,12 @@ function choiceList(page: ReferencePrint, values: readonly unknown[]): Component
   );
 }
 
-/** Values as chips, with spaces between them for copying and for screen readers. */
+/** Renders values as chips, with spaces between them for copying and for screen readers. */
 function chips(values: readonly unknown[]): ComponentChild[] {
   return values.flatMap((value, i) => [i > 0 ? " " : "", <code>{valueText(value)}</code>]);
 }
 
-/** The nested fields of a field: rows in a disclosure, or a link to the fields. Null if there are none. */
+/** Renders the nested fields of a field: rows in a disclosure, or a link to the fields. Null if there are none. */
 function below(around: FieldContext, node: FieldNode): ComponentChild {
   const { context } = around.page;
   const { messages } = context.render;
@@ -194,7 +194,7 @@ function below(around: FieldContext, node: FieldNode): ComponentChild {
   );
 }
 
-/** Maximum number of characters of the list of fields that are not shown. */
+/** Maximum length of the list of omitted fields, in characters. */
 const rest_chars = 20_000;
 
 function level(around: FieldContext, node: FieldNode): ComponentChild[] {
@@ -211,10 +211,10 @@ function level(around: FieldContext, node: FieldNode): ComponentChild[] {
 
 /** Maximum number of options in a tab row. */
 const tabs_count = 4;
-/** Maximum number of characters in a tab row. Each label counts three more, for spacing. */
+/** Maximum length of a tab row, in characters. Each label counts as three more characters, for spacing. */
 const tabs_chars = 56;
 
-/** The alternatives of a value: tabs for a few alternatives at the top level, otherwise a select box. */
+/** Renders the alternatives of a value: tabs for a few alternatives at the top level, and otherwise a select box. */
 function alternatives(around: FieldContext, variants: FieldVariants): ComponentChild {
   const { messages } = around.page.context.render;
   const { kind, discriminator, options } = variants;

@@ -1,4 +1,4 @@
-/** Short texts about the values of a field, for the page and its Markdown. */
+/** Writes short texts about the values of a field, for the page and its Markdown version. */
 
 import { problem } from "../../../base/problem.ts";
 import type { SiteMessages } from "../../i18n/messages.ts";
@@ -9,13 +9,13 @@ import type { SchemaView } from "../../openapi/schema-view.ts";
 import type { FieldNode } from "./expand-schemas.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Maximum number of characters of a value in the list of constraints. Patterns have a different maximum. */
+/** Maximum length of a value in the list of constraints, in characters. Patterns have a different maximum. */
 const value_chars = 80;
 const pattern_chars = 120;
 
 /**
- * A value as inline text, cut to `most` characters. Strings have quotes only if they are empty, long, or contain line breaks or
- * outer spaces.
+ * Formats a value as inline text of at most `most` characters. Strings are quoted only if they are empty, long, or contain line breaks,
+ * or spaces at the start or end.
  */
 export function valueText(value: unknown, most = value_chars): string {
   const text = typeof value === "string" && /^\S(?:.{0,500}\S)?$/.test(value) ? value : jsonText(value);
@@ -29,8 +29,8 @@ export function cutText(text: string, most: number): string {
 const shortNames: Record<string, string> = { minimum: "min", maximum: "max", exclusiveMinimum: ">", exclusiveMaximum: "<" };
 
 /**
- * Constraints, default and example: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first. `examples`: whether to
- * include the example.
+ * Returns the constraints, default and example of a field: `min 1`, `max 1000`, `default 100`. `more`: constraints to list first.
+ * `examples`: whether to include the example.
  */
 export function limitsOf(node: FieldNode, messages: SiteMessages, more: readonly string[] = [], examples = true): string[] {
   const { view, items } = node;
@@ -57,19 +57,19 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === "object" && typeof b === "object" && jsonText(a) === jsonText(b));
 }
 
-/** The allowed values of a field, else of its items; undefined if neither has an enum. */
+/** Returns the allowed values of a field, or else of its items. Undefined if neither has an enum. */
 export function choicesOf({ view, items }: FieldNode): unknown[] | undefined {
   return view.enum ?? items.find((item) => item.enum)?.enum;
 }
 
-/** The description of a field, else of its items; undefined if neither has one. */
+/** Returns the description of a field, or else of its items. Undefined if neither has one. */
 export function descriptionOf({ view, items }: FieldNode): string | undefined {
   return view.description ?? items.find((item) => item.description)?.description;
 }
 
 /**
- * The serialization of a list in the query (`ids=…,…`) or of an object in the style `deepObject`. Undefined for other values and for the
- * default style of lists. For a parameter with a media type, the media type.
+ * Describes the serialization of a list in the query (`ids=…,…`) or of an object in the style `deepObject`. Undefined for other values
+ * and for the default style of lists. For a parameter with a media type, returns the media type.
  */
 export function styleText(
   { name, in: place, style, explode, mediaType }: Pick<Parameter, "name" | "style" | "explode" | "mediaType"> & { in?: string },

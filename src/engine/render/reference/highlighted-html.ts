@@ -4,10 +4,10 @@ import { type TokenKind, tokenizeCode } from "../../openapi/samples/tokenize-cod
 /** Maximum number of highlighted lines of an example, so that a page has fewer elements. */
 const highlightedLines_count = 60;
 
-/** CSS classes of highlighted tokens. */
+/** CSS class by token kind. */
 const classes: Record<TokenKind, string> = { string: "s", number: "n", keyword: "k", comment: "c", property: "p" };
 
-/** Highlighted code as HTML. Only the first `highlightedLines_count` lines are highlighted. */
+/** Highlights code as HTML. Only the first `highlightedLines_count` lines are highlighted. */
 export function highlightedHtml(language: string, text: string): string {
   const end = endOfLine(text, highlightedLines_count);
   let html = "";
@@ -17,7 +17,7 @@ export function highlightedHtml(language: string, text: string): string {
   return html + escapeText(text.slice(end));
 }
 
-/** Offset of the end of line number `lines`, counted from 1; the length of a text that has fewer lines. */
+/** Returns the offset at which the first `lines` lines end. The text's length if there are fewer lines. */
 function endOfLine(text: string, lines: number): number {
   let at = -1;
   for (let n = 0; n < lines; n++) {

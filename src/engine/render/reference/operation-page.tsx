@@ -1,4 +1,4 @@
-/** The page of an operation as HTML: parameters, body and responses on the left, samples on the right. */
+/** Renders the page of an operation as HTML: parameters, body and responses on the left, samples on the right. */
 
 import type { ComponentChildren } from "preact";
 import { limits } from "../../../base/limits.ts";
@@ -30,7 +30,7 @@ export function renderOperation(operation: Operation, context: ReferenceContext)
   return { lead, html, aside, toc, anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
-/** Renders an operation that the page's text describes: the endpoint before the text, and samples in the right column. */
+/** Renders an operation that is described by the page's own text: the endpoint before the text, and samples in the right column. */
 export function renderDescribed(operation: Operation, context: ReferenceContext): RenderedReference {
   const page = startPage(context);
   const lead = printHtml(context, <Endpoint page={page} operation={operation} />);

@@ -5,7 +5,7 @@ import type { Direction } from "../../openapi/schema-view.ts";
 import { contentPanels } from "./body-content.tsx";
 import type { ReferencePrint } from "./reference-print.ts";
 
-/** Directions of the bodies of an operation. The server sends webhooks and callbacks, so their directions are reversed. */
+/** Returns the directions of an operation's bodies. The server sends webhooks and callbacks, so their directions are reversed. */
 export function directionsOf({ kind }: Operation): { body: Direction; response: Direction } {
   return kind === "operation" ? { body: "request", response: "response" } : { body: "response", response: "request" };
 }

@@ -1,8 +1,8 @@
 import { paramIdOf } from "../../html/anchor-ids.ts";
 
 /**
- * Ids of a reference page. If the id of a field is in use, the field gets an id with its section. If that id
- * is also in use, a number is appended.
+ * Assigns the ids of a reference page. If the id of a field is in use, the field gets an id that contains its section. If that id is also
+ * in use, a number is appended.
  */
 export class PageIds {
   readonly all: string[] = [];
@@ -36,7 +36,7 @@ export class PageIds {
   }
 }
 
-/** Ids in the HTML of the page's text. */
+/** Returns the ids in the HTML of the page's text. */
 export function idsIn(html: string): string[] {
   return [...html.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!);
 }

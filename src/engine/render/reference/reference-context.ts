@@ -1,4 +1,4 @@
-/** Input and output of the renderer of reference pages. */
+/** Defines the input and the result of the renderer for reference pages. */
 
 import type { RenderContext } from "../../html/render-context.ts";
 import type { Refs } from "../../openapi/refs.ts";
@@ -21,13 +21,15 @@ export interface ReferenceContext {
   /** Whether to show the base URL even if there is only one. */
   showBaseUrl: boolean;
   playground: "interactive" | "simple" | "none";
-  /** Whether the playground requires sign-in. Its button is hidden until the page's script knows whether the reader has access. */
+  /**
+   * Whether the playground requires sign-in. The playground button is hidden until the page's script knows whether the reader has access.
+   */
   isPlaygroundRestricted: boolean;
-  /** Marked URL of the page for a schema that is cut on this page. */
+  /** Returns the URL, marked with `siteUrlMark`, of the page for a schema that is cut on this page. */
   schemaHref(cut: SchemaCut): string;
   /** Whether samples in the page's text replace the generated request and response samples. */
   ownExamples: { request: boolean; response: boolean };
-  /** HTML of the page's text or `x-platform.content`, before the generated sections. */
+  /** HTML of the page's text or of `x-platform.content`, shown before the generated sections. */
   bodyHtml: string;
 }
 

@@ -46,7 +46,7 @@ class MarkdownPage {
     return this.page.context.render.messages;
   }
 
-  /** Blocks of Markdown. The caller joins them with empty lines. */
+  /** Returns an operation as blocks of Markdown. The caller joins the blocks with empty lines. */
   operation(operation: Operation, level: number): string[] {
     const { messages } = this;
     const { kind, method, path, servers, description, security, body, callbacks, responses } = operation;
@@ -90,7 +90,7 @@ class MarkdownPage {
     return blocks;
   }
 
-  /** A value that has no name: type, constraints and description, then its fields. */
+  /** Returns the Markdown of a value that has no name: type, constraints and description, and then its fields. */
   tree(node: FieldNode): string[] {
     const description = descriptionOf(node);
     const facts = [`\`${node.view.label}\``, ...limitsOf(node, this.messages).map(quoted), this.choices(node)].filter(Boolean).join(" · ");
@@ -225,7 +225,7 @@ function quoted(part: string): string {
   return part.includes("`") ? part : `\`${part}\``;
 }
 
-/** A description on one line, so that it can't end a list. */
+/** Puts a description on one line, so that it can't end a list. */
 function oneLine(text: string): string {
   return text.trim().replace(/\s+/g, " ");
 }

@@ -1,10 +1,10 @@
-/** State of a reference page during rendering. */
+/** Keeps the state of a reference page during rendering. */
 
 import { type ExpansionLimits, SchemaExpansion } from "./expand-schemas.ts";
 import { idsIn, PageIds } from "./page-ids.ts";
 import type { ReferenceContext } from "./reference-context.ts";
 
-/** Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are one line of text. */
+/** Maximum number of chips for enum values on a page. When they are used up, a field's collapsed values are shown as one line of text. */
 const referenceChips_count = 160;
 
 export interface ReferencePrint {

@@ -1,4 +1,7 @@
-/** Code samples of an operation (those in the document, then generated samples for the other languages), and examples of its body. */
+/**
+ * Renders the code samples of an operation (those in the document, then generated samples for the other languages) and examples of the
+ * body.
+ */
 
 import type { TabPanel } from "../../components/tab-set.tsx";
 import { TabSet } from "../../components/tab-set.tsx";
@@ -61,8 +64,8 @@ function languageNamed(name: string) {
 }
 
 /**
- * Examples of the payload of a webhook. Also examples of a request body, if one of its media types has
- * several examples. Null if there are none.
+ * Examples of the payload of a webhook. Also shows examples of a request body, if one of its media types has several examples. Null if
+ * there are none.
  */
 export function BodySamples({ page, operation }: { page: ReferencePrint; operation: Operation }) {
   const { body, kind } = operation;

@@ -1,4 +1,4 @@
-/** Responses as tabs by status. */
+/** Renders responses as tabs by status. */
 
 import type { ComponentChildren } from "preact";
 import { TabSet } from "../../components/tab-set.tsx";
@@ -18,7 +18,7 @@ interface ResponsesProps {
 }
 
 /**
- * Maximum number of characters in a row of tabs with status names. Each tab counts as four more characters, for its dot and spacing.
+ * Maximum length of a row of tabs with status names, in characters. Each tab counts as four more characters, for its dot and spacing.
  * Longer rows show only the codes.
  */
 const tabs_chars = 56;
@@ -47,7 +47,7 @@ export function Responses({ page, responses, direction, section }: ResponsesProp
   );
 }
 
-/** A dot in the color of the status class, the status code, and its reason phrase if `named` is set. */
+/** The title of a response: a dot in the color of the status class, the status code, and the reason phrase if `named` is set. */
 export function StatusTitle({ status, named }: { status: string; named: boolean }): ComponentChildren {
   const name = named && statusName(status);
   return (

@@ -1,4 +1,4 @@
-/** Renders a single schema: as a page, and as the fragment that other pages link to or load instead of including the schema. */
+/** Renders a single schema: as its own page, and as a fragment that other pages link to or load if they don't include the schema. */
 
 import { TabSet } from "../../components/tab-set.tsx";
 import { exampleOf } from "../../openapi/example.ts";
@@ -47,7 +47,7 @@ export function renderSchemaPage(schema: SchemaRef, context: ReferenceContext): 
   return { lead: "", html, aside: code ? printHtml(context, code) : "", toc: [], anchors: page.ids.all, cuts: page.expansion.cuts };
 }
 
-/** The fields of a cut schema, for the shared script and the shared page of the schema. */
+/** Renders the fields of a cut schema, for the script and the page that several reference pages share. */
 export function renderSchemaFragment(cut: SchemaCut, context: ReferenceContext): { html: string; cuts: SchemaCut[] } {
   const page = startPage({ ...context, bodyHtml: "" }, { rows: schemaRows_count, levels: schemaDepth_levels });
   const node = page.expansion.addSchema(cut.schema, cut.direction);
